@@ -1,0 +1,148 @@
+/** Compiled checks of outside data, and faults that name the place and what was expected. */
+import { Compile } from "typebox/compile";
+import Format from "typebox/format";
+import type { Static, TSchema } from "typebox";
+import { isDateTime } from "./date-time.ts";
+
+Format.Set("date-time", isDateTime);
+
+export interface SchemaFault {
+  /** Where, as `artifacts[0].sha256`; empty for the whole document. */
+  readonly path: string;
+  /** What is wrong and what was expected, as the rest of a sentence that begins with the path. */
+  readonly problem: string;
+}
+
+export interface Checker<T> {
+  is(value: unknown): value is T;
+  faults(value: unknown): SchemaFault[];
+}
+
+export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
+  const compiled = Compile(schema);
+  return {
+    is: (value): value is Static<S> => compiled.Check(value),
+    faults: (value) => {
+      const problems = new Map<string, string>();
+      for (const error of compiled.Errors(value)) {
+        for (const fault of readError(error, schema, value)) {
+          if (!problems.has(fault.path)) problems.set(fault.path, fault.problem);
+        }
+      }
+      return [...problems].map(([path, problem]) => ({ path, problem }));
+    },
+  };
+}
+
+type CompiledError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
+
+function readError(error: CompiledError, schema: TSchema, value: unknown): SchemaFault[] {
+  // The compiler reports every unknown member once more by itself, without its name.
+  if (error.keyword === "boolean") return [];
+  const pointer = error.instancePath.split("/").slice(1).map(unescapePointer);
+  const place = (name?: string) => formatPath(name === undefined ? pointer : [...pointer, name]);
+  if (error.keyword === "required") {
+    return error.params.requiredProperties.map((name) => ({
+      path: place(name),
+      problem: `is missing; expected ${describeSchema(schemaAt(schema, [...pointer, name]))}`,
+    }));
+  }
+  if (error.keyword === "additionalProperties") {
+    const known = Object.keys(schemaAt(schema, pointer)["properties"] ?? {});
+    return error.params.additionalProperties.map((name) => ({
+      path: place(String(name)),
+      problem:
+        known.length > 0
+          ? `is not known here; known are ${known.join(", ")}`
+          : "is not a valid name",
+    }));
+  }
+  const found = describeValue(valueAt(value, pointer));
+  return [
+    {
+      path: place(),
+      problem: `must be ${describeSchema(schemaAt(schema, pointer))}, not ${found}`,
+    },
+  ];
+}
+
+type LooseSchema = Record<string, any>;
+
+function schemaAt(schema: TSchema, pointer: readonly string[]): LooseSchema {
+  let at = schema as LooseSchema;
+  for (const step of pointer) {
+    const inside =
+      at["properties"]?.[step] ?? at["items"] ?? Object.values(at["patternProperties"] ?? {})[0];
+    if (inside === undefined) return at;
+    at = inside as LooseSchema;
+  }
+  return at;
+}
+
+function describeSchema(schema: LooseSchema): string {
+  if (schema["description"] !== undefined && schema["pattern"] !== undefined) {
+    return String(schema["description"]);
+  }
+  if (schema["anyOf"] !== undefined) {
+    return (schema["anyOf"] as LooseSchema[]).map(describeSchema).join(" or ");
+  }
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
+  if (schema["enum"] !== undefined) {
+    return `one of ${(schema["enum"] as unknown[]).map((item) => JSON.stringify(item)).join(", ")}`;
+  }
+  if (schema["format"] === "date-time") return "an RFC 3339 date-time such as 2026-01-31T12:00:00Z";
+  if (schema["pattern"] === "^https://") return "an address that starts with https://";
+  if (schema["pattern"] !== undefined) return `text that matches ${String(schema["pattern"])}`;
+  switch (schema["type"]) {
+    case "string":
+      return schema["minLength"] === 1 ? "text that is not empty" : "text";
+    case "integer":
+    case "number":
+      return `a${schema["type"] === "integer" ? "n integer" : " number"}${describeRange(schema)}`;
+    case "boolean":
+      return "true or false";
+    case "null":
+      return "null";
+    case "array":
+      return `a list${describeLength(schema)}`;
+    default:
+      return "an object";
+  }
+}
+
+function describeRange({ minimum, maximum }: LooseSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? "" : ` of at most ${maximum}`;
+}
+
+function describeLength({ minItems, maxItems }: LooseSchema): string {
+  if (minItems !== undefined) return ` of at least ${minItems}`;
+  return maxItems === undefined ? "" : ` of at most ${maxItems}`;
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return "absent";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function valueAt(value: unknown, pointer: readonly string[]): unknown {
+  let at = value;
+  for (const step of pointer) at = (at as Record<string, unknown> | undefined)?.[step];
+  return at;
+}
+
+function formatPath(pointer: readonly string[]): string {
+  return pointer.reduce(
+    (path, step) =>
+      /^\d+$/.test(step) ? `${path}[${step}]` : path === "" ? step : `${path}.${step}`,
+    "",
+  );
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}

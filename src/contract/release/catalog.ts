@@ -1,0 +1,92 @@
+/** The files of a release catalogue: what the maker of an app keeps in version control. */
+import Type, { type Static } from "typebox";
+import {
+  AnyArtifactPlatform,
+  artifactIdentity,
+  DateTime,
+  HttpsUrl,
+  Id,
+  KeyId,
+  releaseCore,
+  releasePolicy,
+  ReleaseArtifact,
+  ReleaseMedia,
+  SemVer,
+  Sha256,
+} from "./schemas.ts";
+
+export const CATALOG_SCHEMA_VERSION = 1;
+export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
+
+const closed = { additionalProperties: false } as const;
+const NonEmpty = Type.String({ minLength: 1 });
+
+/** One platform and architecture that a complete release must have an artifact for. */
+export const CatalogTarget = Type.Object(
+  { platform: AnyArtifactPlatform, architecture: NonEmpty },
+  closed,
+);
+
+export const CatalogFile = Type.Object(
+  {
+    schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
+    product: Id,
+    targets: Type.Array(CatalogTarget),
+    artifactHosts: Type.Array(NonEmpty),
+    signing: Type.Object({ active: KeyId, standby: Type.Optional(KeyId) }, closed),
+    manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: 3650 }),
+  },
+  closed,
+);
+
+/** The public key ring: 32 raw Ed25519 bytes in unpadded Base64URL, by key id. */
+export const KeyRing = Type.Record(KeyId, Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }), closed);
+
+export const Withdrawal = Type.Object(
+  { at: DateTime, reason: NonEmpty, replacedBy: Type.Optional(SemVer) },
+  closed,
+);
+
+// A draft may still lack where its files are and what is in them.
+const draftDownload = {
+  url: Type.Optional(HttpsUrl),
+  sha256: Type.Optional(Sha256),
+  size: Type.Optional(Type.Integer({ minimum: 1 })),
+};
+
+export const DraftRelease = Type.Object(
+  {
+    ...releaseCore,
+    status: Type.Literal("draft"),
+    publishedAt: Type.Optional(Type.Null()),
+    ...releasePolicy,
+    media: Type.Optional(Type.Array(ReleaseMedia)),
+    artifacts: Type.Array(Type.Object({ ...artifactIdentity, ...draftDownload }, closed)),
+  },
+  closed,
+);
+
+const settled = {
+  publishedAt: DateTime,
+  ...releasePolicy,
+  media: Type.Optional(Type.Array(ReleaseMedia)),
+  artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
+};
+
+export const PublishedSource = Type.Object(
+  { ...releaseCore, status: Type.Literal("published"), ...settled },
+  closed,
+);
+
+export const WithdrawnSource = Type.Object(
+  { ...releaseCore, status: Type.Literal("withdrawn"), ...settled, withdrawal: Withdrawal },
+  closed,
+);
+
+export type CatalogTarget = Static<typeof CatalogTarget>;
+export type CatalogFile = Static<typeof CatalogFile>;
+export type KeyRing = Static<typeof KeyRing>;
+export type DraftRelease = Static<typeof DraftRelease>;
+export type PublishedSource = Static<typeof PublishedSource>;
+export type WithdrawnSource = Static<typeof WithdrawnSource>;
+export type SourceRelease = DraftRelease | PublishedSource | WithdrawnSource;

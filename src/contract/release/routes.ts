@@ -1,0 +1,335 @@
+/** The whole HTTP surface of the release service. Contract version 1.0.0. */
+import Type, { type TSchema } from "typebox";
+import type { DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
+import {
+  Channel,
+  ErrorResponse,
+  Health,
+  LocalizedReleasePresentation,
+  Platform,
+  Release,
+  ReleaseArtifact,
+  ReleaseDownloads,
+  ReleaseHighlight,
+  ReleaseList,
+  ReleaseMedia,
+  ReleaseNotes,
+  ReleasePresentation,
+  ReleaseSummary,
+  SemVer,
+  SignedManifestEnvelope,
+  UpdateCoordinate,
+  UpdateDecision,
+} from "./schemas.ts";
+import { RELEASE_ERRORS, type ReleaseErrorCode } from "./errors.ts";
+import { DEFAULT_CHANNEL, DEFAULT_PAGE_LIMIT, MAX_PAGE, MAX_PAGE_LIMIT } from "./values.ts";
+
+export const RELEASE_CONTRACT_VERSION = "1.0.0";
+
+/** Cache-Control by class of answer. */
+export const CACHE = {
+  /** Answers that change when something is published. */
+  current: "public, max-age=60, s-maxage=300",
+  /** A release never changes once it is published. */
+  immutable: "public, max-age=86400, s-maxage=31536000, immutable",
+  never: "no-store",
+  /** The selector depends on who asks. */
+  perVisitor: "private, no-store",
+  legacy: "public, max-age=86400",
+} as const;
+
+const channel: Parameter = {
+  schema: Channel,
+  description: "Publication track",
+  default: DEFAULT_CHANNEL,
+  invalid: "invalid_channel",
+};
+
+const version: Parameter = {
+  schema: SemVer,
+  description: "Three-component SemVer without a leading v",
+  required: true,
+  invalid: "release_not_found",
+};
+
+const downloadPlatform: Parameter = {
+  schema: Platform,
+  description: "Distribution platform",
+  required: true,
+  invalid: "platform_not_supported",
+};
+
+const selectorQuery = {
+  channel,
+  platform: {
+    schema: Platform,
+    description: "Overrides detection when it is a distribution platform",
+    invalid: null,
+  },
+  arch: {
+    // A dot segment would change the path it becomes a part of.
+    schema: Type.String({ minLength: 1, pattern: "^(?!\\.{1,2}$)" }),
+    description:
+      "Architecture; by default universal for android and macos, x64 for windows and linux",
+    invalid: null,
+  },
+} satisfies Record<string, Parameter>;
+
+const cacheControl = { "Cache-Control": { description: "How long the answer may be kept" } };
+const etag = { ETag: { description: "Opaque validator of the exact bytes" } };
+const ifNoneMatch = {
+  "If-None-Match": {
+    description: "An ETag received earlier; a match answers 304",
+    schema: Type.String(),
+  },
+};
+const location = { Location: { description: "Absolute address", required: true } };
+
+const ok = (schema: TSchema, description: string, headers = {}): DeclaredAnswer => ({
+  description,
+  schema,
+  headers: { ...cacheControl, ...headers },
+});
+const notModified: DeclaredAnswer = {
+  description: "The answer has not changed since the given ETag",
+  headers: { ...cacheControl, ...etag },
+};
+const redirect = (description: string): DeclaredAnswer => ({
+  description,
+  headers: { ...location, ...cacheControl },
+});
+
+function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredAnswer> {
+  const answers: Record<number, DeclaredAnswer> = {};
+  for (const code of [...codes, "internal_error"] as const) {
+    const { status } = RELEASE_ERRORS[code];
+    const before = answers[status]?.description;
+    answers[status] = {
+      description: before === undefined ? `\`${code}\`` : `${before}, \`${code}\``,
+      schema: ErrorResponse,
+      headers: cacheControl,
+    };
+  }
+  return answers;
+}
+
+export const RELEASE_ROUTES = {
+  selectSmartDownload: {
+    operationId: "selectSmartDownload",
+    method: "GET",
+    origin: "smartDownload",
+    path: "/",
+    summary: "Choose a download from the query or the User-Agent",
+    description:
+      "Redirects to the download route of the chosen platform, or to the website when none can be determined. Looks nothing up.",
+    query: selectorQuery,
+    answers: {
+      302: redirect("To the download route or the website"),
+      ...failures("invalid_channel"),
+    },
+  },
+  redirectLegacyDownload: {
+    operationId: "redirectLegacyDownload",
+    method: "GET",
+    origin: "api",
+    path: "/download",
+    summary: "Legacy entry point of the smart download",
+    description: "Keeps the query string exactly as it came.",
+    answers: { 308: redirect("To the smart-download origin"), ...failures() },
+  },
+  getHealth: {
+    operationId: "getHealth",
+    method: "GET",
+    origin: "api",
+    path: "/health",
+    summary: "Liveness",
+    answers: { 200: ok(Health, "The service is up"), ...failures() },
+  },
+  getSignedManifest: {
+    operationId: "getSignedManifest",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/manifest",
+    summary: "The signed manifest of everything published",
+    description: "Verify the signature over the decoded payload bytes before parsing them.",
+    requestHeaders: ifNoneMatch,
+    answers: {
+      200: ok(SignedManifestEnvelope, "The envelope", etag),
+      304: notModified,
+      ...failures("manifest_unavailable"),
+    },
+  },
+  listReleases: {
+    operationId: "listReleases",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/releases",
+    summary: "Published releases of a channel, newest build first",
+    query: {
+      page: {
+        schema: Type.Integer({ minimum: 1, maximum: MAX_PAGE }),
+        description: "Page, from 1",
+        default: 1,
+        invalid: "invalid_pagination",
+      },
+      limit: {
+        schema: Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT }),
+        description: "Releases on a page",
+        default: DEFAULT_PAGE_LIMIT,
+        invalid: "invalid_pagination",
+      },
+      channel,
+    },
+    requestHeaders: ifNoneMatch,
+    answers: {
+      200: ok(ReleaseList, "One page, possibly empty", etag),
+      304: notModified,
+      ...failures("invalid_pagination", "invalid_channel"),
+    },
+  },
+  getLatestRelease: {
+    operationId: "getLatestRelease",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/releases/latest",
+    summary: "The newest published release of a channel",
+    query: { channel },
+    requestHeaders: ifNoneMatch,
+    answers: {
+      200: ok(Release, "The release", etag),
+      304: notModified,
+      ...failures("invalid_channel", "release_not_found"),
+    },
+  },
+  getRelease: {
+    operationId: "getRelease",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/releases/{version}",
+    summary: "One published release, whatever its channel",
+    params: { version },
+    requestHeaders: ifNoneMatch,
+    answers: {
+      200: ok(Release, "The release; it never changes", etag),
+      304: notModified,
+      ...failures("release_not_found"),
+    },
+  },
+  getReleaseDownloads: {
+    operationId: "getReleaseDownloads",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/releases/{version}/downloads",
+    summary: "The artifacts of one published release",
+    params: { version },
+    requestHeaders: ifNoneMatch,
+    answers: {
+      200: ok(ReleaseDownloads, "The artifacts; they never change", etag),
+      304: notModified,
+      ...failures("release_not_found"),
+    },
+  },
+  checkForUpdate: {
+    operationId: "checkForUpdate",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/update/{platform}",
+    summary: "Whether a client should update",
+    description: "A hint: the decision is not signed. Verify the manifest before acting on it.",
+    params: { platform: { ...downloadPlatform, invalid: "invalid_update_request" } },
+    query: {
+      version: {
+        ...version,
+        description: "The client's version",
+        invalid: "invalid_update_request",
+      },
+      build: {
+        schema: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+        description: "The client's build number",
+        required: true,
+        invalid: "invalid_update_request",
+      },
+      channel,
+    },
+    answers: {
+      200: ok(UpdateDecision, "The decision"),
+      ...failures("invalid_update_request", "invalid_channel", "release_not_found"),
+    },
+  },
+  downloadForDefaultArchitecture: {
+    operationId: "downloadForDefaultArchitecture",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/download/{platform}",
+    summary: "Redirect to the artifact for the platform's default architecture",
+    params: { platform: downloadPlatform },
+    query: { channel },
+    answers: {
+      302: redirect("To the artifact"),
+      ...failures(
+        "invalid_channel",
+        "platform_not_supported",
+        "release_not_found",
+        "artifact_not_found",
+      ),
+    },
+  },
+  downloadForArchitecture: {
+    operationId: "downloadForArchitecture",
+    method: "GET",
+    origin: "api",
+    path: "/api/v1/download/{platform}/{architecture}",
+    summary: "Redirect to the artifact for a platform and architecture",
+    params: {
+      platform: downloadPlatform,
+      architecture: {
+        schema: Type.String({ minLength: 1 }),
+        description: "As the release names it, for example universal or x64",
+        required: true,
+        invalid: "artifact_not_found",
+      },
+    },
+    query: { channel },
+    answers: {
+      302: redirect("To the artifact"),
+      ...failures(
+        "invalid_channel",
+        "platform_not_supported",
+        "release_not_found",
+        "artifact_not_found",
+      ),
+    },
+  },
+} as const satisfies Record<string, ServiceContract["routes"][number]>;
+
+export const RELEASE_CONTRACT: ServiceContract = {
+  title: "Trellis release metadata API",
+  version: RELEASE_CONTRACT_VERSION,
+  description:
+    "Read-only release metadata, a signed update manifest, update decisions and redirects to downloads.",
+  origins: {
+    api: { url: "https://releases.example.com", description: "The API" },
+    smartDownload: {
+      url: "https://download.example.com",
+      description: "The smart-download origin: it serves only the selector",
+    },
+  },
+  routes: Object.values(RELEASE_ROUTES),
+  schemas: {
+    Health,
+    ErrorResponse,
+    ReleaseSummary,
+    ReleaseList,
+    ReleaseNotes,
+    ReleaseHighlight,
+    LocalizedReleasePresentation,
+    ReleasePresentation,
+    ReleaseMedia,
+    ReleaseArtifact,
+    Release,
+    ReleaseDownloads,
+    SignedManifestEnvelope,
+    UpdateCoordinate,
+    UpdateDecision,
+  },
+};

@@ -1,0 +1,203 @@
+/** The resources of the release service, as JSON Schema 2020-12. */
+import Type, { type Static } from "typebox";
+import { RELEASE_ERROR_CODES } from "./errors.ts";
+import {
+  ARTIFACT_PLATFORMS,
+  BASE64URL_PATTERN,
+  DISTRIBUTION_PLATFORMS,
+  DISTRIBUTIONS,
+  FILE_NAME_PATTERN,
+  HTTPS_PATTERN,
+  ID_PATTERN,
+  KEY_ID_PATTERN,
+  MANIFEST_ALGORITHM,
+  MANIFEST_SCHEMA_VERSION,
+  MAX_HIGHLIGHTS,
+  MAX_PAGE_LIMIT,
+  MEDIA_TYPES,
+  RELEASE_CHANNELS,
+  SEMVER_PATTERN,
+  SHA256_PATTERN,
+} from "./values.ts";
+
+// No resource accepts properties beyond those listed.
+const closed = { additionalProperties: false } as const;
+const required = <T extends Record<string, Type.TSchema>>(properties: T) =>
+  Type.Object(properties, closed);
+
+const NonEmpty = Type.String({ minLength: 1 });
+const Count = Type.Integer({ minimum: 1 });
+
+export const SemVer = Type.String({ pattern: SEMVER_PATTERN });
+export const DateTime = Type.String({ format: "date-time" });
+export const Id = Type.String({ pattern: ID_PATTERN });
+export const FileName = Type.String({ pattern: FILE_NAME_PATTERN });
+export const KeyId = Type.String({ pattern: KEY_ID_PATTERN });
+export const Sha256 = Type.String({ pattern: SHA256_PATTERN });
+export const Base64Url = Type.String({ pattern: BASE64URL_PATTERN });
+export const HttpsUrl = Type.String({ format: "uri", pattern: HTTPS_PATTERN });
+export const BuildNumber = Count;
+
+export const Channel = Type.Enum([...RELEASE_CHANNELS], { type: "string" });
+export const Platform = Type.Enum([...DISTRIBUTION_PLATFORMS], { type: "string" });
+export const AnyArtifactPlatform = Type.Enum([...ARTIFACT_PLATFORMS], { type: "string" });
+
+export const Health = required({
+  status: Type.Literal("ok"),
+  environment: Type.String({
+    description: "Deployment metadata; never a signal of trust or authorization",
+  }),
+  requestId: Type.String({ format: "uuid" }),
+});
+
+export const ErrorResponse = required({
+  error: required({
+    code: Type.Enum([...RELEASE_ERROR_CODES], { type: "string" }),
+    message: Type.String({ description: "For people; neither translated nor to be parsed" }),
+    requestId: Type.String({ format: "uuid" }),
+  }),
+});
+
+export const ReleaseSummary = required({
+  version: SemVer,
+  buildNumber: BuildNumber,
+  channel: Channel,
+  publishedAt: DateTime,
+});
+
+export const ReleaseList = required({
+  page: Count,
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT }),
+  total: Type.Integer({ minimum: 0 }),
+  releases: Type.Array(ReleaseSummary),
+});
+
+export const ReleaseNotes = required({
+  added: Type.Array(NonEmpty),
+  changed: Type.Array(NonEmpty),
+  fixed: Type.Array(NonEmpty),
+  security: Type.Array(NonEmpty),
+});
+
+export const ReleaseHighlight = required({
+  id: Id,
+  title: NonEmpty,
+  description: NonEmpty,
+  icon: NonEmpty,
+  mediaId: Type.Optional(Id),
+});
+
+export const LocalizedReleasePresentation = required({
+  headline: NonEmpty,
+  summary: NonEmpty,
+  highlights: Type.Array(ReleaseHighlight, { maxItems: MAX_HIGHLIGHTS }),
+  changes: ReleaseNotes,
+});
+
+export const ReleasePresentation = required({
+  de: LocalizedReleasePresentation,
+  en: LocalizedReleasePresentation,
+});
+
+const download = { url: HttpsUrl, sha256: Sha256, size: Count };
+
+export const ReleaseMedia = required({
+  id: Id,
+  fileName: FileName,
+  mimeType: Type.Enum([...MEDIA_TYPES], { type: "string" }),
+  ...download,
+});
+
+export const artifactIdentity = {
+  platform: AnyArtifactPlatform,
+  architecture: NonEmpty,
+  fileName: FileName,
+  signed: Type.Boolean(),
+  distribution: Type.Optional(Type.Enum([...DISTRIBUTIONS], { type: "string" })),
+};
+
+export const ReleaseArtifact = required({ ...artifactIdentity, ...download });
+
+export const releaseCore = {
+  version: SemVer,
+  buildNumber: BuildNumber,
+  channel: Channel,
+};
+
+export const releasePolicy = {
+  minimumSupportedVersion: SemVer,
+  mandatoryAfter: Type.Union([DateTime, Type.Null()]),
+  notes: ReleaseNotes,
+  presentation: Type.Optional(ReleasePresentation),
+};
+
+export const Release = required({
+  ...releaseCore,
+  status: Type.Literal("published"),
+  publishedAt: DateTime,
+  ...releasePolicy,
+  media: Type.Optional(Type.Array(ReleaseMedia)),
+  artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
+});
+
+export const ReleaseDownloads = required({
+  version: SemVer,
+  artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
+});
+
+export const SignedManifestEnvelope = required({
+  schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
+  keyId: KeyId,
+  algorithm: Type.Literal(MANIFEST_ALGORITHM),
+  payload: Base64Url,
+  signature: Base64Url,
+});
+
+export const UpdateCoordinate = required({ version: SemVer, buildNumber: BuildNumber });
+
+export const UpdateDecision = required({
+  platform: Platform,
+  updateAvailable: Type.Boolean(),
+  mandatory: Type.Boolean(),
+  current: UpdateCoordinate,
+  target: UpdateCoordinate,
+  minimumSupportedVersion: SemVer,
+  download: Type.String({ format: "uri-reference" }),
+});
+
+export const WithdrawnRelease = required({
+  version: SemVer,
+  buildNumber: BuildNumber,
+  reason: NonEmpty,
+  replacedBy: Type.Optional(SemVer),
+});
+
+/** What the envelope's payload decodes to. Sequence and expiry stop rollback and freeze attacks. */
+export const ManifestPayload = required({
+  schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
+  product: Id,
+  sequence: Count,
+  issuedAt: DateTime,
+  expiresAt: DateTime,
+  previous: Type.Union([Sha256, Type.Null()]),
+  releases: Type.Array(Release),
+  withdrawn: Type.Array(WithdrawnRelease),
+});
+
+export type Health = Static<typeof Health>;
+export type ErrorResponse = Static<typeof ErrorResponse>;
+export type ReleaseSummary = Static<typeof ReleaseSummary>;
+export type ReleaseList = Static<typeof ReleaseList>;
+export type ReleaseNotes = Static<typeof ReleaseNotes>;
+export type ReleaseHighlight = Static<typeof ReleaseHighlight>;
+export type LocalizedReleasePresentation = Static<typeof LocalizedReleasePresentation>;
+export type ReleasePresentation = Static<typeof ReleasePresentation>;
+export type ReleaseMedia = Static<typeof ReleaseMedia>;
+export type ReleaseArtifact = Static<typeof ReleaseArtifact>;
+export type Release = Static<typeof Release>;
+export type ReleaseDownloads = Static<typeof ReleaseDownloads>;
+export type SignedManifestEnvelope = Static<typeof SignedManifestEnvelope>;
+export type UpdateCoordinate = Static<typeof UpdateCoordinate>;
+export type UpdateDecision = Static<typeof UpdateDecision>;
+export type WithdrawnRelease = Static<typeof WithdrawnRelease>;
+export type ManifestPayload = Static<typeof ManifestPayload>;

@@ -1,0 +1,59 @@
+/**
+ * What a route table is made of. A service's whole HTTP surface is one such table: the router binds
+ * it, the OpenAPI document is derived from it, and nothing else knows a path or a status.
+ */
+import type { TSchema } from "typebox";
+
+export type Method = "GET" | "POST" | "DELETE";
+
+export interface Parameter {
+  /** What a value must match after it was read as text (or, for integers, as a canonical decimal). */
+  readonly schema: TSchema;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly default?: string | number;
+  /** The code a wrong value answers; null reads a wrong value as if it were absent. */
+  readonly invalid: string | null;
+}
+
+export interface AnswerHeader {
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+export interface DeclaredAnswer {
+  readonly description: string;
+  /** Absent: the answer has no body. */
+  readonly schema?: TSchema;
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, AnswerHeader>>;
+}
+
+export interface Route {
+  readonly operationId: string;
+  readonly method: Method;
+  /** Which of the service's origins answers it. */
+  readonly origin: string;
+  /** A path whose parameters stand in braces: `/api/v1/releases/{version}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Path parameters, in the order in which they are checked (before the query). */
+  readonly params?: Readonly<Record<string, Parameter>>;
+  /** Query parameters, in the order in which they are checked. */
+  readonly query?: Readonly<Record<string, Parameter>>;
+  readonly requestHeaders?: Readonly<Record<string, { description: string; schema: TSchema }>>;
+  readonly body?: { readonly schema: TSchema; readonly mediaType: string };
+  readonly answers: Readonly<Record<number, DeclaredAnswer>>;
+}
+
+export interface ServiceContract {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Origins by name, with the server entry of the OpenAPI document. */
+  readonly origins: Readonly<Record<string, { url: string; description: string }>>;
+  readonly routes: readonly Route[];
+  /** Named schemas of the OpenAPI document. */
+  readonly schemas: Readonly<Record<string, TSchema>>;
+}

@@ -1,0 +1,47 @@
+/** Whether a client should update: release contract, "Derived decision rules". */
+import { parseDateTime } from "../../contract/date-time.ts";
+import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import { compareVersions } from "./version.ts";
+
+export interface UpdateTarget {
+  readonly version: string;
+  readonly buildNumber: number;
+  readonly mandatoryAfter: string | null;
+}
+
+/** Which rule made the decision; the command line shows it. */
+export type UpdateRule =
+  | "up-to-date"
+  | "newer-build"
+  | "newer-version"
+  | "deadline-passed"
+  | "deadline-ahead";
+
+export interface UpdateVerdict {
+  readonly updateAvailable: boolean;
+  readonly mandatory: boolean;
+  readonly rules: readonly UpdateRule[];
+}
+
+export function decideUpdate(
+  current: UpdateCoordinate,
+  target: UpdateTarget,
+  now: number,
+): UpdateVerdict {
+  const rules: UpdateRule[] = [];
+  if (target.buildNumber > current.buildNumber) rules.push("newer-build");
+  if (compareVersions(target.version, current.version) > 0) rules.push("newer-version");
+  // Rule 1
+  const updateAvailable = rules.length > 0;
+  if (!updateAvailable) return { updateAvailable, mandatory: false, rules: ["up-to-date"] };
+  // Rule 2
+  const mandatory = deadlineHasPassed(target.mandatoryAfter, now);
+  if (target.mandatoryAfter !== null) rules.push(mandatory ? "deadline-passed" : "deadline-ahead");
+  return { updateAvailable, mandatory, rules };
+}
+
+export function deadlineHasPassed(mandatoryAfter: string | null, now: number): boolean {
+  if (mandatoryAfter === null) return false;
+  const deadline = parseDateTime(mandatoryAfter);
+  return deadline !== null && now >= deadline;
+}

@@ -1,0 +1,154 @@
+/**
+ * Opens a signed manifest: the checks a client must make, in the order it must make them. Nothing
+ * of the payload is parsed before its signature holds. The release service checks its own manifest
+ * with this function before it serves it, so server and client cannot disagree.
+ */
+import { parseDateTime } from "../../contract/date-time.ts";
+import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/schemas.ts";
+import {
+  BASE64URL_PATTERN,
+  KEY_ID_PATTERN,
+  MANIFEST_ALGORITHM,
+  MANIFEST_SCHEMA_VERSION,
+} from "../../contract/release/values.ts";
+import { decodeBase64Url } from "../base64url.ts";
+import { isManifestPayload } from "./manifest-payload.ts";
+
+/** What the platform lends: cryptography and text decoding. */
+export interface ManifestPrimitives {
+  verifyEd25519(
+    publicKey: Uint8Array<ArrayBuffer>,
+    signature: Uint8Array<ArrayBuffer>,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): boolean | Promise<boolean>;
+  /** Throws on bytes that are not UTF-8. */
+  decodeUtf8(bytes: Uint8Array): string;
+}
+
+export interface ManifestTrust {
+  /** The pinned key ring: public keys in unpadded Base64URL, by key id. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly product: string;
+  /** The highest sequence verified so far; 0 when there was none. */
+  readonly highestSequence: number;
+  readonly now: number;
+}
+
+export type ManifestProblem =
+  | { readonly kind: "malformed-envelope"; readonly detail: string }
+  | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
+  | { readonly kind: "unknown-key"; readonly keyId: string }
+  | { readonly kind: "bad-signature"; readonly keyId: string }
+  | { readonly kind: "malformed-payload"; readonly detail: string }
+  | { readonly kind: "wrong-product"; readonly expected: string; readonly found: string }
+  | { readonly kind: "rollback"; readonly sequence: number; readonly highestSequence: number }
+  | { readonly kind: "expired"; readonly expiresAt: string };
+
+export type ManifestOutcome =
+  | { readonly kind: "verified"; readonly keyId: string; readonly payload: ManifestPayload }
+  | ManifestProblem;
+
+export async function openManifest(
+  envelopeText: string,
+  trust: ManifestTrust,
+  primitives: ManifestPrimitives,
+): Promise<ManifestOutcome> {
+  const signed = await checkSignature(envelopeText, trust.keys, primitives);
+  return signed.kind === "signed" ? judgePayload(signed, trust, primitives) : signed;
+}
+
+/** Everything up to the signature: the bytes are genuine, whatever they say. */
+async function checkSignature(
+  envelopeText: string,
+  keys: ManifestTrust["keys"],
+  primitives: ManifestPrimitives,
+): Promise<SignedBytes | ManifestProblem> {
+  const envelope = readEnvelope(envelopeText);
+  if ("kind" in envelope) return envelope;
+  const { keyId } = envelope;
+  const pinned = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
+  const publicKey = pinned === undefined ? null : decodeBase64Url(pinned);
+  if (publicKey === null) return { kind: "unknown-key", keyId };
+  const bytes = decodeBase64Url(envelope.payload);
+  const signature = decodeBase64Url(envelope.signature);
+  if (bytes === null || signature === null) {
+    return { kind: "malformed-envelope", detail: "payload or signature is not unpadded Base64URL" };
+  }
+  const genuine =
+    publicKey.length === 32 &&
+    signature.length === 64 &&
+    (await primitives.verifyEd25519(publicKey, signature, bytes));
+  return genuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+}
+
+interface SignedBytes {
+  readonly kind: "signed";
+  readonly keyId: string;
+  readonly bytes: Uint8Array;
+}
+
+const BASE64URL = new RegExp(BASE64URL_PATTERN);
+const KEY_ID = new RegExp(KEY_ID_PATTERN);
+const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload", "signature"]);
+
+function readEnvelope(text: string): SignedManifestEnvelope | ManifestProblem {
+  const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return malformed("not JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return malformed("not a JSON object");
+  }
+  const envelope = value as Record<string, unknown>;
+  const unknown = Object.keys(envelope).find((name) => !ENVELOPE_FIELDS.has(name));
+  if (unknown !== undefined) return malformed(`unknown field "${unknown.slice(0, 40)}"`);
+  if (envelope["schemaVersion"] !== MANIFEST_SCHEMA_VERSION) {
+    return malformed(`schemaVersion is not ${MANIFEST_SCHEMA_VERSION}`);
+  }
+  if (envelope["algorithm"] !== MANIFEST_ALGORITHM) {
+    return { kind: "wrong-algorithm", algorithm: String(envelope["algorithm"]).slice(0, 40) };
+  }
+  for (const [name, pattern] of [
+    ["keyId", KEY_ID],
+    ["payload", BASE64URL],
+    ["signature", BASE64URL],
+  ] as const) {
+    const field = envelope[name];
+    if (typeof field !== "string" || !pattern.test(field)) return malformed(`${name} is malformed`);
+  }
+  return value as SignedManifestEnvelope;
+}
+
+function judgePayload(
+  signed: SignedBytes,
+  trust: ManifestTrust,
+  primitives: ManifestPrimitives,
+): ManifestOutcome {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(primitives.decodeUtf8(signed.bytes));
+  } catch {
+    return { kind: "malformed-payload", detail: "not UTF-8 JSON" };
+  }
+  if (!isManifestPayload(payload)) {
+    return { kind: "malformed-payload", detail: "a field is missing or has the wrong type" };
+  }
+  if (payload.product !== trust.product) {
+    return { kind: "wrong-product", expected: trust.product, found: payload.product };
+  }
+  if (payload.sequence < trust.highestSequence) {
+    return {
+      kind: "rollback",
+      sequence: payload.sequence,
+      highestSequence: trust.highestSequence,
+    };
+  }
+  const expiresAt = parseDateTime(payload.expiresAt);
+  if (expiresAt === null || trust.now >= expiresAt) {
+    return { kind: "expired", expiresAt: payload.expiresAt };
+  }
+  return { kind: "verified", keyId: signed.keyId, payload };
+}

@@ -1,0 +1,27 @@
+/** Three-component SemVer: its grammar and its order. */
+import { SEMVER_PATTERN } from "../../contract/release/values.ts";
+
+const SEMVER = new RegExp(SEMVER_PATTERN);
+
+export function isVersion(text: string): boolean {
+  return SEMVER.test(text);
+}
+
+/**
+ * Negative when `a` is older than `b`, positive when it is newer. Components have no upper bound in
+ * the contract, so they are compared as canonical decimals and not as floating-point numbers.
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = a.split(".");
+  const right = b.split(".");
+  for (let index = 0; index < 3; index++) {
+    const order = compareDecimals(left[index] ?? "0", right[index] ?? "0");
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compareDecimals(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
