@@ -1,7 +1,13 @@
 /** The decoded manifest payload: how it is made from a catalogue, and what a client must find in it. */
 import { isDateTime, parseDateTime } from "../../contract/date-time.ts";
 import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
-import { MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
+import {
+  FILE_NAME_PATTERN,
+  HTTPS_PATTERN,
+  MANIFEST_SCHEMA_VERSION,
+  RELEASE_CHANNELS,
+  SHA256_PATTERN,
+} from "../../contract/release/values.ts";
 import { isVersion } from "./version.ts";
 
 export interface ManifestContent {
@@ -64,7 +70,7 @@ function isRelease(value: unknown): boolean {
     isRecord(value) &&
     isVersionText(value["version"]) &&
     isCount(value["buildNumber"]) &&
-    (value["channel"] === "stable" || value["channel"] === "beta") &&
+    RELEASE_CHANNELS.some((channel) => channel === value["channel"]) &&
     value["status"] === "published" &&
     isTime(value["publishedAt"]) &&
     isVersionText(value["minimumSupportedVersion"]) &&
@@ -74,22 +80,31 @@ function isRelease(value: unknown): boolean {
   );
 }
 
+const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
+const HTTPS = new RegExp(HTTPS_PATTERN);
+const SHA256 = new RegExp(SHA256_PATTERN);
+
 function isArtifact(value: unknown): boolean {
   return (
     isRecord(value) &&
     typeof value["platform"] === "string" &&
     typeof value["architecture"] === "string" &&
-    typeof value["fileName"] === "string" &&
-    typeof value["url"] === "string" &&
-    value["url"].startsWith("https://") &&
-    typeof value["sha256"] === "string" &&
-    /^[a-f0-9]{64}$/.test(value["sha256"]) &&
+    // An app may use it as the name of a file, so it must not be able to climb out of a folder.
+    matches(value["fileName"], FILE_NAME) &&
+    matches(value["url"], HTTPS) &&
+    matches(value["sha256"], SHA256) &&
     isCount(value["size"])
   );
 }
 
 function isWithdrawn(value: unknown): boolean {
-  return isRecord(value) && isVersionText(value["version"]) && isCount(value["buildNumber"]);
+  return (
+    isRecord(value) &&
+    isVersionText(value["version"]) &&
+    isCount(value["buildNumber"]) &&
+    typeof value["reason"] === "string" &&
+    (value["replacedBy"] === undefined || isVersionText(value["replacedBy"]))
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -98,6 +113,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
+}
+
+function matches(value: unknown, pattern: RegExp): boolean {
+  return typeof value === "string" && pattern.test(value);
 }
 
 function isCount(value: unknown): boolean {

@@ -16,11 +16,12 @@ import { isManifestPayload } from "./manifest-payload.ts";
 
 /** What the platform lends: cryptography and text decoding. */
 export interface ManifestPrimitives {
+  /** "unsupported" when this runtime has no Ed25519: nothing can be proved, so nothing is opened. */
   verifyEd25519(
     publicKey: Uint8Array<ArrayBuffer>,
     signature: Uint8Array<ArrayBuffer>,
     bytes: Uint8Array<ArrayBuffer>,
-  ): boolean | Promise<boolean>;
+  ): boolean | Promise<boolean | "unsupported">;
   /** Throws on bytes that are not UTF-8. */
   decodeUtf8(bytes: Uint8Array): string;
 }
@@ -38,6 +39,7 @@ export type ManifestProblem =
   | { readonly kind: "malformed-envelope"; readonly detail: string }
   | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
   | { readonly kind: "unknown-key"; readonly keyId: string }
+  | { readonly kind: "unsupported-runtime"; readonly algorithm: string }
   | { readonly kind: "bad-signature"; readonly keyId: string }
   | { readonly kind: "malformed-payload"; readonly detail: string }
   | { readonly kind: "wrong-product"; readonly expected: string; readonly found: string }
@@ -78,7 +80,10 @@ async function checkSignature(
     publicKey.length === 32 &&
     signature.length === 64 &&
     (await primitives.verifyEd25519(publicKey, signature, bytes));
-  return genuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+  if (genuine === "unsupported") {
+    return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
+  }
+  return genuine === true ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
 }
 
 interface SignedBytes {
@@ -108,8 +113,10 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestProblem {
   if (envelope["schemaVersion"] !== MANIFEST_SCHEMA_VERSION) {
     return malformed(`schemaVersion is not ${MANIFEST_SCHEMA_VERSION}`);
   }
-  if (envelope["algorithm"] !== MANIFEST_ALGORITHM) {
-    return { kind: "wrong-algorithm", algorithm: String(envelope["algorithm"]).slice(0, 40) };
+  const algorithm = envelope["algorithm"];
+  if (typeof algorithm !== "string") return malformed("algorithm is malformed");
+  if (algorithm !== MANIFEST_ALGORITHM) {
+    return { kind: "wrong-algorithm", algorithm: algorithm.slice(0, 40) };
   }
   for (const [name, pattern] of [
     ["keyId", KEY_ID],
