@@ -1,10 +1,13 @@
 /** Compiled checks of outside data, and faults that name the place and what was expected. */
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
+import { Settings } from "typebox/system";
 import type { Static, TSchema } from "typebox";
 import { isDateTime } from "./date-time.ts";
 
 Format.Set("date-time", isDateTime);
+// The default reports eight faults and hides the rest; whoever mends a file wants them all.
+Settings.Set({ maxErrors: 1000 });
 
 export interface SchemaFault {
   /** Where, as `artifacts[0].sha256`; empty for the whole document. */
@@ -48,7 +51,7 @@ function readError(error: CompiledError, schema: TSchema, value: unknown): Schem
     }));
   }
   if (error.keyword === "additionalProperties") {
-    const known = Object.keys(schemaAt(schema, pointer)["properties"] ?? {});
+    const known = Object.keys(schemaAt(schema, pointer).properties ?? {});
     return error.params.additionalProperties.map((name) => ({
       path: place(String(name)),
       problem:
@@ -66,39 +69,55 @@ function readError(error: CompiledError, schema: TSchema, value: unknown): Schem
   ];
 }
 
-type LooseSchema = Record<string, any>;
+/** The keywords that our schemas use. */
+interface SchemaNode {
+  readonly description?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+}
 
-function schemaAt(schema: TSchema, pointer: readonly string[]): LooseSchema {
-  let at = schema as LooseSchema;
+function schemaAt(schema: TSchema, pointer: readonly string[]): SchemaNode {
+  let at: SchemaNode = schema;
   for (const step of pointer) {
     const inside =
-      at["properties"]?.[step] ?? at["items"] ?? Object.values(at["patternProperties"] ?? {})[0];
+      at.properties?.[step] ?? at.items ?? Object.values(at.patternProperties ?? {})[0];
     if (inside === undefined) return at;
-    at = inside as LooseSchema;
+    at = inside;
   }
   return at;
 }
 
-function describeSchema(schema: LooseSchema): string {
-  if (schema["description"] !== undefined && schema["pattern"] !== undefined) {
-    return String(schema["description"]);
+function describeSchema(schema: SchemaNode): string {
+  if (schema.description !== undefined && schema.pattern !== undefined) {
+    return schema.description;
   }
-  if (schema["anyOf"] !== undefined) {
-    return (schema["anyOf"] as LooseSchema[]).map(describeSchema).join(" or ");
+  if (schema.anyOf !== undefined) {
+    return schema.anyOf.map(describeSchema).join(" or ");
   }
-  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
-  if (schema["enum"] !== undefined) {
-    return `one of ${(schema["enum"] as unknown[]).map((item) => JSON.stringify(item)).join(", ")}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) {
+    return `one of ${schema.enum.map((item) => JSON.stringify(item)).join(", ")}`;
   }
-  if (schema["format"] === "date-time") return "an RFC 3339 date-time such as 2026-01-31T12:00:00Z";
-  if (schema["pattern"] === "^https://") return "an address that starts with https://";
-  if (schema["pattern"] !== undefined) return `text that matches ${String(schema["pattern"])}`;
-  switch (schema["type"]) {
+  if (schema.format === "date-time") return "an RFC 3339 date-time such as 2026-01-31T12:00:00Z";
+  if (schema.pattern !== undefined) return `text that matches ${schema.pattern}`;
+  switch (schema.type) {
     case "string":
-      return schema["minLength"] === 1 ? "text that is not empty" : "text";
+      return schema.minLength === 1 ? "text that is not empty" : "text";
     case "integer":
     case "number":
-      return `a${schema["type"] === "integer" ? "n integer" : " number"}${describeRange(schema)}`;
+      return `a${schema.type === "integer" ? "n integer" : " number"}${describeRange(schema)}`;
     case "boolean":
       return "true or false";
     case "null":
@@ -110,13 +129,13 @@ function describeSchema(schema: LooseSchema): string {
   }
 }
 
-function describeRange({ minimum, maximum }: LooseSchema): string {
+function describeRange({ minimum, maximum }: SchemaNode): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum === undefined ? "" : ` of at most ${maximum}`;
 }
 
-function describeLength({ minItems, maxItems }: LooseSchema): string {
+function describeLength({ minItems, maxItems }: SchemaNode): string {
   if (minItems !== undefined) return ` of at least ${minItems}`;
   return maxItems === undefined ? "" : ` of at most ${maxItems}`;
 }

@@ -40,7 +40,14 @@ export const CatalogFile = Type.Object(
 );
 
 /** The public key ring: 32 raw Ed25519 bytes in unpadded Base64URL, by key id. */
-export const KeyRing = Type.Record(KeyId, Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }), closed);
+export const KeyRing = Type.Record(
+  KeyId,
+  Type.String({
+    pattern: "^[A-Za-z0-9_-]{43}$",
+    description: "a public key: 32 bytes in unpadded Base64URL, 43 characters",
+  }),
+  closed,
+);
 
 export const Withdrawal = Type.Object(
   { at: DateTime, reason: NonEmpty, replacedBy: Type.Optional(SemVer) },

@@ -28,14 +28,37 @@ const required = <T extends Record<string, Type.TSchema>>(properties: T) =>
 const NonEmpty = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
 
-export const SemVer = Type.String({ pattern: SEMVER_PATTERN });
+// Each description completes the sentence "must be …" in the faults that name a wrong value.
+export const SemVer = Type.String({
+  pattern: SEMVER_PATTERN,
+  description: "a version of three numbers such as 2.1.0",
+});
 export const DateTime = Type.String({ format: "date-time" });
-export const Id = Type.String({ pattern: ID_PATTERN });
-export const FileName = Type.String({ pattern: FILE_NAME_PATTERN });
-export const KeyId = Type.String({ pattern: KEY_ID_PATTERN });
-export const Sha256 = Type.String({ pattern: SHA256_PATTERN });
-export const Base64Url = Type.String({ pattern: BASE64URL_PATTERN });
-export const HttpsUrl = Type.String({ format: "uri", pattern: HTTPS_PATTERN });
+export const Id = Type.String({
+  pattern: ID_PATTERN,
+  description: "lower-case letters, digits and hyphens, such as dark-mode",
+});
+export const FileName = Type.String({
+  pattern: FILE_NAME_PATTERN,
+  description: "a file name of letters, digits, dots, hyphens and underscores",
+});
+export const KeyId = Type.String({
+  pattern: KEY_ID_PATTERN,
+  description: "a key id such as release-2026-01",
+});
+export const Sha256 = Type.String({
+  pattern: SHA256_PATTERN,
+  description: "a SHA-256 digest of 64 lower-case hexadecimal digits",
+});
+export const Base64Url = Type.String({
+  pattern: BASE64URL_PATTERN,
+  description: "unpadded Base64URL text",
+});
+export const HttpsUrl = Type.String({
+  format: "uri",
+  pattern: HTTPS_PATTERN,
+  description: "an address that starts with https://",
+});
 export const BuildNumber = Count;
 
 export const Channel = Type.Enum([...RELEASE_CHANNELS], { type: "string" });

@@ -1,0 +1,143 @@
+/** From the words of a command line to a command and its typed values. Unknown words are errors. */
+import { parseArgs } from "node:util";
+import { UsageError, type Command, type CommandGroup, type OptionSpec } from "./command.ts";
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS = {
+  config: {
+    type: "string",
+    value: "FILE",
+    description: "Configuration file (default: ./trellis.config.json)",
+  },
+  json: { type: "boolean", description: "Print the result as JSON" },
+  help: { type: "boolean", description: "Show this help" },
+} as const satisfies Record<string, OptionSpec>;
+
+export interface CommandChoice {
+  /** The words that led here, without the program's name. */
+  readonly path: readonly string[];
+  readonly target: Command | CommandGroup;
+  readonly rest: readonly string[];
+}
+
+export function isGroup(target: Command | CommandGroup): target is CommandGroup {
+  return "commands" in target;
+}
+
+/** Follows the words down the tree as far as they name groups and commands. */
+export function chooseCommand(root: CommandGroup, words: readonly string[]): CommandChoice {
+  const path: string[] = [];
+  let target: Command | CommandGroup = root;
+  let index = 0;
+  while (isGroup(target) && index < words.length) {
+    const word: string = words[index] ?? "";
+    if (word.startsWith("-")) break;
+    if (!Object.hasOwn(target.commands, word)) {
+      throw new UsageError(unknownCommand(path, word, Object.keys(target.commands)));
+    }
+    target = target.commands[word] as Command | CommandGroup;
+    path.push(word);
+    index++;
+  }
+  return { path, target, rest: words.slice(index) };
+}
+
+export interface ParsedCommandLine {
+  readonly args: Readonly<Record<string, string | string[] | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+}
+
+export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
+  const specs: Readonly<Record<string, OptionSpec>> = { ...command.options, ...COMMON_OPTIONS };
+  const { values, positionals } = parseWords(specs, words);
+  const options: Record<string, string | boolean | string[] | undefined> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    const value = values[name];
+    if (value === undefined && spec.required === true) {
+      throw new UsageError(`Missing option --${name} ${spec.value ?? "VALUE"}`);
+    }
+    options[name] =
+      value ?? (spec.type === "boolean" ? false : spec.multiple === true ? [] : value);
+  }
+  return { args: bindArguments(command, positionals), options };
+}
+
+type RawValues = Record<string, string | boolean | string[] | undefined>;
+
+function parseWords(specs: Readonly<Record<string, OptionSpec>>, words: readonly string[]) {
+  try {
+    const parsed = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+      options: Object.fromEntries(
+        Object.entries(specs).map(([name, { type, multiple }]) => [
+          name,
+          { type, multiple: multiple === true },
+        ]),
+      ),
+    });
+    const seen = new Set<string>();
+    for (const token of parsed.tokens) {
+      if (token.kind !== "option" || specs[token.name]?.multiple === true) continue;
+      if (seen.has(token.name)) throw new UsageError(`Option --${token.name} was given twice`);
+      seen.add(token.name);
+    }
+    return { values: parsed.values as RawValues, positionals: parsed.positionals };
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(firstSentence(error.message));
+    throw error;
+  }
+}
+
+function bindArguments(command: Command, positionals: readonly string[]) {
+  const args: Record<string, string | string[] | undefined> = {};
+  let index = 0;
+  for (const [name, spec] of Object.entries(command.arguments ?? {})) {
+    if (spec.multiple === true) {
+      args[name] = positionals.slice(index);
+      index = positionals.length;
+    } else {
+      args[name] = positionals[index++];
+    }
+    const value = args[name];
+    if (spec.required === true && (value === undefined || value.length === 0)) {
+      throw new UsageError(`Missing argument ${argumentLabel(name)}`);
+    }
+  }
+  if (index < positionals.length) {
+    throw new UsageError(`Unexpected argument "${positionals[index]}"`);
+  }
+  return args;
+}
+
+/** `artifactFile` is shown as `ARTIFACT-FILE`. */
+export function argumentLabel(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, "$1-$2").toUpperCase();
+}
+
+function unknownCommand(path: readonly string[], word: string, known: readonly string[]): string {
+  const near = known.find((name) => name.startsWith(word) || editDistance(name, word) <= 2);
+  const prefix = ["trellis", ...path].join(" ");
+  const hint =
+    near === undefined ? `see \`${prefix} --help\`` : `did you mean \`${prefix} ${near}\`?`;
+  return `Unknown command "${word}": ${hint}`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      next[j] = Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+function firstSentence(message: string): string {
+  return (message.split(". ")[0] ?? message).replace(/\.$/, "");
+}

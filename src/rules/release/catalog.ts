@@ -1,0 +1,85 @@
+/** A catalogue whose every file was found valid, and the questions asked of it. */
+import type {
+  CatalogFile,
+  CatalogTarget,
+  DraftRelease,
+  KeyRing,
+  PublishedSource,
+  SourceRelease,
+  WithdrawnSource,
+} from "../../contract/release/catalog.ts";
+import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import type { ReleaseChannel } from "../../contract/release/values.ts";
+
+export interface Catalog {
+  readonly settings: CatalogFile;
+  readonly keys: KeyRing;
+  /** Drafts and withdrawn ones included; newest build first. */
+  readonly releases: readonly SourceRelease[];
+}
+
+export function isPublished(release: SourceRelease): release is PublishedSource {
+  return release.status === "published";
+}
+
+export function isWithdrawn(release: SourceRelease): release is WithdrawnSource {
+  return release.status === "withdrawn";
+}
+
+/** Published once, whatever became of it. */
+export function isSettled(release: SourceRelease): release is PublishedSource | WithdrawnSource {
+  return release.status !== "draft";
+}
+
+/** What the world may see, newest build first. */
+export function publishedReleases(catalog: Catalog): Release[] {
+  return catalog.releases.filter(isPublished).map(toPublicRelease);
+}
+
+export function withdrawnReleases(catalog: Catalog): WithdrawnRelease[] {
+  return catalog.releases.filter(isWithdrawn).map(({ version, buildNumber, withdrawal }) => ({
+    version,
+    buildNumber,
+    reason: withdrawal.reason,
+    ...(withdrawal.replacedBy !== undefined && { replacedBy: withdrawal.replacedBy }),
+  }));
+}
+
+/** The newest of a channel; the list is newest build first. */
+export function latestOf<T extends { readonly channel: ReleaseChannel }>(
+  releases: readonly T[],
+  channel: ReleaseChannel,
+): T | undefined {
+  return releases.find((release) => release.channel === channel);
+}
+
+/** Which of the declared targets a release has no artifact for. */
+export function missingTargets(
+  targets: readonly CatalogTarget[],
+  release: DraftRelease | PublishedSource,
+): CatalogTarget[] {
+  return targets.filter(
+    (target) =>
+      !release.artifacts.some(
+        (artifact) =>
+          artifact.platform === target.platform && artifact.architecture === target.architecture,
+      ),
+  );
+}
+
+/** The members in the contract's order, so that every answer and every manifest reads alike. */
+function toPublicRelease(source: PublishedSource): Release {
+  return {
+    version: source.version,
+    buildNumber: source.buildNumber,
+    channel: source.channel,
+    status: source.status,
+    publishedAt: source.publishedAt,
+    minimumSupportedVersion: source.minimumSupportedVersion,
+    mandatoryAfter: source.mandatoryAfter,
+    notes: source.notes,
+    ...(source.presentation !== undefined && { presentation: source.presentation }),
+    ...(source.media !== undefined && { media: source.media }),
+    artifacts: source.artifacts,
+  };
+}

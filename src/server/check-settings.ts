@@ -1,0 +1,60 @@
+/** What a configuration must obey beyond its shape. */
+import { BlockList, isIP } from "node:net";
+import type { Configuration } from "./configuration.ts";
+
+/** One fault per wrong key, as a sentence that begins with the key. */
+export function checkSettings(settings: Omit<Configuration, "file">): string[] {
+  const faults: string[] = [];
+  for (const [index, entry] of settings.trustedProxies.entries()) {
+    if (!isAddressOrRange(entry)) {
+      faults.push(
+        `trustedProxies[${index}] must be an IP address or a CIDR range such as 10.0.0.0/8, not "${entry}"`,
+      );
+    }
+  }
+  const { release } = settings;
+  if (release !== undefined) {
+    faults.push(
+      ...checkPublicUrl("release.baseUrl", release.baseUrl),
+      ...checkPublicUrl("release.smartDownload.url", release.smartDownload.url),
+    );
+    if (!URL.canParse(release.websiteDownloadUrl) || !/^https?:/.test(release.websiteDownloadUrl)) {
+      faults.push(
+        `release.websiteDownloadUrl must be an absolute http or https address, not "${release.websiteDownloadUrl}"`,
+      );
+    }
+  }
+  return faults;
+}
+
+/** An origin, perhaps with a path, that other addresses are appended to. */
+function checkPublicUrl(key: string, text: string): string[] {
+  if (!URL.canParse(text)) return [`${key} must be an absolute address, not "${text}"`];
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || text.includes("?") || text.includes("#")) {
+    return [`${key} must have no user information, query or fragment`];
+  }
+  if (text.endsWith("/"))
+    return [`${key} must not end with a slash: use "${text.replace(/\/+$/, "")}"`];
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
+    return [];
+  return [`${key} must be https (http only on loopback), not "${text}"`];
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function isAddressOrRange(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 6 ? "ipv6" : "ipv4");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,143 @@
+/** The configuration file: its keys, their defaults, and what each is for. */
+import Type, { type Static } from "typebox";
+
+const closed = { additionalProperties: false } as const;
+const withDefault = <T>(value: T) => ({ default: value });
+
+const seconds = (value: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 3600, default: value, description }));
+
+function listen(port: number) {
+  return Type.Optional(
+    Type.Object(
+      {
+        host: Type.Optional(Type.String({ minLength: 1, ...withDefault("127.0.0.1") })),
+        port: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 65_535,
+            ...withDefault(port),
+            description: "0 takes any free port",
+          }),
+        ),
+      },
+      { ...closed, ...withDefault({}), description: "Where the listener binds" },
+    ),
+  );
+}
+
+/** Marks a value that stays out of every output and may be given as a file. */
+const SECRET = { "x-secret": true } as const;
+
+const HttpLimits = Type.Object(
+  {
+    maxHeaderBytes: Type.Optional(
+      Type.Integer({ minimum: 8192, maximum: 1_048_576, ...withDefault(16_384) }),
+    ),
+    headerTimeoutSeconds: seconds(15, "How long a client may take to send its headers"),
+    requestTimeoutSeconds: seconds(30, "How long a client may take to send its whole request"),
+    keepAliveSeconds: seconds(
+      65,
+      "Longer than the idle time of common proxies, so that they close first",
+    ),
+    maxConnections: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, ...withDefault(1024) }),
+    ),
+    stopSeconds: seconds(10, "How long running requests may finish after a stop signal"),
+  },
+  { ...closed, ...withDefault({}), description: "Limits of every listener" },
+);
+
+const ReleaseSection = Type.Object(
+  {
+    listen: listen(4801),
+    baseUrl: Type.Optional(
+      Type.String({
+        ...withDefault("http://localhost:4801"),
+        description: "Public address of the API; https, or http on loopback",
+      }),
+    ),
+    smartDownload: Type.Optional(
+      Type.Object(
+        {
+          listen: listen(4802),
+          url: Type.Optional(
+            Type.String({
+              ...withDefault("http://localhost:4802"),
+              description: "Public address of the smart-download origin",
+            }),
+          ),
+        },
+        { ...closed, ...withDefault({}) },
+      ),
+    ),
+    websiteDownloadUrl: Type.Optional(
+      Type.String({
+        ...withDefault("http://localhost:4803/#download"),
+        description: "Where the selector sends a visitor whose platform is unknown",
+      }),
+    ),
+    environment: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        ...withDefault("development"),
+        description: "Shown by /health",
+      }),
+    ),
+    catalog: Type.Optional(
+      Type.String({ minLength: 1, ...withDefault("./catalog"), description: "Catalogue folder" }),
+    ),
+    rateLimit: Type.Optional(
+      Type.Object(
+        {
+          requests: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+          windowSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+        },
+        { ...closed, description: "Per client address; absent: no limit, a CDN stands in front" },
+      ),
+    ),
+    keyPassphrase: Type.Optional(
+      Type.String({
+        minLength: 1,
+        ...SECRET,
+        description: "Opens an encrypted signing key when nobody is there to type it",
+      }),
+    ),
+  },
+  { ...closed, description: "The release service" },
+);
+
+export const ConfigurationFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    dataDir: Type.Optional(
+      Type.String({
+        minLength: 1,
+        ...withDefault("./data"),
+        description: "Private files: keys and databases",
+      }),
+    ),
+    trustedProxies: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        ...withDefault([]),
+        description: "Addresses or CIDR ranges whose X-Forwarded-For is believed",
+      }),
+    ),
+    http: Type.Optional(HttpLimits),
+    release: Type.Optional(ReleaseSection),
+  },
+  closed,
+);
+
+/** Every default filled in. */
+export type Filled<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]-?: Filled<Exclude<T[K], undefined>> }
+    : T;
+
+export type HttpLimits = Filled<Static<typeof HttpLimits>>;
+type ReleaseFile = Static<typeof ReleaseSection>;
+export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
+  Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;

@@ -1,0 +1,100 @@
+/** Reads the configuration: the only reader of the settings file and of the environment. */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { createChecker } from "../contract/check.ts";
+import { checkSettings } from "./check-settings.ts";
+import {
+  ConfigurationFile,
+  type HttpLimits,
+  type ReleaseConfiguration,
+} from "./configuration-schema.ts";
+import { applyEnvironment } from "./environment.ts";
+import { fillDefaults } from "./fill-defaults.ts";
+
+export interface Configuration {
+  /** The file it was read from; null when there is none and only defaults and environment count. */
+  readonly file: string | null;
+  readonly dataDir: string;
+  readonly trustedProxies: readonly string[];
+  readonly http: HttpLimits;
+  /** Absent when the configuration has no such service. */
+  readonly release?: ReleaseConfiguration;
+}
+
+/** The message lists every fault: the key, what is wrong, what was expected. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(source: string, faults: readonly string[]) {
+    super(
+      [`Cannot use the configuration ${source}:`, ...faults.map((fault) => `  ${fault}`)].join(
+        "\n",
+      ),
+    );
+    this.name = "ConfigurationError";
+    this.faults = faults;
+  }
+}
+
+export interface ConfigurationSource {
+  readonly path: string;
+  /** Whether a missing file is an error. */
+  readonly isRequired: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const checker = createChecker(ConfigurationFile);
+
+export async function loadConfiguration(source: ConfigurationSource): Promise<Configuration> {
+  const path = resolve(source.path);
+  const file = await readSettings(path, source.isRequired);
+  // Without a file every service has its defaults; with one, only those that it names.
+  const settings = file ?? { release: {} };
+  const name = file === undefined ? "from the environment" : `"${path}"`;
+  const faults = await applyEnvironment(settings, source.env);
+  if (!checker.is(settings)) {
+    faults.push(
+      ...checker.faults(settings).map((fault) => `${fault.path || "the file"} ${fault.problem}`),
+    );
+    throw new ConfigurationError(name, faults);
+  }
+  const filled = fillDefaults(ConfigurationFile, settings) as Omit<Configuration, "file">;
+  faults.push(...checkSettings(filled));
+  if (faults.length > 0) throw new ConfigurationError(name, faults);
+  return { ...resolvePaths(filled, dirname(path)), file: file === undefined ? null : path };
+}
+
+async function readSettings(
+  path: string,
+  isRequired: boolean,
+): Promise<Record<string, unknown> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && !isRequired) return undefined;
+    const reason = code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`;
+    throw new ConfigurationError(`"${path}"`, [`${reason}; check --config`]);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new ConfigurationError(`"${path}"`, [`it is not JSON: ${(error as Error).message}`]);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ConfigurationError(`"${path}"`, ["it must be a JSON object"]);
+  }
+  return value as Record<string, unknown>;
+}
+
+function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder: string): T {
+  return {
+    ...settings,
+    dataDir: resolve(folder, settings.dataDir),
+    ...(settings.release !== undefined && {
+      release: { ...settings.release, catalog: resolve(folder, settings.release.catalog) },
+    }),
+  };
+}
