@@ -1,0 +1,13 @@
+/** What the rules of manifest verification borrow from Node. */
+import { createPublicKey, verify } from "node:crypto";
+import type { ManifestPrimitives } from "../../rules/release/open-manifest.ts";
+
+export const nodePrimitives: ManifestPrimitives = {
+  verifyEd25519: (publicKey, signature, bytes) => {
+    const x = Buffer.from(publicKey).toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    return verify(null, bytes, key, signature);
+  },
+  // A byte order mark is kept, so that it is refused like any other byte that is not JSON.
+  decodeUtf8: (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+};

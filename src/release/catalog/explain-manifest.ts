@@ -1,0 +1,46 @@
+/** Says in words why a manifest cannot be trusted, and what to do about it. */
+import type { ManifestProblem } from "../../rules/release/open-manifest.ts";
+
+export interface ManifestExplanation {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+export function explainManifestProblem(found: ManifestProblem): ManifestExplanation {
+  const restore = "restore it from version control";
+  switch (found.kind) {
+    case "malformed-envelope":
+      return { problem: `is no signed manifest (${found.detail})`, remedy: restore };
+    case "wrong-algorithm":
+      return { problem: `is signed with "${found.algorithm}", not ed25519`, remedy: restore };
+    case "unknown-key":
+      return {
+        problem: `is signed with the key "${found.keyId}", which is not in the key ring`,
+        remedy: "add that public key to the ring, or take the ring that belongs to it",
+      };
+    case "unsupported-runtime":
+      return { problem: "cannot be verified: no Ed25519 here", remedy: "use a newer runtime" };
+    case "bad-signature":
+      return {
+        problem: `has a signature that the key "${found.keyId}" did not make`,
+        remedy: `the file was changed or the key replaced: ${restore}`,
+      };
+    case "malformed-payload":
+      return { problem: `holds a payload that is no manifest (${found.detail})`, remedy: restore };
+    case "wrong-product":
+      return {
+        problem: `belongs to the product "${found.found}", not "${found.expected}"`,
+        remedy: "use the manifest and the catalogue of the same product",
+      };
+    case "rollback":
+      return {
+        problem: `has sequence ${found.sequence}, older than ${found.highestSequence} seen before`,
+        remedy: "take the newest manifest",
+      };
+    case "expired":
+      return {
+        problem: `expired at ${found.expiresAt}`,
+        remedy: "run `trellis release sign`, and run it on a timer",
+      };
+  }
+}

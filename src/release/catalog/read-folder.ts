@@ -1,0 +1,144 @@
+/** Reads a catalogue folder as it stood at one instant, also while a change is being written. */
+import { readdirSync, readFileSync, statSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/validate-catalog.ts";
+import { isCatalogFile, JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
+import { parseJournal } from "./journal.ts";
+import { fileFault, parseFile, type FileContent } from "./parse-file.ts";
+
+/** The content of every file that is there, by its name inside the folder. */
+export type FolderReading = ReadonlyMap<string, FileContent>;
+
+/**
+ * Passes are repeated until one finds nothing changed since the pass before: between the two every
+ * file was what was read, so they belong together.
+ */
+export async function readFolder(folder: string): Promise<FolderReading> {
+  const known = new Map<string, KnownFile>();
+  for (let pass = 1; pass <= MAX_PASSES; pass++) {
+    const changed = await readChanges(folder, known);
+    if (!changed) return layJournalOver(known);
+    if (pass > 2) await setTimeout(PAUSE_MS);
+  }
+  const problem = "keeps changing while it is being read";
+  return new Map([[CATALOG_FILE, fileFault(problem, "wait for the other program to finish")]]);
+}
+
+const MAX_PASSES = 100;
+const PAUSE_MS = 20;
+/** So many small files are read before other work of the process gets its turn. */
+const FILES_PER_TURN = 64;
+/** A release file has a few kilobytes; something else lies there when it is so large. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+interface KnownFile {
+  readonly stamp: Stamp;
+  readonly content: FileContent;
+}
+
+/** A replaced or edited file differs in at least one of these. */
+type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
+
+async function readChanges(folder: string, known: Map<string, KnownFile>): Promise<boolean> {
+  const gone = new Set(known.keys());
+  let changed = false;
+  let reads = 0;
+  for (const file of listFiles(folder)) {
+    gone.delete(file);
+    const before = known.get(file);
+    const now = readIfChanged(join(folder, file), file, before);
+    if (now === before) continue;
+    changed = true;
+    if (now === undefined) known.delete(file);
+    else known.set(file, now);
+    if (++reads % FILES_PER_TURN === 0) await setImmediate();
+  }
+  for (const file of gone) known.delete(file);
+  return changed || gone.size > 0;
+}
+
+function listFiles(folder: string): string[] {
+  const files = [JOURNAL_FILE, CATALOG_FILE, KEYS_FILE, MANIFEST_FILE];
+  try {
+    for (const name of readdirSync(join(folder, RELEASES_FOLDER))) {
+      const file = `${RELEASES_FOLDER}/${name}`;
+      if (isCatalogFile(file)) files.push(file);
+    }
+  } catch (error) {
+    // Version control keeps no empty folders, so a missing one means that there is no release yet.
+    if (codeOf(error) !== "ENOENT") files.push(RELEASES_FOLDER);
+  }
+  return files;
+}
+
+function readIfChanged(
+  path: string,
+  file: string,
+  before: KnownFile | undefined,
+): KnownFile | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (before !== undefined && sameStamp(before.stamp, stats)) return before;
+    const { ino, size, mtimeMs, ctimeMs } = stats;
+    return { stamp: { ino, size, mtimeMs, ctimeMs }, content: readContent(path, file, stats) };
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    // The same failure twice is no change.
+    return before?.stamp === UNREADABLE
+      ? before
+      : { stamp: UNREADABLE, content: readingFault(error) };
+  }
+}
+
+const UNREADABLE: Stamp = { ino: 0, size: -1, mtimeMs: 0, ctimeMs: 0 };
+
+function sameStamp(a: Stamp, b: Stamp): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}
+
+function readContent(path: string, file: string, stats: Stats): FileContent {
+  if (!stats.isFile()) {
+    return file === RELEASES_FOLDER
+      ? fileFault("cannot be listed", "make it a folder that the user running Trellis can read")
+      : fileFault("is not a regular file", "replace it with a file");
+  }
+  if (file === RELEASES_FOLDER) return fileFault("is not a folder", "make it one");
+  if (stats.size > MAX_FILE_BYTES && file !== MANIFEST_FILE && file !== JOURNAL_FILE) {
+    return fileFault(`has ${stats.size} bytes, which no such file has`, "restore the right file");
+  }
+  const bytes = readFileSync(path);
+  return file === JOURNAL_FILE ? { kind: "bytes", bytes } : parseFile(file, bytes);
+}
+
+function readingFault(error: unknown): FileContent {
+  const code = codeOf(error);
+  return code === "EACCES" || code === "EPERM"
+    ? fileFault("cannot be read: permission denied", "let the user that runs Trellis read it")
+    : fileFault(`cannot be read: ${code}`, "check the file system");
+}
+
+function layJournalOver(known: ReadonlyMap<string, KnownFile>): FolderReading {
+  const files = new Map<string, FileContent>();
+  for (const [file, { content }] of known) files.set(file, content);
+  const journal = files.get(JOURNAL_FILE);
+  files.delete(JOURNAL_FILE);
+  if (journal === undefined) return files;
+  const change =
+    journal.kind === "bytes" ? parseJournal(Buffer.from(journal.bytes).toString("utf8")) : null;
+  if (change === null) {
+    return files.set(
+      JOURNAL_FILE,
+      fileFault("is damaged", "delete it, and restore the folder from version control"),
+    );
+  }
+  for (const { file, content } of change.files) {
+    files.set(file, parseFile(file, Buffer.from(content, "utf8")));
+  }
+  return files;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
