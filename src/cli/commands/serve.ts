@@ -1,0 +1,98 @@
+import cluster from "node:cluster";
+import { createLineWriter } from "../../http/request-log.ts";
+import { CatalogError } from "../../release/live-catalog.ts";
+import type { Configuration } from "../../server/configuration.ts";
+import { SERVICES, startServices, type ServiceName } from "../../server/start.ts";
+import { onStopSignal } from "../../server/stop-signals.ts";
+import { reportReady, startWorkers } from "../../server/workers.ts";
+import { CommandError, defineCommand, UsageError } from "../command.ts";
+
+export const serveCommand = defineCommand({
+  summary: "Run the services of the configuration",
+  description:
+    "Prints one JSON line per request and an event line when it is ready. SIGTERM and SIGINT stop it gracefully.",
+  arguments: {
+    services: {
+      description: `Only these: ${SERVICES.join(", ")} (default: all that are configured)`,
+      multiple: true,
+    },
+  },
+  options: {
+    workers: {
+      type: "string",
+      value: "N",
+      description: "Run N processes that share the ports (default: 1)",
+    },
+  },
+  examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
+  async run(context) {
+    const configuration = await context.configuration();
+    if (configuration.file === null && !hasOwnSettings(context.terminal.env)) {
+      throw new CommandError(
+        `Nothing to serve: there is no configuration at "${context.configPath}"; write one with \`trellis init\`, or name it with --config`,
+      );
+    }
+    const names = chooseServices(configuration, context.args.services);
+    const workers = readWorkers(context.options.workers);
+    const log = createLineWriter((text) => void context.terminal.stdout.write(text));
+    const running =
+      workers > 1 && cluster.isPrimary
+        ? await startWorkers(workers)
+        : await startServices(configuration, names, log).catch(explainFailure);
+    if (cluster.isWorker) reportReady(running.addresses);
+    else log.event("ready", running.addresses);
+    await onStopSignal(running.stop);
+    if (cluster.isPrimary) log.event("stopped");
+    log.flush();
+  },
+});
+
+function chooseServices(configuration: Configuration, words: readonly string[]): ServiceName[] {
+  const configured = SERVICES.filter((name) => configuration[name] !== undefined);
+  for (const word of words) {
+    if (!SERVICES.some((name) => name === word)) {
+      throw new UsageError(`Unknown service "${word}": known are ${SERVICES.join(", ")}`);
+    }
+    if (!configured.some((name) => name === word)) {
+      throw new CommandError(
+        `The configuration has no "${word}" section: add one, even an empty one`,
+      );
+    }
+  }
+  if (configured.length === 0) {
+    throw new CommandError(
+      `Nothing to serve: the configuration has none of the sections ${SERVICES.join(", ")}`,
+    );
+  }
+  return words.length === 0 ? configured : configured.filter((name) => words.includes(name));
+}
+
+function readWorkers(text: string | undefined): number {
+  if (text === undefined) return 1;
+  if (!/^[1-9]\d?$/.test(text)) throw new UsageError(`--workers must be 1 to 99, not "${text}"`);
+  return Number(text);
+}
+
+function hasOwnSettings(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => name.startsWith("TRELLIS_"));
+}
+
+/** What a person can mend is told without a stack. */
+function explainFailure(error: unknown): never {
+  if (error instanceof CatalogError) throw new CommandError(error.message);
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === "EADDRINUSE") {
+    throw new CommandError(
+      `Cannot listen on ${address}:${port}: another program uses that port; stop it, or change "listen" in the configuration`,
+    );
+  }
+  if (code === "EACCES" || code === "EADDRNOTAVAIL") {
+    throw new CommandError(
+      `Cannot listen on ${address}:${port} (${code}): change "listen" in the configuration`,
+    );
+  }
+  throw error;
+}

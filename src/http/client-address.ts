@@ -1,0 +1,44 @@
+/** Who is asking, behind any number of trusted proxies. */
+import { BlockList, isIP } from "node:net";
+
+export type ReadClientAddress = (
+  socketAddress: string | undefined,
+  forwardedFor: string | null,
+) => string;
+
+/**
+ * The socket's address, or the last hop of X-Forwarded-For that is not a trusted proxy. The header
+ * counts only when the socket itself is trusted: anybody can send it.
+ */
+export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  return (socketAddress, forwardedFor) => {
+    let client = plainAddress(socketAddress ?? "");
+    if (forwardedFor === null || !isTrusted(client)) return client;
+    for (const hop of forwardedFor.split(",").toReversed()) {
+      const address = plainAddress(hop.trim());
+      // What is no address was not written by a proxy of ours; the hop before it is the client.
+      if (isIP(address) === 0) return client;
+      client = address;
+      if (!isTrusted(address)) return client;
+    }
+    return client;
+  };
+}
+
+/** An IPv4 address seen through an IPv6 socket is the same address; ports and brackets go. */
+function plainAddress(text: string): string {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
+  const address = bracketed ?? withPort ?? text;
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}

@@ -1,0 +1,105 @@
+/** A listener on Node: limits on every connection, answers in the service's words, a graceful stop. */
+import { createServer, STATUS_CODES, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import type { HttpProblem, HttpService } from "./create-http-service.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly limits: ListenLimits;
+}
+
+export interface ListenLimits {
+  readonly maxHeaderBytes: number;
+  readonly headerTimeoutSeconds: number;
+  readonly requestTimeoutSeconds: number;
+  readonly keepAliveSeconds: number;
+  readonly maxConnections: number;
+  readonly stopSeconds: number;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets running requests finish, then closes what is left. */
+  stop(): Promise<void>;
+}
+
+export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
+  const { limits } = options;
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headerTimeoutSeconds * 1000,
+      requestTimeout: limits.requestTimeoutSeconds * 1000,
+      keepAliveTimeout: limits.keepAliveSeconds * 1000,
+      // How late a timeout may be noticed.
+      connectionsCheckingInterval: 1000,
+    },
+    getRequestListener((request, connection) => service.respond(request, connection), {
+      // A target or host that no Request can be made of.
+      errorHandler: () => service.respondBelow({ kind: "malformed-target" }),
+    }),
+  );
+  server.maxConnections = limits.maxConnections;
+  server.on("clientError", (error, socket) => answerClientError(service, error, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () => stopServer(server, limits.stopSeconds * 1000),
+  };
+}
+
+/** Bytes that are no HTTP still get an answer in the service's envelope, and never stop the server. */
+function answerClientError(service: HttpService, error: NodeJS.ErrnoException, socket: Duplex) {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const response = service.respondBelow(readClientError(error.code));
+  response.text().then(
+    (body) => {
+      const headers = [...response.headers]
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join("");
+      const reason = STATUS_CODES[response.status] ?? "";
+      socket.end(
+        `HTTP/1.1 ${response.status} ${reason}\r\n${headers}connection: close\r\n\r\n${body}`,
+      );
+    },
+    () => socket.destroy(),
+  );
+}
+
+function readClientError(code: string | undefined): HttpProblem {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return { kind: "malformed-request", status: 431 };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { kind: "malformed-request", status: 408 };
+    default:
+      return { kind: "malformed-request", status: 400 };
+  }
+}
+
+function stopServer(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection turns idle when its request ends; a keep-alive must not hold the stop.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,108 @@
+/** The handlers of the release contract. Each reads what was prepared; none computes a body. */
+import { CACHE, RELEASE_ROUTES } from "../contract/release/routes.ts";
+import {
+  DEFAULT_ARCHITECTURES,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../contract/release/values.ts";
+import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
+import { chooseAnswer, type ConditionalAnswer } from "../http/conditional.ts";
+import type { Handlers, RequestContext } from "../http/create-http-service.ts";
+import { selectDownload } from "../rules/release/select-download.ts";
+import { answerError } from "./answer-problem.ts";
+import type { PreparedAnswers } from "./prepare-answers.ts";
+
+export interface HandlerSettings {
+  readonly baseUrl: string;
+  readonly smartDownloadUrl: string;
+  readonly websiteDownloadUrl: string;
+  readonly environment: string;
+  now(): number;
+  /** The answers of the catalogue in force: read anew for each request, so that a reload is atomic. */
+  answers(): PreparedAnswers;
+}
+
+const { selectSmartDownload, ...API_ROUTES } = RELEASE_ROUTES;
+export { API_ROUTES };
+export const SMART_DOWNLOAD_ROUTES = { selectSmartDownload };
+
+export function createSmartDownloadHandlers(
+  settings: Pick<HandlerSettings, "baseUrl" | "websiteDownloadUrl">,
+): Handlers<typeof SMART_DOWNLOAD_ROUTES> {
+  const headers = { "Cache-Control": CACHE.perVisitor, Vary: "User-Agent" };
+  return {
+    selectSmartDownload(query, { request }) {
+      const userAgent = request.headers.get("user-agent") ?? "";
+      const path = selectDownload({ ...query, userAgent });
+      const location = path === null ? settings.websiteDownloadUrl : settings.baseUrl + path;
+      return redirectAnswer(302, location, headers);
+    },
+  };
+}
+
+export function createApiHandlers(settings: HandlerSettings): Handlers<typeof API_ROUTES> {
+  const { answers } = settings;
+  const environment = JSON.stringify(settings.environment);
+  return {
+    redirectLegacyDownload: (_input, { search }) =>
+      redirectAnswer(308, `${settings.smartDownloadUrl}/${search === "" ? "" : `?${search}`}`, {
+        "Cache-Control": CACHE.legacy,
+      }),
+    getHealth: (_input, { requestId }) =>
+      jsonAnswer(200, `{"status":"ok","environment":${environment},"requestId":"${requestId}"}`, {
+        "Cache-Control": CACHE.never,
+      }),
+    getSignedManifest(_input, context) {
+      const { manifest } = answers();
+      return manifest === null
+        ? answerError("manifest_unavailable", context.requestId)
+        : conditional(manifest, context);
+    },
+    listReleases: ({ channel, page, limit }, context) =>
+      conditional(answers().list[channel].page(page, limit), context),
+    getLatestRelease({ channel }, context) {
+      const latest = answers().latest[channel];
+      return latest === undefined ? noRelease(context) : conditional(latest.answer, context);
+    },
+    getRelease({ version }, context) {
+      const found = answers().byVersion.get(version);
+      return found === undefined ? noRelease(context) : conditional(found.release, context);
+    },
+    getReleaseDownloads({ version }, context) {
+      const found = answers().byVersion.get(version);
+      return found === undefined ? noRelease(context) : conditional(found.downloads, context);
+    },
+    checkForUpdate({ platform, version, build, channel }, context) {
+      const latest = answers().latest[channel];
+      return latest === undefined
+        ? noRelease(context)
+        : latest.decide(platform, { version, buildNumber: build }, settings.now());
+    },
+    downloadForDefaultArchitecture: ({ platform, channel }, context) =>
+      download(answers(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
+    downloadForArchitecture: ({ platform, architecture, channel }, context) =>
+      download(answers(), platform, architecture, channel, context),
+  };
+}
+
+function conditional(answer: ConditionalAnswer, { request }: RequestContext): Answer {
+  return chooseAnswer(answer, request.headers.get("if-none-match"));
+}
+
+function noRelease({ requestId }: RequestContext): Answer {
+  return answerError("release_not_found", requestId);
+}
+
+function download(
+  answers: PreparedAnswers,
+  platform: DistributionPlatform,
+  architecture: string,
+  channel: ReleaseChannel,
+  context: RequestContext,
+): Answer {
+  const latest = answers.latest[channel];
+  if (latest === undefined) return noRelease(context);
+  return (
+    latest.redirect(platform, architecture) ?? answerError("artifact_not_found", context.requestId)
+  );
+}

@@ -1,0 +1,94 @@
+/** The catalogue in force: loaded once, swapped whole when the folder changes, never half. */
+import { formatFault, type CatalogFault } from "../rules/release/validate-catalog.ts";
+import { publishedReleases } from "../rules/release/catalog.ts";
+import { readCatalog } from "./catalog/read-catalog.ts";
+import { watchCatalog } from "./catalog/watch-catalog.ts";
+import { prepareAnswers, type PreparedAnswers } from "./prepare-answers.ts";
+
+export type CatalogNotice =
+  | {
+      readonly kind: "catalog-loaded";
+      readonly releases: number;
+      readonly sequence: number | null;
+      readonly warnings: readonly string[];
+    }
+  /** The last good catalogue stays in force. */
+  | { readonly kind: "catalog-refused"; readonly faults: readonly string[] };
+
+/** The message lists every fault: file, path in it, what is wrong, what to do. */
+export class CatalogError extends Error {
+  readonly faults: readonly CatalogFault[];
+
+  constructor(folder: string, faults: readonly CatalogFault[]) {
+    const lines = faults.map((fault) => `  ${formatFault(fault)}`);
+    super([`Cannot serve the catalogue "${folder}":`, ...lines].join("\n"));
+    this.name = "CatalogError";
+    this.faults = faults;
+  }
+}
+
+export interface LiveCatalog {
+  /** Settles after the first load; rejects with a CatalogError. */
+  readonly ready: Promise<void>;
+  answers(): PreparedAnswers;
+  close(): void;
+}
+
+export function loadCatalog(
+  folder: string,
+  now: () => number,
+  notify: (notice: CatalogNotice) => void,
+): LiveCatalog {
+  let answers: PreparedAnswers | undefined;
+  let watcher: { close(): void } | undefined;
+  let isClosed = false;
+  // One load after the other: a slow old one must not overwrite a newer one.
+  let queue = Promise.resolve();
+
+  async function load(): Promise<readonly CatalogFault[]> {
+    const reading = await readCatalog(folder, now());
+    if (reading.kind === "invalid") return reading.faults;
+    const { catalog, manifest, warnings } = reading;
+    const releases = publishedReleases(catalog);
+    answers = prepareAnswers(releases, manifest?.envelope ?? null);
+    notify({
+      kind: "catalog-loaded",
+      releases: releases.length,
+      sequence: manifest?.payload.sequence ?? null,
+      warnings,
+    });
+    return [];
+  }
+
+  async function reload(): Promise<void> {
+    if (isClosed) return;
+    try {
+      const faults = await load();
+      if (faults.length > 0) notify({ kind: "catalog-refused", faults: faults.map(formatFault) });
+    } catch (error) {
+      notify({ kind: "catalog-refused", faults: [`It cannot be read: ${String(error)}`] });
+    }
+  }
+
+  const ready = load().then((faults) => {
+    if (faults.length > 0) throw new CatalogError(folder, faults);
+    if (!isClosed)
+      watcher = watchCatalog(folder, () => {
+        queue = queue.then(reload);
+      });
+  });
+  // Whoever awaits it sees the rejection; whoever does not must not be ended by it.
+  ready.catch(() => {});
+
+  return {
+    ready,
+    answers: () => {
+      if (answers === undefined) throw new Error("The catalogue is not loaded yet");
+      return answers;
+    },
+    close: () => {
+      isClosed = true;
+      watcher?.close();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Everything the service will answer from one catalogue, made once when it is loaded. A request then
+ * only picks, and its cost does not grow with the catalogue.
+ */
+import type { Release } from "../contract/release/schemas.ts";
+import { CACHE } from "../contract/release/routes.ts";
+import {
+  DISTRIBUTION_PLATFORMS,
+  RELEASE_CHANNELS,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../contract/release/values.ts";
+import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
+import { conditionalJson, type ConditionalAnswer } from "../http/conditional.ts";
+import { decideUpdate } from "../rules/release/decide-update.ts";
+import { withChannel } from "../rules/release/select-download.ts";
+import { createListPages, type ListPages } from "./list-pages.ts";
+
+export interface PreparedRelease {
+  readonly release: ConditionalAnswer;
+  readonly downloads: ConditionalAnswer;
+}
+
+export interface PreparedLatest {
+  readonly answer: ConditionalAnswer;
+  decide(
+    platform: DistributionPlatform,
+    current: { readonly version: string; readonly buildNumber: number },
+    now: number,
+  ): Answer;
+  /** The redirect to the first matching artifact in catalogue order. */
+  redirect(platform: DistributionPlatform, architecture: string): Answer | undefined;
+}
+
+export interface PreparedAnswers {
+  readonly byVersion: ReadonlyMap<string, PreparedRelease>;
+  readonly latest: Readonly<Record<ReleaseChannel, PreparedLatest | undefined>>;
+  readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
+  readonly manifest: ConditionalAnswer | null;
+}
+
+/** `releases` are the published ones, newest build first. */
+export function prepareAnswers(
+  releases: readonly Release[],
+  envelope: Uint8Array | null,
+): PreparedAnswers {
+  const byVersion = new Map<string, PreparedRelease>();
+  for (const release of releases) byVersion.set(release.version, prepareRelease(release));
+  const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
+    Object.fromEntries(RELEASE_CHANNELS.map((channel) => [channel, prepare(channel)])) as Record<
+      ReleaseChannel,
+      T
+    >;
+  return {
+    byVersion,
+    latest: perChannel((channel) => prepareLatest(releases, channel)),
+    list: perChannel((channel) =>
+      createListPages(releases.filter((release) => release.channel === channel)),
+    ),
+    manifest: envelope === null ? null : prepareManifest(envelope),
+  };
+}
+
+function prepareRelease(release: Release): PreparedRelease {
+  const { version, artifacts } = release;
+  return {
+    release: conditionalJson(JSON.stringify(release), CACHE.immutable),
+    downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
+  };
+}
+
+function prepareManifest(envelope: Uint8Array): ConditionalAnswer {
+  return conditionalJson(Buffer.from(envelope).toString("utf8"), CACHE.current);
+}
+
+function prepareLatest(
+  releases: readonly Release[],
+  channel: ReleaseChannel,
+): PreparedLatest | undefined {
+  const latest = releases.find((release) => release.channel === channel);
+  if (latest === undefined) return undefined;
+  const redirects = prepareRedirects(latest);
+  const target = JSON.stringify({ version: latest.version, buildNumber: latest.buildNumber });
+  return {
+    answer: conditionalJson(JSON.stringify(latest), CACHE.current),
+    decide(platform, current, now) {
+      const { updateAvailable, mandatory } = decideUpdate(current, latest, now);
+      const download = withChannel(`/api/v1/download/${platform}`, channel);
+      // The versions passed their patterns, so they need no escaping.
+      return jsonAnswer(
+        200,
+        `{"platform":"${platform}","updateAvailable":${updateAvailable},"mandatory":${mandatory},"current":{"version":"${current.version}","buildNumber":${current.buildNumber}},"target":${target},"minimumSupportedVersion":"${latest.minimumSupportedVersion}","download":"${download}"}`,
+        DECISION_HEADERS,
+      );
+    },
+    redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
+  };
+}
+
+const DECISION_HEADERS = { "Cache-Control": CACHE.current };
+
+function prepareRedirects(release: Release): Map<string, Answer> {
+  const redirects = new Map<string, Answer>();
+  const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
+  for (const { platform, architecture, url } of release.artifacts) {
+    const key = `${platform}/${architecture}`;
+    if (!platforms.has(platform) || redirects.has(key)) continue;
+    redirects.set(key, redirectAnswer(302, url, { "Cache-Control": CACHE.current }));
+  }
+  return redirects;
+}

@@ -1,0 +1,124 @@
+/** The release service: `fetch` for embedders, one origin each for listeners. */
+import { randomUUID } from "node:crypto";
+import { answerProblem } from "./answer-problem.ts";
+import { CACHE } from "../contract/release/routes.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import {
+  createHttpService,
+  type HttpService,
+  type ServicePolicy,
+} from "../http/create-http-service.ts";
+import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
+import type { RequestLog } from "../http/request-log.ts";
+import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
+import {
+  API_ROUTES,
+  createApiHandlers,
+  createSmartDownloadHandlers,
+  SMART_DOWNLOAD_ROUTES,
+} from "./handlers.ts";
+
+export interface ReleaseServiceOptions {
+  /** The catalogue folder. It is watched: a change is taken over whole, or not at all. */
+  readonly catalog: string;
+  /** The public address of the API, without a slash at its end. */
+  readonly baseUrl: string;
+  /** The public address of the smart-download origin, without a slash at its end. */
+  readonly smartDownloadUrl: string;
+  /** Where a visitor goes whose platform is unknown. */
+  readonly websiteDownloadUrl: string;
+  /** Shown by /health. */
+  readonly environment?: string;
+  /** Per client address; absent: none. */
+  readonly rateLimit?: RateLimit;
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  readonly log?: RequestLog;
+  /** Told of reloads, of catalogues that were refused, and of what needs attention. */
+  readonly onNotice?: (notice: ReleaseNotice) => void;
+  readonly now?: () => number;
+}
+
+export type ReleaseNotice =
+  | CatalogNotice
+  | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown };
+
+export interface ReleaseService {
+  /**
+   * Answers for both origins: a request to the host of `smartDownloadUrl` reaches the selector,
+   * every other one the API. Waits for the catalogue; rejects when it is invalid.
+   */
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+  /** Settles when the catalogue is loaded; rejects with every fault when it is invalid. */
+  readonly ready: Promise<void>;
+  readonly api: HttpService;
+  readonly smartDownload: HttpService;
+}
+
+export function createReleaseService(options: ReleaseServiceOptions): ReleaseService {
+  const now = options.now ?? Date.now;
+  const catalog = loadCatalog(options.catalog, now, (notice) => options.onNotice?.(notice));
+  const settings = {
+    baseUrl: options.baseUrl,
+    smartDownloadUrl: options.smartDownloadUrl,
+    websiteDownloadUrl: options.websiteDownloadUrl,
+    environment: options.environment ?? "production",
+    now,
+    answers: catalog.answers,
+  };
+  const policy = createPolicy(options);
+  const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
+  const smartDownload = createHttpService(
+    SMART_DOWNLOAD_ROUTES,
+    createSmartDownloadHandlers(settings),
+    policy,
+  );
+  const smartHost = new URL(options.smartDownloadUrl).host;
+  const hasOwnHost = smartHost !== new URL(options.baseUrl).host;
+  return {
+    async fetch(request) {
+      await catalog.ready;
+      const isSmart = hasOwnHost && new URL(request.url).host === smartHost;
+      return (isSmart ? smartDownload : api).respond(request);
+    },
+    close: async () => catalog.close(),
+    ready: catalog.ready,
+    api,
+    smartDownload,
+  };
+}
+
+function createPolicy(options: ReleaseServiceOptions): ServicePolicy {
+  return {
+    headers: {
+      // Public, read-only, without credentials: any page may read it.
+      "Access-Control-Allow-Origin": "*",
+      "X-Content-Type-Options": "nosniff",
+      ...(options.baseUrl.startsWith("https:") && {
+        "Strict-Transport-Security": "max-age=31536000",
+      }),
+    },
+    // Caches and campaigns add parameters of their own.
+    unknownQuery: "ignore",
+    createRequestId: () => randomUUID(),
+    answerProblem,
+    answerPreflight: (_request, methods) => ({
+      status: 204,
+      headers: {
+        "Access-Control-Allow-Methods": methods.join(", "),
+        "Access-Control-Allow-Headers": "If-None-Match",
+        "Access-Control-Max-Age": "86400",
+        "Cache-Control": CACHE.never,
+      },
+      body: null,
+    }),
+    readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
+    ...(options.rateLimit !== undefined && {
+      rateLimiter: createMemoryRateLimiter(options.rateLimit),
+    }),
+    ...(options.log !== undefined && { log: options.log }),
+    onUnexpected: (error, requestId) =>
+      options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+  };
+}

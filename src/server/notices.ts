@@ -1,0 +1,36 @@
+/** How what a service notices is told in the log. Nothing secret can be in it. */
+import type { ReleaseNotice } from "../release/service.ts";
+
+export function describeNotice(
+  service: string,
+  notice: ReleaseNotice,
+): [event: string, fields: Readonly<Record<string, unknown>>] {
+  switch (notice.kind) {
+    case "catalog-loaded": {
+      const { releases, sequence, warnings } = notice;
+      return [
+        "catalog_loaded",
+        { service, releases, sequence, ...(warnings.length > 0 && { warnings }) },
+      ];
+    }
+    case "catalog-refused":
+      return [
+        "catalog_refused",
+        { service, message: "The last good catalogue stays in force", faults: notice.faults },
+      ];
+    case "unexpected-error":
+      return [
+        "unexpected_error",
+        { service, requestId: notice.requestId, ...describeError(notice.error) },
+      ];
+  }
+}
+
+/** The kind and the place of an error. Its message may quote what a person typed, so it stays out. */
+function describeError(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frames = (error.stack ?? "")
+    .split("\n")
+    .filter((line) => line.trimStart().startsWith("at "));
+  return { error: error.name, at: frames.slice(0, 5).map((line) => line.trim()) };
+}
