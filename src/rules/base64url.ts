@@ -9,19 +9,31 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const rest = text.length % 4;
   if (rest === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  let buffer = 0;
-  let bits = 0;
+  const whole = text.length - rest;
   let written = 0;
-  for (let index = 0; index < text.length; index++) {
-    const value = VALUES[text.charCodeAt(index)] ?? -1;
-    if (value < 0) return null;
-    buffer = ((buffer << 6) | value) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[written++] = (buffer >> bits) & 0xff;
+  // A negative value has its high bits set, so one comparison finds it in any of the four.
+  for (let index = 0; index < whole; index += 4) {
+    const group =
+      (valueAt(text, index) << 18) |
+      (valueAt(text, index + 1) << 12) |
+      (valueAt(text, index + 2) << 6) |
+      valueAt(text, index + 3);
+    if (group < 0) return null;
+    bytes[written++] = group >> 16;
+    bytes[written++] = group >> 8;
+    bytes[written++] = group;
   }
-  return (buffer & ((1 << bits) - 1)) === 0 ? bytes : null;
+  if (rest === 0) return bytes;
+  const third = rest === 3 ? valueAt(text, whole + 2) : 0;
+  const group = (valueAt(text, whole) << 12) | (valueAt(text, whole + 1) << 6) | third;
+  if (group < 0) return null;
+  bytes[written++] = group >> 10;
+  if (rest === 3) bytes[written] = group >> 2;
+  return (group & (rest === 3 ? 0b11 : 0b11_1111_1111)) === 0 ? bytes : null;
+}
+
+function valueAt(text: string, index: number): number {
+  return VALUES[text.charCodeAt(index)] ?? -1;
 }
 
 export function encodeBase64Url(bytes: Uint8Array): string {

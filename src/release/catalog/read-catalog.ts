@@ -3,8 +3,17 @@ import { statSync } from "node:fs";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { isSettled, type Catalog } from "../../rules/release/catalog.ts";
-import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { openManifest } from "../../rules/release/open-manifest.ts";
+import {
+  compareWithManifest,
+  type ManifestComparison,
+} from "../../rules/release/compare-manifest.ts";
+import {
+  checkSignature,
+  judgePayload,
+  type ManifestProblem,
+  type SignedBytes,
+} from "../../rules/release/open-manifest.ts";
+import { recognizePayload } from "../../rules/release/recognize-payload.ts";
 import {
   CATALOG_FILE,
   KEYS_FILE,
@@ -97,23 +106,13 @@ async function judgeManifest(
   envelope: Uint8Array,
   now: number,
 ): Promise<CatalogReading> {
-  const outcome = await openManifest(
-    Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength).toString("utf8"),
-    // Expiry is judged below: an expired manifest is still the one that was signed last.
-    {
-      keys: catalog.keys,
-      product: catalog.settings.product,
-      highestSequence: 0,
-      now: Number.NEGATIVE_INFINITY,
-    },
-    nodePrimitives,
-  );
-  if (outcome.kind !== "verified") {
-    const { problem, remedy } = explainManifestProblem(outcome);
-    return { kind: "invalid", faults: [{ file: MANIFEST_FILE, path: "", problem, remedy }] };
-  }
-  const { payload, keyId } = outcome;
-  const comparison = compareWithManifest(catalog, payload);
+  const text = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength);
+  const signed = await checkSignature(text.toString("utf8"), catalog.keys, nodePrimitives);
+  if (signed.kind !== "signed") return invalidManifest(signed);
+  const opened = openPayload(signed, catalog);
+  if (opened.kind === "problem") return invalidManifest(opened.problem);
+  const { payload } = opened;
+  const comparison = opened.isCatalog ? NO_DIFFERENCE : compareWithManifest(catalog, payload);
   if (comparison.faults.length > 0) return { kind: "invalid", faults: comparison.faults };
   const warnings = warnExpiry(payload, now);
   if (comparison.unsigned.length > 0) {
@@ -121,7 +120,32 @@ async function judgeManifest(
       `${MANIFEST_FILE} does not have the latest state of ${comparison.unsigned.join(", ")}: run \`trellis release sign\``,
     );
   }
-  return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
+  const manifest = { envelope, keyId: signed.keyId, payload };
+  return { kind: "loaded", catalog, manifest, warnings };
+}
+
+const NO_DIFFERENCE: ManifestComparison = { faults: [], unsigned: [] };
+
+type OpenedPayload =
+  | { readonly kind: "opened"; readonly payload: ManifestPayload; readonly isCatalog: boolean }
+  | { readonly kind: "problem"; readonly problem: ManifestProblem };
+
+function openPayload(signed: SignedBytes, catalog: Catalog): OpenedPayload {
+  const bytes = Buffer.from(signed.bytes.buffer, signed.bytes.byteOffset, signed.bytes.byteLength);
+  const same = recognizePayload(bytes.toString("utf8"), catalog);
+  if (same !== null) return { kind: "opened", payload: same, isCatalog: true };
+  const { keys, settings } = catalog;
+  // Expiry is judged apart: an expired manifest is still the one that was signed last.
+  const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
+  const outcome = judgePayload(signed, trust, nodePrimitives);
+  return outcome.kind === "verified"
+    ? { kind: "opened", payload: outcome.payload, isCatalog: false }
+    : { kind: "problem", problem: outcome };
+}
+
+function invalidManifest(found: ManifestProblem): CatalogReading {
+  const { problem, remedy } = explainManifestProblem(found);
+  return { kind: "invalid", faults: [{ file: MANIFEST_FILE, path: "", problem, remedy }] };
 }
 
 function warnUnsigned(catalog: Catalog): string[] {

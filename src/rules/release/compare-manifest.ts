@@ -63,10 +63,11 @@ function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
-  );
+  if (names.length !== Object.keys(right).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(right, name) || !sameJson(left[name], right[name])) return false;
+  }
+  return true;
 }
 
 function firstDifference(a: Record<string, unknown>, b: Record<string, unknown>): string {

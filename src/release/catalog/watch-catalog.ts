@@ -1,0 +1,103 @@
+/** Tells when a catalogue folder may have changed. Whoever listens reads it again and judges. */
+import { statSync, watch, type FSWatcher } from "node:fs";
+import { join } from "node:path";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/validate-catalog.ts";
+import { JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
+
+export interface CatalogWatch {
+  close(): void;
+}
+
+/** A change touches several files in quick succession; one call answers them all. */
+const QUIET_MS = 100;
+/** For file systems without events, and for folders that are replaced as a whole. */
+const POLL_MS = 2000;
+
+export function watchCatalog(folder: string, onChange: () => void): CatalogWatch {
+  let fingerprint = takeFingerprint(folder);
+  let quiet: NodeJS.Timeout | undefined;
+  const announce = () => {
+    clearTimeout(quiet);
+    quiet = setTimeout(() => {
+      fingerprint = takeFingerprint(folder);
+      onChange();
+    }, QUIET_MS).unref();
+  };
+  const watchers = [folder, join(folder, RELEASES_FOLDER)].map((path) =>
+    watchFolder(path, announce),
+  );
+  const poll = setInterval(() => {
+    for (const watcher of watchers) watcher.renew();
+    if (takeFingerprint(folder) !== fingerprint) announce();
+  }, POLL_MS).unref();
+  return {
+    close: () => {
+      clearTimeout(quiet);
+      clearInterval(poll);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+interface FolderWatch extends CatalogWatch {
+  /** Watches the folder that is there now, when it is not the one being watched. */
+  renew(): void;
+}
+
+function watchFolder(path: string, onEvent: () => void): FolderWatch {
+  let watcher: FSWatcher | undefined;
+  let watched = "";
+  const close = () => {
+    watcher?.close();
+    watcher = undefined;
+    watched = "";
+  };
+  const renew = () => {
+    const present = describe(path);
+    if (present === watched) return;
+    close();
+    if (present === "") return;
+    try {
+      watcher = watch(path, { persistent: false }, (_event, name) => {
+        if (name === null || isWatched(name)) onEvent();
+      });
+      watcher.on("error", close);
+      watched = present;
+    } catch {
+      // No events to be had here, or the folder went away again: the poll sees what changes.
+    }
+  };
+  renew();
+  return { renew, close };
+}
+
+/** Not the lock and not the temporary files of a change: the change itself ends with a rename. */
+function isWatched(name: string): boolean {
+  return !name.startsWith(".") || name === JOURNAL_FILE;
+}
+
+function describe(path: string): string {
+  const stats = statIfPresent(path);
+  return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}` : "";
+}
+
+/**
+ * Cheap, however long the history: a file that comes, goes or is replaced in the releases folder
+ * changes the folder's own time.
+ */
+function takeFingerprint(folder: string): string {
+  return [CATALOG_FILE, KEYS_FILE, MANIFEST_FILE, JOURNAL_FILE, RELEASES_FOLDER]
+    .map((file) => {
+      const stats = statIfPresent(join(folder, file));
+      return stats === undefined ? "" : `${stats.ino}:${stats.size}:${stats.mtimeMs}`;
+    })
+    .join("|");
+}
+
+function statIfPresent(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
