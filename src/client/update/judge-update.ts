@@ -7,6 +7,7 @@ import type {
   WithdrawnRelease,
 } from "../../contract/release/schemas.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
+import { latestOf } from "../../rules/release/catalog.ts";
 import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
 import { decideUpdate } from "../../rules/release/decide-update.ts";
 import { compareVersions } from "../../rules/release/version.ts";
@@ -54,7 +55,8 @@ export function judgeUpdate(
   now: number,
 ): UpdateJudgement {
   const withdrawn = manifest.withdrawn.find(({ version }) => version === current.version) ?? null;
-  const latest = newestOf(manifest.releases, channel);
+  // A client stays in its channel: a beta app gets the newest beta, never a newer stable.
+  const latest = latestOf(manifest.releases, channel) ?? null;
   const verdict = latest === null ? null : decideUpdate(current, latest, now);
   if (latest === null || !verdict?.updateAvailable) {
     return withdrawn === null
@@ -70,17 +72,6 @@ export function judgeUpdate(
   return artifact === undefined
     ? { kind: "no-artifact", ...facts }
     : { kind: "update-available", artifact, ...facts };
-}
-
-/** A client stays in its channel: a beta app gets the newest beta, never a newer stable. */
-function newestOf(releases: readonly Release[], channel: ReleaseChannel): Release | null {
-  return releases
-    .filter((release) => release.channel === channel)
-    .reduce<Release | null>(
-      (newest, release) =>
-        newest === null || release.buildNumber > newest.buildNumber ? release : newest,
-      null,
-    );
 }
 
 function isOlder(target: UpdateCoordinate, current: UpdateCoordinate): boolean {
