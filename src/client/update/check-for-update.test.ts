@@ -1,0 +1,291 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { test, type TestContext } from "node:test";
+import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
+import {
+  createPayload,
+  createSigner,
+  EXPIRES_AT,
+  ISSUED_AT,
+  type SealedEnvelope,
+} from "../../../test/fixtures/signed-envelope.ts";
+import type { UpdateCheck, UpdateProblem } from "./check-for-update.ts";
+import { createUpdateClient } from "./create-update-client.ts";
+import type { UpdateClientOptions } from "./settings.ts";
+import { createMemoryStorage, type UpdateStorage } from "./storage.ts";
+
+const active = createSigner("release-2026-01");
+const standby = createSigner("release-2026-02");
+const options = {
+  product: "habits",
+  keys: { [active.keyId]: active.publicKey, [standby.keyId]: standby.publicKey },
+  platform: "linux",
+  current: { version: "1.1.0", buildNumber: 11 },
+  now: () => ISSUED_AT,
+} as const;
+
+/** A client of a server that answers as told. */
+async function connect(
+  t: TestContext,
+  answer: RequestListener,
+  changes: Partial<UpdateClientOptions> = {},
+) {
+  const baseUrl = await serveOnLoopback(t, answer);
+  return createUpdateClient({ ...options, baseUrl, ...changes });
+}
+
+const etagOf = (envelope: SealedEnvelope) =>
+  `"${createHash("sha256").update(JSON.stringify(envelope)).digest("hex")}"`;
+
+interface Service {
+  envelope: SealedEnvelope;
+  readonly requests: IncomingHttpHeaders[];
+  readonly answer: RequestListener;
+}
+
+/** What the release service does: the envelope with its ETag, or 304. */
+function createService(first: SealedEnvelope = active.seal(createPayload())): Service {
+  const service: Service = {
+    envelope: first,
+    requests: [],
+    answer: (request, response) => {
+      service.requests.push(request.headers);
+      const etag = etagOf(service.envelope);
+      response.setHeader("ETag", etag);
+      if (request.url !== "/api/v1/manifest") return response.writeHead(404).end();
+      if (request.headers["if-none-match"] === etag) return response.writeHead(304).end();
+      return response.end(JSON.stringify(service.envelope));
+    },
+  };
+  return service;
+}
+
+const problemOf = (check: UpdateCheck): UpdateProblem | null =>
+  check.kind === "cannot-confirm" ? check.problem : null;
+
+const kindOf = (check: UpdateCheck): string => problemOf(check)?.kind ?? check.kind;
+
+test("a verified manifest says what to do", async (t) => {
+  const client = await connect(t, createService().answer);
+  const check = await client.check();
+  assert.equal(check.kind, "update-available");
+  assert.equal(check.kind === "update-available" && check.release.version, "1.2.0");
+});
+
+test("the request carries neither cookies nor credentials nor a referrer", async (t) => {
+  const service = createService();
+  await (await connect(t, service.answer)).check();
+  const [headers] = service.requests;
+  for (const name of ["cookie", "authorization", "referer"])
+    assert.equal(headers?.[name], undefined);
+});
+
+test("the second check sends the ETag and verifies the stored envelope again", async (t) => {
+  const service = createService();
+  let now = ISSUED_AT;
+  const client = await connect(t, service.answer, { now: () => now });
+  await client.check();
+  assert.equal((await client.check()).kind, "update-available");
+  assert.deepEqual(
+    service.requests.map((headers) => headers["if-none-match"]),
+    [undefined, etagOf(service.envelope)],
+  );
+  now = EXPIRES_AT;
+  assert.equal(kindOf(await client.check()), "expired");
+});
+
+test("an answer of not modified to an unconditional request proves nothing", async (t) => {
+  const client = await connect(t, (_, response) => response.writeHead(304).end());
+  assert.deepEqual(problemOf(await client.check()), { kind: "http-status", status: 304 });
+});
+
+test("a manifest of the standby key is accepted, and so the active key can be lost", async (t) => {
+  const service = createService();
+  const client = await connect(t, service.answer);
+  await client.check();
+  service.envelope = standby.seal(createPayload({ sequence: 8 }));
+  assert.equal((await client.check()).kind, "update-available");
+});
+
+test("the highest sequence outlives the client, and a lower one is a rollback", async (t) => {
+  const service = createService(active.seal(createPayload({ sequence: 9 })));
+  const storage = createMemoryStorage();
+  await (await connect(t, service.answer, { storage })).check();
+  const restarted = await connect(t, service.answer, { storage });
+  for (const [sequence, kind] of [
+    [8, "rollback"],
+    [9, "update-available"],
+    [10, "update-available"],
+    [9, "rollback"],
+  ] as const) {
+    service.envelope = active.seal(createPayload({ sequence, issuedAt: "2026-01-01T00:00:01Z" }));
+    assert.equal(kindOf(await restarted.check()), kind, `sequence ${sequence}`);
+  }
+});
+
+const tampered = { ...active.seal(createPayload()), keyId: standby.keyId };
+const stranger = createSigner("release-2026-09");
+const refusals: [string, SealedEnvelope][] = [
+  ["bad-signature", tampered],
+  ["unknown-key", stranger.seal(createPayload())],
+  ["wrong-algorithm", { ...active.seal(createPayload()), algorithm: "rsa" }],
+  ["malformed-envelope", { ...active.seal(createPayload()), schemaVersion: 2 }],
+  ["malformed-payload", active.seal({ hello: "world" })],
+  ["wrong-product", active.seal(createPayload({ product: "notes" }))],
+  ["rollback", active.seal(createPayload({ sequence: 6 }))],
+  ["expired", active.seal(createPayload({ sequence: 99, expiresAt: "2025-12-31T23:59:59Z" }))],
+];
+
+for (const [kind, envelope] of refusals) {
+  test(`a manifest refused as ${kind} leaves what was stored as it was`, async (t) => {
+    const service = createService();
+    const storage = createMemoryStorage();
+    const client = await connect(t, service.answer, { storage });
+    await client.check();
+    const before = await storage.load();
+    service.envelope = envelope;
+    assert.equal(kindOf(await client.check()), kind);
+    assert.equal(await storage.load(), before);
+    service.envelope = active.seal(createPayload({ sequence: 8 }));
+    assert.equal((await client.check()).kind, "update-available");
+  });
+}
+
+test("every other status is named", async (t) => {
+  for (const status of [404, 500, 503]) {
+    const client = await connect(t, (_, response) => response.writeHead(status).end("{}"));
+    assert.deepEqual(problemOf(await client.check()), { kind: "http-status", status });
+  }
+});
+
+test("a redirect is not followed, even to a genuine manifest", async (t) => {
+  const elsewhere = await serveOnLoopback(t, createService().answer);
+  const client = await connect(t, (_, response) =>
+    response.writeHead(302, { Location: `${elsewhere}/api/v1/manifest` }).end(),
+  );
+  assert.deepEqual(problemOf(await client.check()), { kind: "redirected" });
+});
+
+test("a server that is not there is unreachable", async () => {
+  const client = createUpdateClient({ ...options, baseUrl: "http://127.0.0.1:1" });
+  assert.equal(kindOf(await client.check()), "unreachable");
+});
+
+test("a connection that breaks off is unreachable", async (t) => {
+  const client = await connect(t, (_, response) => {
+    response.writeHead(200, { "Content-Length": 1000 });
+    response.write("{", () => response.destroy());
+  });
+  assert.equal(kindOf(await client.check()), "unreachable");
+});
+
+/** Writes for as long as the other side listens. */
+async function pour(response: ServerResponse, chunk: string, pauseMs: number): Promise<void> {
+  while (!response.destroyed) {
+    response.write(chunk);
+    await delay(pauseMs);
+  }
+}
+
+test("a body without end is cut at the limit and the connection closed", async (t) => {
+  const closed = Promise.withResolvers<void>();
+  const client = await connect(
+    t,
+    (_, response) => {
+      response.on("close", closed.resolve);
+      void pour(response, "x".repeat(1024), 0);
+    },
+    { limits: { maxManifestBytes: 10_000 } },
+  );
+  assert.deepEqual(problemOf(await client.check()), { kind: "too-large", maxBytes: 10_000 });
+  await closed.promise;
+});
+
+test("a body of exactly the limit is read", async (t) => {
+  const service = createService();
+  const maxManifestBytes = Buffer.byteLength(JSON.stringify(service.envelope));
+  const client = await connect(t, service.answer, { limits: { maxManifestBytes } });
+  assert.equal((await client.check()).kind, "update-available");
+  const tighter = { limits: { maxManifestBytes: maxManifestBytes - 1 } };
+  assert.equal(kindOf(await (await connect(t, service.answer, tighter)).check()), "too-large");
+});
+
+test("a body that drips past the time limit is a timeout, however lively it looks", async (t) => {
+  const client = await connect(t, (_, response) => void pour(response, " ", 10), {
+    limits: { timeoutMs: 120 },
+  });
+  const started = Date.now();
+  assert.deepEqual(problemOf(await client.check()), { kind: "timeout", timeoutMs: 120 });
+  assert.ok(Date.now() - started < 2000);
+});
+
+test("a server that never answers is a timeout", async (t) => {
+  const client = await connect(t, () => {}, { limits: { timeoutMs: 50 } });
+  assert.equal(kindOf(await client.check()), "timeout");
+});
+
+test("the app can give up", async (t) => {
+  const client = await connect(t, () => {});
+  assert.equal(kindOf(await client.check({ signal: AbortSignal.timeout(30) })), "cancelled");
+  assert.equal(kindOf(await client.check({ signal: AbortSignal.abort() })), "cancelled");
+});
+
+test("bytes that are not UTF-8 are never guessed at", async (t) => {
+  const client = await connect(t, (_, response) => response.end(Buffer.of(0x7b, 0xff, 0x7d)));
+  assert.deepEqual(problemOf(await client.check()), {
+    kind: "malformed-answer",
+    detail: "not UTF-8",
+  });
+});
+
+test("damaged state neither stops the client nor is sent anywhere", async (t) => {
+  for (const text of ["", "{", "null", "[]", '{"highestSequence":1e999,"etag":"\\r\\n"}']) {
+    const service = createService();
+    const storage = createMemoryStorage();
+    await storage.save(text);
+    const client = await connect(t, service.answer, { storage });
+    assert.equal((await client.check()).kind, "update-available", text);
+    assert.equal(service.requests[0]?.["if-none-match"], undefined);
+    assert.equal((await client.check()).kind, "update-available");
+  }
+});
+
+test("a forged stored envelope is not shown for a 304", async (t) => {
+  const forged = { ...stranger.seal(createPayload({ sequence: 50 })), keyId: active.keyId };
+  const storage = createMemoryStorage();
+  await storage.save(
+    JSON.stringify({ highestSequence: 1, etag: '"x"', envelope: JSON.stringify(forged) }),
+  );
+  const client = await connect(t, (_, response) => response.writeHead(304).end(), { storage });
+  assert.deepEqual(problemOf(await client.check()), { kind: "http-status", status: 304 });
+});
+
+test("storage that fails is an outcome, and nothing is confirmed without it", async (t) => {
+  const cause = new Error("disk full");
+  const fail = () => Promise.reject(cause);
+  const memory = createMemoryStorage();
+  for (const storage of [
+    { ...memory, load: fail },
+    { ...memory, save: fail },
+  ] satisfies UpdateStorage[]) {
+    const client = await connect(t, createService().answer, { storage });
+    assert.deepEqual(problemOf(await client.check()), { kind: "storage-failed", cause });
+  }
+});
+
+test("an unchanged manifest is not written again", async (t) => {
+  const memory = createMemoryStorage();
+  let saves = 0;
+  const storage: UpdateStorage = {
+    load: () => memory.load(),
+    save: (text) => {
+      saves++;
+      return memory.save(text);
+    },
+  };
+  const client = await connect(t, createService().answer, { storage });
+  await Promise.all([client.check(), client.check(), client.check()]);
+  assert.equal(saves, 1);
+});
