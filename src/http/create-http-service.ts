@@ -2,15 +2,15 @@
 import type { Method, Route } from "../contract/route.ts";
 import type { Answer } from "./answer.ts";
 import type { ReadClientAddress } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
 import { createRouteMatcher } from "./match-route.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { createInputReader, type InputProblem, type RouteInput } from "./read-input.ts";
 import { boundMethod, boundPath, type RequestLog } from "./request-log.ts";
-import { MAX_TARGET_BYTES, splitTarget } from "./target.ts";
+import { MAX_TARGET_BYTES, splitTarget, type Target } from "./target.ts";
 
 /** What a handler may know of the request beside its input. */
-export interface RequestContext {
-  readonly request: Request;
+export interface RequestContext extends Pick<Exchange, "header" | "body"> {
   readonly requestId: string;
   /** The query as it came. */
   readonly search: string;
@@ -42,10 +42,10 @@ export interface ServicePolicy {
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly unknownQuery: "ignore" | "reject";
-  createRequestId(request: Request | null): string;
+  createRequestId(exchange: Exchange | null): string;
   answerProblem(problem: HttpProblem, requestId: string): Answer;
   /** Answers an OPTIONS request on a known path; absent: it is a method like any other. */
-  answerPreflight?(request: Request, methods: readonly string[]): Answer;
+  answerPreflight?(exchange: Exchange, methods: readonly string[]): Answer;
   readonly rateLimiter?: RateLimiter;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog;
@@ -53,19 +53,11 @@ export interface ServicePolicy {
   readonly onUnexpected?: (error: unknown, requestId: string) => void;
 }
 
-/** What the Node adapter knows of a request: the target as it came, and the peer. */
-export interface Connection {
-  readonly incoming?: {
-    readonly url?: string | undefined;
-    readonly socket?: { readonly remoteAddress?: string | undefined };
-  };
-}
-
 export interface HttpService {
-  /** Answers at once when the handler does, which is what makes it fast on Node. */
-  respond(request: Request, connection?: Connection): Response | Promise<Response>;
+  /** Answers at once when the handler does, which is what makes it fast. */
+  answer(exchange: Exchange): Answer | Promise<Answer>;
   /** An answer to something that never became a request. */
-  respondBelow(problem: HttpProblem): Response;
+  answerBelow(problem: HttpProblem): Answer;
 }
 
 type AnyHandler = (input: never, context: RequestContext) => Answer | Promise<Answer>;
@@ -86,37 +78,30 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   );
 
   /** The answer, or a problem: the order of checks is the order of the lines. */
-  function answer(
-    request: Request,
-    target: string,
+  function decide(
+    exchange: Exchange,
+    { path, search }: Target,
     requestId: string,
-    connection: Connection,
   ): Answer | HttpProblem | Promise<Answer> {
-    if (target.length > MAX_TARGET_BYTES) return { kind: "target-too-long" };
-    const { path, search } = splitTarget(target);
+    if (exchange.target.length > MAX_TARGET_BYTES) return { kind: "target-too-long" };
     const found = match(path);
     if (found === null) return { kind: "unknown-path" };
     if (found === "malformed") return { kind: "malformed-target" };
-    const method = request.method === "HEAD" ? "GET" : request.method;
+    const method = exchange.method === "HEAD" ? "GET" : exchange.method;
     const bound = found.byMethod.get(method as Method);
     if (bound === undefined) {
       const allow = allowedMethods(found.byMethod);
       return method === "OPTIONS" && policy.answerPreflight !== undefined
-        ? policy.answerPreflight(request, allow)
+        ? policy.answerPreflight(exchange, allow)
         : { kind: "method-not-allowed", allow };
     }
     const reading = bound.read(found.values, search);
     if (reading.kind !== "input") return reading;
-    const clientAddress = () =>
-      policy.readClientAddress(
-        connection.incoming?.socket?.remoteAddress,
-        request.headers.get("x-forwarded-for"),
-      );
-    const context: RequestContext = { request, requestId, search, clientAddress };
+    const context = createContext(exchange, search, requestId, policy.readClientAddress);
     const { rateLimiter } = policy;
     if (rateLimiter === undefined) return bound.handle(reading.input as never, context);
     return rateLimiter
-      .consume(clientAddress())
+      .consume(context.clientAddress())
       .then((verdict) =>
         verdict.kind === "allowed"
           ? bound.handle(reading.input as never, context)
@@ -133,67 +118,76 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     return policy.answerProblem({ kind: "unexpected" }, requestId);
   }
 
-  function finish(
-    request: Request,
-    target: string,
-    requestId: string,
-    startedAt: number,
-    outcome: Answer | HttpProblem,
-  ): Response {
-    const { status, headers, body } =
-      "kind" in outcome ? policy.answerProblem(outcome, requestId) : outcome;
-    try {
-      policy.log?.({
-        requestId,
-        method: boundMethod(request.method),
-        path: boundPath(splitTarget(target).path),
-        status,
-        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      });
-    } catch {
-      // A failing log changes nothing.
-    }
-    return new Response(request.method === "HEAD" ? null : body, {
+  function complete({ status, headers, body }: Answer, requestId: string, isHead: boolean): Answer {
+    return {
       status,
       headers: { ...policy.headers, ...headers, "X-Request-Id": requestId },
-    });
+      body: isHead ? null : body,
+    };
   }
 
   return {
-    respond(request, connection = {}) {
+    answer(exchange) {
       const startedAt = performance.now();
-      const requestId = policy.createRequestId(request);
-      const target = connection.incoming?.url ?? targetOf(request.url);
+      const requestId = policy.createRequestId(exchange);
+      const target = splitTarget(exchange.target);
+      const finish = (outcome: Answer | HttpProblem): Answer => {
+        const answer = "kind" in outcome ? policy.answerProblem(outcome, requestId) : outcome;
+        writeLog(policy.log, exchange, target, requestId, answer.status, startedAt);
+        return complete(answer, requestId, exchange.method === "HEAD");
+      };
       try {
-        const outcome = answer(request, target, requestId, connection);
-        if (!(outcome instanceof Promise)) {
-          return finish(request, target, requestId, startedAt, outcome);
-        }
-        return outcome
-          .catch((error: unknown) => unexpected(error, requestId))
-          .then((settled) => finish(request, target, requestId, startedAt, settled));
+        const outcome = decide(exchange, target, requestId);
+        if (!(outcome instanceof Promise)) return finish(outcome);
+        return outcome.catch((error: unknown) => unexpected(error, requestId)).then(finish);
       } catch (error) {
-        return finish(request, target, requestId, startedAt, unexpected(error, requestId));
+        return finish(unexpected(error, requestId));
       }
     },
-    respondBelow(problem) {
+    answerBelow(problem) {
       const requestId = policy.createRequestId(null);
-      const { status, headers, body } = policy.answerProblem(problem, requestId);
-      return new Response(body, {
-        status,
-        headers: { ...policy.headers, ...headers, "X-Request-Id": requestId },
-      });
+      return complete(policy.answerProblem(problem, requestId), requestId, false);
     },
   };
 }
 
-function allowedMethods(byMethod: ReadonlyMap<Method, unknown>): string[] {
-  return [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+function createContext(
+  exchange: Exchange,
+  search: string,
+  requestId: string,
+  readClientAddress: ReadClientAddress,
+): RequestContext {
+  return {
+    requestId,
+    search,
+    header: exchange.header,
+    body: exchange.body,
+    clientAddress: () =>
+      readClientAddress(exchange.remoteAddress, exchange.header("x-forwarded-for")),
+  };
 }
 
-/** A URL without its origin; `Request` has already normalised it. */
-function targetOf(url: string): string {
-  const slash = url.indexOf("/", url.indexOf("//") + 2);
-  const hash = url.indexOf("#");
-  return url.slice(slash, hash < 0 ? undefined : hash);
+function writeLog(
+  log: RequestLog | undefined,
+  exchange: Exchange,
+  target: Target,
+  requestId: string,
+  status: number,
+  startedAt: number,
+): void {
+  try {
+    log?.({
+      requestId,
+      method: boundMethod(exchange.method),
+      path: boundPath(target.path),
+      status,
+      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    });
+  } catch {
+    // A failing log changes nothing.
+  }
+}
+
+function allowedMethods(byMethod: ReadonlyMap<Method, unknown>): string[] {
+  return [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

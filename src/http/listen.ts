@@ -2,8 +2,8 @@
 import { createServer, STATUS_CODES, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
 import type { HttpProblem, HttpService } from "./create-http-service.ts";
+import { createNodeHandler } from "./node-handler.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -38,10 +38,7 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
       // How late a timeout may be noticed.
       connectionsCheckingInterval: 1000,
     },
-    getRequestListener((request, connection) => service.respond(request, connection), {
-      // A target or host that no Request can be made of.
-      errorHandler: () => service.respondBelow({ kind: "malformed-target" }),
-    }),
+    createNodeHandler(service),
   );
   server.maxConnections = limits.maxConnections;
   server.on("clientError", (error, socket) => answerClientError(service, error, socket));
@@ -64,19 +61,12 @@ function answerClientError(service: HttpService, error: NodeJS.ErrnoException, s
     socket.destroy();
     return;
   }
-  const response = service.respondBelow(readClientError(error.code));
-  response.text().then(
-    (body) => {
-      const headers = [...response.headers]
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join("");
-      const reason = STATUS_CODES[response.status] ?? "";
-      socket.end(
-        `HTTP/1.1 ${response.status} ${reason}\r\n${headers}connection: close\r\n\r\n${body}`,
-      );
-    },
-    () => socket.destroy(),
+  const { status, headers, body } = service.answerBelow(readClientError(error.code));
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
   );
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
+  socket.end(typeof body === "string" ? head + body : head);
 }
 
 function readClientError(code: string | undefined): HttpProblem {

@@ -1,4 +1,7 @@
 /** Reads a request body within its limits; nothing is parsed before the limits hold. */
+import type { Exchange } from "./exchange.ts";
+
+type BodySource = Pick<Exchange, "header" | "body">;
 
 export type BodyProblem =
   | { readonly kind: "unsupported-media-type" }
@@ -14,17 +17,17 @@ export interface BodyRules {
 
 /** The body's text, in the order: media type, encoding, declared size, real size, UTF-8. */
 export async function readText(
-  request: Request,
+  source: BodySource,
   rules: BodyRules,
 ): Promise<{ readonly kind: "text"; readonly text: string } | BodyProblem> {
-  const [mediaType = ""] = (request.headers.get("content-type") ?? "").split(";");
+  const [mediaType = ""] = (source.header("content-type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== rules.mediaType) return { kind: "unsupported-media-type" };
   // A compressed body could grow past every limit.
-  if (request.headers.get("content-encoding") !== null) return { kind: "unsupported-media-type" };
-  if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) {
+  if (source.header("content-encoding") !== null) return { kind: "unsupported-media-type" };
+  if (Number(source.header("content-length") ?? 0) > rules.maxBytes) {
     return { kind: "too-large" };
   }
-  const bytes = await readBytes(request, rules.maxBytes);
+  const bytes = await readBytes(source, rules.maxBytes);
   if (!(bytes instanceof Uint8Array)) return bytes;
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
@@ -34,10 +37,10 @@ export async function readText(
 }
 
 export async function readJson(
-  request: Request,
+  source: BodySource,
   rules: BodyRules,
 ): Promise<{ readonly kind: "json"; readonly value: unknown } | BodyProblem> {
-  const body = await readText(request, rules);
+  const body = await readText(source, rules);
   if (body.kind !== "text") return body;
   try {
     return { kind: "json", value: JSON.parse(body.text) };
@@ -46,22 +49,16 @@ export async function readJson(
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | BodyProblem> {
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
+async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyProblem> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return Buffer.concat(chunks, size);
-      size += value.byteLength;
-      if (size > maxBytes) {
-        await reader.cancel();
-        return { kind: "too-large" };
-      }
-      chunks.push(value);
+    for await (const chunk of source.body()) {
+      size += chunk.byteLength;
+      if (size > maxBytes) return { kind: "too-large" };
+      chunks.push(chunk);
     }
+    return Buffer.concat(chunks, size);
   } catch {
     // The client went away or broke its own framing; nobody is left to read the answer.
     return { kind: "incomplete" };

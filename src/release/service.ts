@@ -8,6 +8,7 @@ import {
   type HttpService,
   type ServicePolicy,
 } from "../http/create-http-service.ts";
+import { answerRequest } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
@@ -80,7 +81,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     async fetch(request) {
       await catalog.ready;
       const isSmart = hasOwnHost && new URL(request.url).host === smartHost;
-      return (isSmart ? smartDownload : api).respond(request);
+      return answerRequest(isSmart ? smartDownload : api, request);
     },
     close: async () => catalog.close(),
     ready: catalog.ready,
@@ -103,7 +104,7 @@ function createPolicy(options: ReleaseServiceOptions): ServicePolicy {
     unknownQuery: "ignore",
     createRequestId: () => randomUUID(),
     answerProblem,
-    answerPreflight: (_request, methods) => ({
+    answerPreflight: (_exchange, methods) => ({
       status: 204,
       headers: {
         "Access-Control-Allow-Methods": methods.join(", "),
