@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pastReleases, storyRelease } from "../../../test/fixtures/story-release.ts";
+import { atomFeed, MAX_FEED_ENTRIES, type FeedOptions } from "./feed.ts";
+
+const options: FeedOptions = {
+  productName: "Habits",
+  product: "habits",
+  releases: [storyRelease, ...pastReleases],
+  websiteUrl: "https://habits.example.com/app/",
+  now: Date.UTC(2026, 8, 5),
+};
+
+const all = (markup: string, pattern: RegExp) =>
+  [...markup.matchAll(pattern)].map((match) => match[1]);
+
+test("the feed names itself, its page and its author (RFC 4287 4.1.1)", () => {
+  const { markup } = atomFeed(options, "de");
+  assert.match(
+    markup,
+    /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom" xml:lang="de">/,
+  );
+  assert.match(markup, /<id>https:\/\/habits\.example\.com\/app\/de\/feed\.atom<\/id>/);
+  assert.match(
+    markup,
+    /rel="self" type="application\/atom\+xml" href="https:\/\/habits\.example\.com\/app\/de\/feed\.atom"/,
+  );
+  assert.match(
+    markup,
+    /rel="alternate" type="text\/html" hreflang="de" href="https:\/\/habits\.example\.com\/app\/de\/"/,
+  );
+  assert.match(markup, /<author><name>Habits<\/name><\/author>/);
+});
+
+test("every entry has an id that says nothing but which release and language it is", () => {
+  const ids = all(atomFeed(options, "en").markup, /<entry>\n<id>(.*?)<\/id>/g);
+  assert.deepEqual(ids, [
+    "tag:habits.example.com,2026-08-21:habits/en/2.4.0",
+    "tag:habits.example.com,2026-06-12:habits/en/2.3.0",
+    "tag:habits.example.com,2026-05-12:habits/en/2.2.0",
+    "tag:habits.example.com,2026-02-02:habits/en/1.9.2",
+  ]);
+});
+
+test("times are in UTC and the feed is as new as its newest release", () => {
+  const { markup } = atomFeed(options, "en");
+  assert.equal(all(markup, /<updated>(.*?)<\/updated>/g)[0], "2026-08-21T07:30:00.000Z");
+  assert.equal(markup, atomFeed({ ...options, now: options.now + 1 }, "en").markup);
+});
+
+test("a feed without releases is still a feed", () => {
+  const { markup } = atomFeed({ ...options, releases: [] }, "en");
+  assert.match(markup, /<updated>2026-09-05T00:00:00\.000Z<\/updated>/);
+  assert.doesNotMatch(markup, /<entry>/);
+});
+
+test("a release without a written story is told by its notes", () => {
+  const { markup } = atomFeed(options, "en");
+  assert.match(markup, /<title>Habits 1\.9\.2<\/title>/);
+  assert.match(markup, /&lt;li&gt;The app starts again on Android 9&lt;\/li&gt;/);
+});
+
+test("the feed is bounded", () => {
+  const releases = Array.from({ length: MAX_FEED_ENTRIES + 5 }, () => storyRelease);
+  assert.equal(all(atomFeed({ ...options, releases }, "en").markup, /(<entry>)/g).length, 20);
+});

@@ -1,0 +1,73 @@
+/** The news of one language as an Atom feed (RFC 4287). Betas are not news for everyone. */
+import type { Release } from "../../contract/release/schemas.ts";
+import { html as xml, type Html } from "../html.ts";
+import type { Language } from "../language.ts";
+import { changeList } from "./changes.ts";
+import { FEED_NAME, pageFolder } from "./pages.ts";
+import { publishedAt, releaseAnchor, tellStory } from "./story.ts";
+import { DOWNLOAD_TEXTS } from "./texts.ts";
+
+/** Readers keep what they have seen; a feed that grows forever is fetched in full every hour. */
+export const MAX_FEED_ENTRIES = 20;
+
+export interface FeedOptions {
+  readonly productName: string;
+  readonly product: string;
+  /** Stable releases, newest build first. */
+  readonly releases: readonly Release[];
+  /** Absolute, ending in a slash. */
+  readonly websiteUrl: string;
+  readonly now: number;
+}
+
+export function atomFeed(options: FeedOptions, language: Language): Html {
+  const { productName, websiteUrl } = options;
+  const releases = options.releases.slice(0, MAX_FEED_ENTRIES);
+  const pageUrl = `${websiteUrl}${pageFolder(language)}`;
+  // Building the same catalogue again must not look like news; only an empty one has no date.
+  const updated = releases.length === 0 ? options.now : Math.max(...releases.map(publishedAt));
+  return xml`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>${pageUrl}${FEED_NAME}</id>
+<title>${DOWNLOAD_TEXTS[language].feedTitle(productName)}</title>
+<updated>${timestamp(updated)}</updated>
+<author><name>${productName}</name></author>
+<link rel="self" type="application/atom+xml" href="${pageUrl}${FEED_NAME}"/>
+<link rel="alternate" type="text/html" hreflang="${language}" href="${pageUrl}"/>
+${releases.map((release) => entry(release, options, language, pageUrl))}</feed>
+`;
+}
+
+function entry(
+  release: Release,
+  { product, productName, websiteUrl }: FeedOptions,
+  language: Language,
+  pageUrl: string,
+): Html {
+  const { summary, highlights, changes, headline } = tellStory(release, language);
+  const title = release.presentation === undefined ? "" : `: ${headline}`;
+  const published = timestamp(publishedAt(release));
+  // Inside content of type html the markup itself is text (RFC 4287 3.1.1.2).
+  const content = xml`${summary !== null && xml`<p>${summary}</p>`}${highlights.map(
+    (highlight) => xml`<h3>${highlight.title}</h3><p>${highlight.description}</p>`,
+  )}${changeList(changes, language, 3)}`;
+  return xml`<entry>
+<id>tag:${tagAuthority(websiteUrl)},${published.slice(0, 10)}:${product}/${language}/${release.version}</id>
+<title>${productName} ${release.version}${title}</title>
+<published>${published}</published>
+<updated>${published}</updated>
+<link rel="alternate" type="text/html" hreflang="${language}" href="${pageUrl}#${releaseAnchor(release)}"/>
+${summary !== null && xml`<summary>${summary}</summary>`}
+<content type="html">${content.markup}</content>
+</entry>
+`;
+}
+
+function timestamp(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+/** RFC 4151: a host name, without a port. */
+function tagAuthority(websiteUrl: string): string {
+  return new URL(websiteUrl).hostname.replace(/[^a-z0-9.-]/g, "");
+}

@@ -1,0 +1,81 @@
+/** Everything but the newest stable release: the beta in its own marked section, then the past. */
+import type { Release } from "../../contract/release/schemas.ts";
+import { html, type Html } from "../html.ts";
+import type { Language } from "../language.ts";
+import { changeList } from "./changes.ts";
+import { fileList } from "./files.ts";
+import { platformLinks } from "./platform-links.ts";
+import { releaseDate } from "./release-date.ts";
+import type { Shelf } from "./shelf.ts";
+import { releaseAnchor, tellStory } from "./story.ts";
+import { DOWNLOAD_TEXTS } from "./texts.ts";
+
+export function betaSection(shelf: Shelf, language: Language): Html | null {
+  const { beta, earlierBetas, newest } = shelf;
+  if (beta === undefined && earlierBetas.length === 0) return null;
+  const texts = DOWNLOAD_TEXTS[language];
+  return html`<section class="beta" id="beta" aria-labelledby="beta-title">
+    <p class="tag">${texts.beta}</p>
+    ${
+      beta === undefined
+        ? html`<h2 id="beta-title">${texts.earlierBetas}</h2>
+            <p class="intro">
+              ${newest && texts.noNewerBeta(newest.version)} ${texts.betaWarning}
+            </p>`
+        : html`<div id="${releaseAnchor(beta)}">
+            <h2 id="beta-title">${texts.betaVersion(beta.version)}</h2>
+            <p class="kicker">
+              ${releaseDate(beta, language)} <span>${texts.build(beta.buildNumber)}</span>
+            </p>
+            ${betaBody(beta, language)}
+          </div>`
+    }
+    ${
+      earlierBetas.length > 0 &&
+      html`${beta && html`<h3>${texts.earlierBetas}</h3>`}
+        <div class="past">${earlierBetas.map((release) => pastRelease(release, language))}</div>`
+    }
+  </section>`;
+}
+
+export function earlierSection({ earlier }: Shelf, language: Language): Html | null {
+  if (earlier.length === 0) return null;
+  return html`<section id="earlier" aria-labelledby="earlier-title">
+    <h2 id="earlier-title">${DOWNLOAD_TEXTS[language].earlierVersions}</h2>
+    <div class="past">${earlier.map((release) => pastRelease(release, language))}</div>
+  </section>`;
+}
+
+/** The anchor is inside, not on the details: only then does a link to it open them. */
+function pastRelease(release: Release, language: Language): Html {
+  const { build } = DOWNLOAD_TEXTS[language];
+  const { headline } = tellStory(release, language);
+  return html`<details class="past-release">
+    <summary>
+      <h3 class="past-version">${release.version}</h3>
+      <span class="past-headline">${release.presentation && headline}</span>
+      <span class="past-date"
+        >${releaseDate(release, language)} <span>${build(release.buildNumber)}</span></span
+      >
+    </summary>
+    <div id="${releaseAnchor(release)}">${pastBody(release, language)}</div>
+  </details>`;
+}
+
+function betaBody(beta: Release, language: Language): Html {
+  const texts = DOWNLOAD_TEXTS[language];
+  const { summary, changes } = tellStory(beta, language);
+  return html`${summary !== null && html`<p class="summary">${summary}</p>`}
+    <p class="warning">${texts.betaWarning}</p>
+    ${changeList(changes, language, 3)} ${platformLinks(beta, language)}
+    <details class="more">
+      <summary>${texts.allFilesOf(beta.version)}</summary>
+      ${fileList(beta, language, 3)}
+    </details>`;
+}
+
+function pastBody(release: Release, language: Language): Html {
+  const { summary, changes } = tellStory(release, language);
+  return html`${summary !== null && html`<p class="summary">${summary}</p>`}
+  ${changeList(changes, language, 4)} ${fileList(release, language, 4)}`;
+}

@@ -1,0 +1,175 @@
+/** Every sentence of the download page and its feed, once per language. */
+import type { ArtifactPlatform } from "../../contract/release/values.ts";
+import type { ReleaseNotes } from "../../contract/release/schemas.ts";
+import type { Language } from "../language.ts";
+
+export interface DownloadTexts {
+  readonly skipLink: string;
+  readonly languageSwitch: string;
+  readonly title: (product: string, version: string) => string;
+  readonly version: (version: string) => string;
+  readonly build: (build: number) => string;
+  readonly newVersion: (version: string) => string;
+  readonly downloadForYourSystem: string;
+  readonly picksTheRightFile: string;
+  readonly downloadFor: (platform: string) => string;
+  readonly seeAllFiles: string;
+  readonly chooseYourSystem: string;
+  readonly whatIsNew: string;
+  readonly allChanges: string;
+  readonly changeKinds: Readonly<Record<keyof ReleaseNotes, string>>;
+  readonly oldestSupported: (version: string) => string;
+  readonly requiredFrom: (date: string) => string;
+  readonly requiredSince: (date: string) => string;
+  readonly allFiles: string;
+  readonly allFilesOf: (version: string) => string;
+  readonly aboutChecksums: string;
+  readonly signedManifest: string;
+  readonly platforms: Readonly<Record<ArtifactPlatform, string>>;
+  readonly architectures: ReadonlyMap<string, string>;
+  readonly forPlay: string;
+  readonly signed: string;
+  readonly unsigned: string;
+  readonly howToCheck: string;
+  readonly checkIntro: string;
+  readonly checkOutcome: string;
+  readonly checkOn: Readonly<Record<"windows" | "macos" | "linux" | "android", string>>;
+  readonly beta: string;
+  readonly betaVersion: (version: string) => string;
+  readonly betaWarning: string;
+  readonly noNewerBeta: (version: string) => string;
+  readonly earlierBetas: string;
+  readonly earlierVersions: string;
+  readonly nothingYet: (product: string) => string;
+  readonly comeBack: string;
+  readonly onlyBeta: string;
+  readonly feed: string;
+  readonly feedTitle: (product: string) => string;
+}
+
+const en: DownloadTexts = {
+  skipLink: "Skip to the download",
+  languageSwitch: "Language",
+  title: (product, version) => `Download ${product} ${version}`,
+  version: (version) => `Version ${version}`,
+  build: (build) => `build ${build}`,
+  newVersion: (version) => `New: version ${version}`,
+  downloadForYourSystem: "Download for your system",
+  picksTheRightFile: "The right file is picked for you",
+  downloadFor: (platform) => `Download for ${platform}`,
+  seeAllFiles: "See all files",
+  chooseYourSystem: "Or choose your system",
+  whatIsNew: "What’s new",
+  allChanges: "All changes",
+  changeKinds: { added: "Added", changed: "Changed", fixed: "Fixed", security: "Security" },
+  oldestSupported: (version) => `Versions before ${version} are no longer supported`,
+  requiredFrom: (date) => `Older versions need this update from ${date}`,
+  requiredSince: (date) => `Older versions have needed this update since ${date}`,
+  allFiles: "All files",
+  allFilesOf: (version) => `All files of version ${version}`,
+  aboutChecksums:
+    "Each file has a SHA-256 checksum: a fingerprint that shows whether you received exactly what was published. The same values are in the",
+  signedManifest: "signed manifest",
+  platforms: {
+    android: "Android",
+    windows: "Windows",
+    linux: "Linux",
+    macos: "macOS",
+    ios: "iOS",
+    web: "Web",
+  },
+  architectures: new Map([
+    ["universal", "all devices"],
+    ["x64", "64-bit (x64)"],
+    ["arm64", "64-bit ARM (arm64)"],
+  ]),
+  forPlay: "for the Play Store",
+  signed: "code-signed",
+  unsigned: "not code-signed",
+  howToCheck: "How to check a SHA-256 checksum",
+  checkIntro: "Let your computer work out the checksum of the file you received:",
+  checkOutcome:
+    "When the result equals the checksum on this page, the file is intact. When it differs, delete the file and download it again.",
+  checkOn: {
+    windows: "On Windows, open PowerShell in the download folder and enter",
+    macos: "On macOS, open Terminal in the download folder and enter",
+    linux: "On Linux, open a terminal in the download folder and enter",
+    android: "On Android, use a terminal app, or check on a computer before copying:",
+  },
+  beta: "Beta",
+  betaVersion: (version) => `Try version ${version} early`,
+  betaWarning:
+    "A beta is a preview. It may have faults, so keep a backup of your data before you install it.",
+  noNewerBeta: (version) => `There is no beta newer than version ${version} at the moment.`,
+  earlierBetas: "Earlier betas",
+  earlierVersions: "Earlier versions",
+  nothingYet: (product) => `${product} is on its way`,
+  comeBack: "The first version is not out yet. Come back soon, or follow the news feed.",
+  onlyBeta: "The first version is not out yet, but there is a beta to try.",
+  feed: "News feed (Atom)",
+  feedTitle: (product) => `${product}: new versions`,
+};
+
+const de: DownloadTexts = {
+  skipLink: "Zum Download springen",
+  languageSwitch: "Sprache",
+  title: (product, version) => `${product} ${version} herunterladen`,
+  version: (version) => `Version ${version}`,
+  build: (build) => `Build ${build}`,
+  newVersion: (version) => `Neu: Version ${version}`,
+  downloadForYourSystem: "Für dein System herunterladen",
+  picksTheRightFile: "Die passende Datei wird für dich ausgewählt",
+  downloadFor: (platform) => `Für ${platform} herunterladen`,
+  seeAllFiles: "Alle Dateien ansehen",
+  chooseYourSystem: "Oder wähle dein System",
+  whatIsNew: "Das ist neu",
+  allChanges: "Alle Änderungen",
+  changeKinds: {
+    added: "Neu",
+    changed: "Geändert",
+    fixed: "Behoben",
+    security: "Sicherheit",
+  },
+  oldestSupported: (version) => `Versionen vor ${version} werden nicht mehr unterstützt`,
+  requiredFrom: (date) => `Ältere Versionen brauchen dieses Update ab dem ${date}`,
+  requiredSince: (date) => `Ältere Versionen brauchen dieses Update seit dem ${date}`,
+  allFiles: "Alle Dateien",
+  allFilesOf: (version) => `Alle Dateien der Version ${version}`,
+  aboutChecksums:
+    "Jede Datei hat eine SHA-256-Prüfsumme: einen Fingerabdruck, der zeigt, ob genau das angekommen ist, was veröffentlicht wurde. Dieselben Werte stehen im",
+  signedManifest: "signierten Manifest",
+  platforms: en.platforms,
+  architectures: new Map([
+    ["universal", "alle Geräte"],
+    ["x64", "64 Bit (x64)"],
+    ["arm64", "64 Bit ARM (arm64)"],
+  ]),
+  forPlay: "für den Play Store",
+  signed: "signiert",
+  unsigned: "nicht signiert",
+  howToCheck: "So prüfst du eine SHA-256-Prüfsumme",
+  checkIntro: "Lass die Prüfsumme der heruntergeladenen Datei auf deinem Gerät berechnen:",
+  checkOutcome:
+    "Stimmt das Ergebnis mit der Prüfsumme auf dieser Seite überein, ist die Datei unversehrt. Weicht es ab, lösche die Datei und lade sie neu herunter.",
+  checkOn: {
+    windows: "Öffne unter Windows die PowerShell im Download-Ordner und gib ein:",
+    macos: "Öffne unter macOS das Terminal im Download-Ordner und gib ein:",
+    linux: "Öffne unter Linux ein Terminal im Download-Ordner und gib ein:",
+    android: "Nutze unter Android eine Terminal-App oder prüfe vor dem Kopieren am Computer:",
+  },
+  beta: "Beta",
+  betaVersion: (version) => `Version ${version} vorab ausprobieren`,
+  betaWarning:
+    "Eine Beta ist eine Vorschau. Sie kann Fehler haben: Sichere deine Daten, bevor du sie installierst.",
+  noNewerBeta: (version) => `Zurzeit gibt es keine Beta, die neuer ist als Version ${version}.`,
+  earlierBetas: "Frühere Betas",
+  earlierVersions: "Frühere Versionen",
+  nothingYet: (product) => `${product} kommt bald`,
+  comeBack:
+    "Die erste Version ist noch nicht erschienen. Schau bald wieder vorbei oder folge dem Newsfeed.",
+  onlyBeta: "Die erste Version ist noch nicht erschienen, aber es gibt schon eine Beta.",
+  feed: "Newsfeed (Atom)",
+  feedTitle: (product) => `${product}: neue Versionen`,
+};
+
+export const DOWNLOAD_TEXTS: Readonly<Record<Language, DownloadTexts>> = { en, de };

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { after, before, suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { AxeResults, default as Axe } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Release } from "../../src/contract/release/schemas.ts";
+import { buildDownloadSite } from "../../src/web/download/build-download-site.ts";
+import {
+  betaRelease,
+  catalogReleases,
+  FILES_ORIGIN,
+  MEDIA_ORIGIN,
+  storyRelease,
+} from "../fixtures/story-release.ts";
+import { launchChromium } from "./launch-chromium.ts";
+import { serveSite } from "./serve-site.ts";
+
+declare global {
+  interface Window {
+    readonly axe: typeof Axe;
+  }
+}
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const AGENTS = {
+  windows:
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36",
+  mac: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
+  iphone:
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+};
+const NARROW = { width: 320, height: 640 };
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
+interface Visit extends BrowserContextOptions {
+  readonly releases?: readonly Release[];
+  readonly productName?: string;
+  readonly path?: string;
+  readonly sendHeaders?: boolean;
+}
+
+/** Opens the page and fails when it asks for anything foreign or complains about anything. */
+async function visit(options: Visit, look: (page: Page) => Promise<void>): Promise<void> {
+  const { releases = catalogReleases, productName = "Habits", path = "", ...rest } = options;
+  const { sendHeaders = true, ...contextOptions } = rest;
+  await using site = await serveSite(
+    (websiteUrl) =>
+      buildDownloadSite({
+        productName,
+        product: "habits",
+        releases,
+        smartDownloadUrl: "https://get.example.com",
+        websiteUrl,
+        apiBaseUrl: "https://releases.example.com",
+        now: Date.UTC(2026, 8, 5),
+        sha256: (text) => createHash("sha256").update(text).digest("base64"),
+      }),
+    { sendHeaders },
+  );
+  await using context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    userAgent: AGENTS.windows,
+    ...contextOptions,
+  });
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.route(
+    (url) => url.origin !== new URL(site.url).origin,
+    (route) => {
+      const address = route.request().url();
+      if (address.startsWith(`${MEDIA_ORIGIN}/`)) {
+        return route.fulfill({ contentType: "image/png", body: PIXEL });
+      }
+      complaints.push(`Asked for ${address}`);
+      return route.abort();
+    },
+  );
+  await page.goto(`${site.url}${path}`);
+  await look(page);
+  assert.deepEqual(complaints, []);
+}
+
+/** Playwright evaluates past the page's own policy, so the policy stays as visitors have it. */
+async function findAccessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const results = await page.evaluate(
+    (tags): Promise<AxeResults> => window.axe.run({ runOnly: tags }),
+    WCAG,
+  );
+  assert.ok(results.passes.length > 20, "axe-core looked at the page");
+  return results.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
+  );
+}
+
+async function openAllDetails(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+}
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
+
+suite("the download page has no accessibility fault axe-core can find", () => {
+  for (const path of ["", "de/"]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const viewport of [{ width: 1280, height: 900 }, NARROW]) {
+        test(`${path || "en/"} ${colorScheme} ${viewport.width} px`, () =>
+          visit({ path, colorScheme, viewport }, async (page) => {
+            await openAllDetails(page);
+            assert.deepEqual(await findAccessibilityFaults(page), []);
+          }));
+      }
+    }
+  }
+
+  test("with everything folded", () =>
+    visit({}, async (page) => {
+      assert.deepEqual(await findAccessibilityFaults(page), []);
+    }));
+
+  test("without any release", () =>
+    visit({ releases: [] }, async (page) => {
+      assert.deepEqual(await findAccessibilityFaults(page), []);
+    }));
+
+  test("with a beta only", () =>
+    visit({ releases: [betaRelease] }, async (page) => {
+      assert.deepEqual(await findAccessibilityFaults(page), []);
+    }));
+
+  test("with a beta that was overtaken", () =>
+    visit({ releases: [storyRelease, { ...betaRelease, buildNumber: 9 }] }, async (page) => {
+      assert.deepEqual(await findAccessibilityFaults(page), []);
+    }));
+});
+
+test("nothing is wider than a screen of 320 pixels, unfolded or not", async () => {
+  for (const path of ["", "de/"]) {
+    await visit({ path, viewport: NARROW }, async (page) => {
+      assert.equal(await overflow(page), 0);
+      await openAllDetails(page);
+      assert.equal(await overflow(page), 0);
+    });
+  }
+});
+
+test("every control is at least 44 pixels high, except links within a sentence", () =>
+  visit({ viewport: NARROW }, async (page) => {
+    await openAllDetails(page);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("a, summary")]
+        .filter((control) => !control.closest(".intro, .skip"))
+        .filter((control) => control.getBoundingClientRect().height < 44)
+        .map((control) => control.textContent.trim()),
+    );
+    assert.deepEqual(small, []);
+  }));
+
+test("the script names the visitor's platform and its file", () =>
+  visit({}, async (page) => {
+    const button = page.locator("#download-button");
+    assert.match(await button.innerText(), /Download for Windows\s+Version 2\.4\.0 · 61\.4 MB/);
+    assert.equal(await button.getAttribute("href"), `${FILES_ORIGIN}/2.4.0/habits-2.4.0-x64.exe`);
+  }));
+
+test("the script speaks the language of the page", () =>
+  visit({ path: "de/", userAgent: AGENTS.mac }, async (page) => {
+    const text = await page.locator("#download-button").innerText();
+    assert.match(text, /Für macOS herunterladen\s+Version 2\.4\.0 · 88,1 MB/);
+  }));
+
+test("a device without an app is shown the files instead of being sent in a circle", async () => {
+  const iPad = { userAgent: AGENTS.mac, hasTouch: true };
+  for (const device of [{ userAgent: AGENTS.iphone }, iPad]) {
+    await visit(device, async (page) => {
+      const button = page.locator("#download-button");
+      assert.equal(await button.innerText(), "See all files");
+      await button.click();
+      assert.equal(new URL(page.url()).hash, "#files");
+    });
+  }
+});
+
+test("without JavaScript everything is there and the button leads to the selector", () =>
+  visit({ javaScriptEnabled: false }, async (page) => {
+    const button = page.locator("#download-button");
+    assert.match(await button.innerText(), /Download for your system/);
+    assert.equal(await button.getAttribute("href"), "https://get.example.com/");
+    assert.equal(await page.locator("#files code").count(), storyRelease.artifacts.length + 4);
+    await page.getByText("2.3.0", { exact: true }).click();
+    assert.ok(await page.getByText("habits-2.3.0.dmg").isVisible());
+  }));
+
+test("the policy in the page is obeyed by its own style, script and pictures", () =>
+  // A static host sends no headers; `visit` fails on the message of any violation.
+  visit({ sendHeaders: false }, async (page) => {
+    assert.match(await page.locator("#download-button").innerText(), /Windows/);
+    const picture = page.locator(".pictured img").first();
+    await picture.scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelector("img")?.naturalWidth === 1);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.notEqual(background, "rgba(0, 0, 0, 0)");
+  }));
+
+test("the policy in the page stops what does not belong to it", async () => {
+  await assert.rejects(
+    visit({ sendHeaders: false }, async (page) => {
+      await page.evaluate(() => {
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'Owned'";
+        document.body.append(script);
+      });
+      assert.notEqual(await page.title(), "Owned");
+    }),
+    /Content Security Policy/,
+  );
+});
+
+test("the keyboard reaches every control in reading order, and focus is visible", () =>
+  visit({}, async (page) => {
+    const expected = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("a, summary")]
+        .filter((control) => control.checkVisibility())
+        .map((control) => control.textContent.trim()),
+    );
+    const reached: string[] = [];
+    for (const _ of expected) {
+      await page.keyboard.press("Tab");
+      const [text, outline] = await page.evaluate(() => {
+        const focused = document.activeElement ?? document.body;
+        return [focused.textContent.trim(), getComputedStyle(focused).outlineWidth] as const;
+      });
+      assert.equal(outline, "3px", text);
+      reached.push(text);
+    }
+    assert.deepEqual(reached, expected);
+  }));
+
+test("a link to an earlier release unfolds it", () =>
+  visit({ path: "#release-2.2.0" }, async (page) => {
+    await page.getByText("habits-2.2.0.dmg").waitFor({ state: "visible" });
+    assert.equal(await page.getByText("habits-2.3.0.dmg").isVisible(), false);
+  }));
+
+test("the language switch leads to the other page and back", () =>
+  visit({}, async (page) => {
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    await page.getByRole("link", { name: "English" }).click();
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  }));
+
+test("the feeds are well-formed and have what Atom requires (RFC 4287 4.1)", () =>
+  visit({}, async (page) => {
+    for (const path of ["feed.atom", "de/feed.atom"]) {
+      const response = await page.request.get(new URL(path, page.url()).href);
+      const feed = await page.evaluate(
+        (text) => {
+          const root = new DOMParser().parseFromString(text, "application/xml").documentElement;
+          const names = (element: Element) =>
+            [...element.children].map(({ localName }) => localName);
+          const entries = [...root.children].filter(({ localName }) => localName === "entry");
+          const ids = entries.map((entry) => entry.querySelector("id")?.textContent);
+          return {
+            root: `${root.namespaceURI} ${root.localName}`,
+            children: names(root).filter((name) => name !== "entry"),
+            entries: entries.map(names),
+            distinctIds: new Set(ids).size,
+          };
+        },
+        await response.text(),
+      );
+      const told = ["id", "title", "published", "updated", "link", "summary", "content"];
+      assert.deepEqual(feed, {
+        root: "http://www.w3.org/2005/Atom feed",
+        children: ["id", "title", "updated", "author", "link", "link"],
+        entries: [told, told, told, told.filter((name) => name !== "summary")],
+        distinctIds: 4,
+      });
+    }
+  }));
+
+test("the browser finds every element where the page wrote it, and every id once", async () => {
+  for (const releases of [catalogReleases, [betaRelease], []]) {
+    await visit({ releases }, async (page) => {
+      const source = await (await page.request.get(page.url())).text();
+      const written = source
+        .replace(/(<(style|script)>)[^]*?(<\/\2>)/g, "$1$3")
+        .matchAll(/<([a-z][a-z0-9]*)/g);
+      // A tag that may not stand where it stands is moved or doubled by the parser.
+      const parsed = await page.evaluate(() => ({
+        names: [...document.querySelectorAll("*")].map(({ localName }) => localName),
+        ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+      }));
+      assert.deepEqual(
+        parsed.names,
+        [...written].map(([, name]) => name),
+      );
+      assert.equal(new Set(parsed.ids).size, parsed.ids.length);
+    });
+  }
+});
+
+test("hostile text is shown as text, runs nothing and breaks no layout", () => {
+  const hostile = `</style></title><img src=x onerror="document.title='Owned'"><b id=owned>\u202e`;
+  const story = storyRelease.presentation!.en;
+  const highlight = { ...story.highlights[0]!, title: hostile, description: "W".repeat(900) };
+  const told = { ...story, headline: "X".repeat(400), summary: hostile, highlights: [highlight] };
+  const release = { ...storyRelease, presentation: { en: told, de: told } };
+  return visit({ releases: [release], productName: hostile, viewport: NARROW }, async (page) => {
+    assert.equal(await page.locator("#owned").count(), 0);
+    assert.equal(await page.locator("img").count(), 1);
+    assert.match(await page.title(), /<\/style><\/title><img/);
+    assert.equal(await page.locator(".summary").first().innerText(), hostile.slice(0, -1));
+    assert.equal(await overflow(page), 0);
+  });
+});
