@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
+import type * as ClientModule from "../../src/client/index.ts";
 import { bundleUpdateClient } from "../fixtures/bundle-update-client.ts";
 import { serveOnLoopback } from "../fixtures/loopback-server.ts";
 import {
@@ -25,7 +26,7 @@ const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
 const envelope = signer.seal(createPayload({ releases: [release], expiresAt }));
 
 async function openPage(t: TestContext) {
-  const { code } = await bundleUpdateClient();
+  const { code } = await bundleUpdateClient("esm");
   const answers: Record<string, RequestListener> = {
     "/": (_, response) => response.setHeader("Content-Type", "text/html").end("<!doctype html>"),
     "/client.js": (_, response) => response.setHeader("Content-Type", "text/javascript").end(code),
@@ -58,7 +59,7 @@ test("Chromium verifies, refuses a forgery and a redirect, downloads and resumes
     async ({ keys, partialBytes }) => {
       const { createUpdateClient } = (await import(
         `${location.origin}/client.js`
-      )) as typeof import("../../src/client/index.ts");
+      )) as typeof ClientModule;
       const createClient = (baseUrl: string) =>
         createUpdateClient({
           baseUrl,

@@ -43,7 +43,8 @@ export async function requestArtifact(request: ArtifactRequest): Promise<Artifac
     // It cannot continue where we are, so it is asked once for the whole.
     rest.response.body?.cancel().catch(() => {});
   }
-  const whole = await send(request, {});
+  // The size is the file's, not that of a compressed copy. (With a range, fetch says so itself.)
+  const whole = await send(request, { "Accept-Encoding": "identity" });
   if (whole.kind !== "response") return whole;
   return whole.response.status === 200
     ? toBody(whole.response, request.from)
@@ -59,8 +60,7 @@ async function send(
   const sent = await attempt(() =>
     deadline.during(() =>
       fetch(url, {
-        // Sizes and ranges are those of the file, not of a compressed copy of it.
-        headers: { "Accept-Encoding": "identity", ...headers },
+        headers,
         // File hosts redirect to their stores as a rule; size and digest judge what comes.
         redirect: "follow",
         credentials: "omit",

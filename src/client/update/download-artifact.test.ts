@@ -1,0 +1,454 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { test, type TestContext } from "node:test";
+import fc from "fast-check";
+import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
+import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
+import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
+import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
+import type { DownloadOutcome, DownloadProgress } from "./download-outcome.ts";
+import type { Fetch } from "./fetch-text.ts";
+
+const HOST = "https://downloads.example.com";
+const FILE = randomBytes(200_000);
+const ETAG = '"v1"';
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+function artifactOf(bytes: Uint8Array, changes: Partial<ReleaseArtifact> = {}): ReleaseArtifact {
+  const [artifact] = createPublishedRelease().artifacts;
+  assert.ok(artifact);
+  const url = `${HOST}/app.bin?token=secret`;
+  return { ...artifact, url, size: bytes.length, sha256: sha256(bytes), ...changes };
+}
+
+/** The https host of the artifact, played by a loopback server. */
+const playedBy =
+  (origin: string): Fetch =>
+  (url, init) =>
+    fetch(url.replace(HOST, origin), init);
+
+/** Like a file host: whole, or from where it is asked when the validator still holds. */
+const serveFile =
+  (bytes: Uint8Array, seen: IncomingMessage["headers"][] = []): RequestListener =>
+  (request, response) => {
+    seen.push(request.headers);
+    response.setHeader("ETag", ETAG);
+    const from = /^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1];
+    const holds = [undefined, ETAG].includes(request.headers["if-range"] as string | undefined);
+    if (from === undefined || !holds) return response.end(bytes);
+    if (Number(from) >= bytes.length) {
+      return response.writeHead(416, { "Content-Range": `bytes */${bytes.length}` }).end();
+    }
+    const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+    return response.writeHead(206, { "Content-Range": range }).end(bytes.subarray(Number(from)));
+  };
+
+/** A file on disk, as far as a sink can tell: bytes that stay, and how it was left. */
+function createFile(already: Uint8Array = new Uint8Array()) {
+  const chunks = [Uint8Array.from(already)];
+  const ends: string[] = [];
+  return {
+    ends,
+    bytes: () => new Uint8Array(Buffer.concat(chunks)),
+    sink: {
+      write: (chunk: Uint8Array) => void chunks.push(Uint8Array.from(chunk)),
+      close: () => void ends.push("closed"),
+      abort: (outcome: DownloadOutcome) => void ends.push(`aborted ${outcome.kind}`),
+    },
+  };
+}
+
+interface Run {
+  readonly answer: RequestListener;
+  readonly artifact?: ReleaseArtifact;
+  readonly already?: Uint8Array;
+  readonly etag?: string | null;
+  readonly stallTimeoutMs?: number;
+  readonly options?: Partial<DownloadOptions>;
+}
+
+async function run(t: TestContext, { answer, already, ...rest }: Run) {
+  const file = createFile(already);
+  const progress: DownloadProgress[] = [];
+  const fetchFile = playedBy(await serveOnLoopback(t, answer));
+  const outcome = await downloadArtifact(
+    rest.artifact ?? artifactOf(FILE),
+    {
+      sink: file.sink,
+      onProgress: (step) => progress.push(step),
+      ...(already !== undefined && {
+        partial: { read: () => streamOf(already), etag: rest.etag ?? null },
+      }),
+      ...rest.options,
+    },
+    { fetch: fetchFile, stallTimeoutMs: rest.stallTimeoutMs ?? 5000 },
+  );
+  return { outcome, file, progress, problem: problemOf(outcome) };
+}
+
+function problemOf(outcome: DownloadOutcome) {
+  return outcome.kind === "incomplete" ? outcome.problem : null;
+}
+
+async function* streamOf(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += 7000) yield bytes.subarray(at, at + 7000);
+}
+
+const COMPLETE = { kind: "complete", size: FILE.length, sha256: sha256(FILE) };
+
+test("a whole download is written, proved and closed once", async (t) => {
+  const seen: IncomingMessage["headers"][] = [];
+  const { outcome, file, progress } = await run(t, { answer: serveFile(FILE, seen) });
+  assert.deepEqual(outcome, COMPLETE);
+  assert.equal(seen[0]?.["accept-encoding"], "identity");
+  assert.deepEqual(file.ends, ["closed"]);
+  assert.deepEqual(file.bytes(), new Uint8Array(FILE));
+  const last = { receivedBytes: FILE.length, totalBytes: FILE.length, etag: ETAG };
+  assert.deepEqual(progress.at(-1), last);
+});
+
+test("progress only grows and never passes the size", async (t) => {
+  const { progress } = await run(t, { answer: serveFile(FILE), already: FILE.subarray(0, 50_000) });
+  assert.ok(progress.length > 2);
+  progress.reduce((before, { receivedBytes, totalBytes }) => {
+    assert.ok(receivedBytes > before && receivedBytes <= totalBytes);
+    return receivedBytes;
+  }, 0);
+});
+
+test("a WritableStream will do as a sink", async (t) => {
+  const chunks: Uint8Array[] = [];
+  let closed = false;
+  const sink = new WritableStream<Uint8Array>({
+    write: (chunk) => void chunks.push(chunk),
+    close: () => void (closed = true),
+  });
+  const { outcome } = await run(t, { answer: serveFile(FILE), options: { sink } });
+  assert.deepEqual(outcome, COMPLETE);
+  assert.ok(closed);
+  assert.equal(sha256(Buffer.concat(chunks)), COMPLETE.sha256);
+});
+
+test("a sink that takes each buffer away does not disturb the digest", async (t) => {
+  const sink = {
+    write: (chunk: Uint8Array) => void structuredClone(chunk, { transfer: [chunk.buffer] }),
+    close: () => {},
+    abort: () => {},
+  };
+  const { outcome } = await run(t, { answer: serveFile(FILE), options: { sink } });
+  assert.deepEqual(outcome, COMPLETE);
+});
+
+test("wherever a transfer is cut, the next attempt completes it with the same bytes", async (t) => {
+  const bytes = FILE.subarray(0, 40_000);
+  let cutAt = 0;
+  const whole = serveFile(bytes);
+  const fetchFile = playedBy(
+    await serveOnLoopback(t, (request, response) =>
+      request.headers.range === undefined
+        ? sendPart(response, bytes, cutAt)
+        : whole(request, response),
+    ),
+  );
+  const means = { fetch: fetchFile, stallTimeoutMs: 5000 };
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 1), async (cut) => {
+      cutAt = cut;
+      const file = createFile();
+      const first = await downloadArtifact(artifactOf(bytes), { sink: file.sink }, means);
+      assert.ok(first.kind === "incomplete" && first.resumable);
+      assert.equal(first.receivedBytes, file.bytes().length);
+      assert.deepEqual(file.bytes(), new Uint8Array(bytes.subarray(0, first.receivedBytes)));
+      // Without a beginning there is nothing to resume, and the server would cut it again.
+      if (first.receivedBytes === 0) return;
+      const partial = { read: () => streamOf(file.bytes()), etag: first.etag };
+      const second = await downloadArtifact(artifactOf(bytes), { sink: file.sink, partial }, means);
+      assert.equal(second.kind, "complete");
+      assert.deepEqual(file.bytes(), new Uint8Array(bytes));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Promises the whole, sends a part, and hangs up. */
+function sendPart(response: ServerResponse, bytes: Uint8Array, length: number): void {
+  response.writeHead(200, { "Content-Length": bytes.length, ETag: ETAG });
+  response.write(bytes.subarray(0, length));
+  setImmediate(() => response.destroy());
+}
+
+test("a resumed download asks for the rest under the earlier ETag", async (t) => {
+  const seen: IncomingMessage["headers"][] = [];
+  const already = FILE.subarray(0, 123_456);
+  const { outcome, file } = await run(t, { answer: serveFile(FILE, seen), already, etag: ETAG });
+  assert.deepEqual(outcome, COMPLETE);
+  assert.deepEqual(file.bytes(), new Uint8Array(FILE));
+  assert.equal(seen.length, 1);
+  assert.equal(seen[0]?.range, "bytes=123456-");
+  assert.equal(seen[0]?.["if-range"], ETAG);
+  assert.equal(seen[0]?.["accept-encoding"], "identity");
+});
+
+test("a weak ETag is no condition for a range", async (t) => {
+  const seen: IncomingMessage["headers"][] = [];
+  const already = FILE.subarray(0, 10);
+  await run(t, { answer: serveFile(FILE, seen), already, etag: 'W/"v1"' });
+  assert.equal(seen[0]?.["if-range"], undefined);
+});
+
+test("a server that sends everything again is read past what is there already", async (t) => {
+  const already = FILE.subarray(0, 99_999);
+  for (const etag of [null, '"older"']) {
+    const answer = etag === null ? sendAll : serveFile(FILE);
+    const { outcome, file } = await run(t, { answer, already, etag });
+    assert.deepEqual(outcome, COMPLETE);
+    assert.deepEqual(file.bytes(), new Uint8Array(FILE));
+  }
+});
+
+const sendAll: RequestListener = (_, response) => void response.end(FILE);
+
+for (const [name, contentRange] of [
+  ["another start", "bytes 0-199999/200000"],
+  ["another length of the whole", "bytes 100000-199999/300000"],
+  ["an end beyond the artifact", "bytes 100000-200000/*"],
+  ["nonsense", "bytes lots"],
+  ["no Content-Range", undefined],
+] as const) {
+  test(`a partial answer with ${name} is put aside and the whole asked for`, async (t) => {
+    const answer: RequestListener = (request, response) => {
+      if (request.headers.range === undefined) return sendAll(request, response);
+      return response
+        .writeHead(206, contentRange === undefined ? {} : { "Content-Range": contentRange })
+        .end("not the bytes you are looking for");
+    };
+    const { outcome, file } = await run(t, { answer, already: FILE.subarray(0, 100_000) });
+    assert.deepEqual(outcome, COMPLETE);
+    assert.deepEqual(file.bytes(), new Uint8Array(FILE));
+  });
+}
+
+test("a range that cannot be satisfied is followed by asking for the whole", async (t) => {
+  const answer: RequestListener = (request, response) =>
+    request.headers.range === undefined
+      ? sendAll(request, response)
+      : response.writeHead(416).end();
+  const { outcome } = await run(t, { answer, already: FILE.subarray(0, 100_000) });
+  assert.deepEqual(outcome, COMPLETE);
+});
+
+test("a part that nobody asked for is refused", async (t) => {
+  const contentRange = "bytes 0-9/10";
+  const answer: RequestListener = (_, response) =>
+    void response.writeHead(206, { "Content-Range": contentRange }).end("0123456789");
+  const { problem, file } = await run(t, { answer });
+  assert.deepEqual(problem, { kind: "wrong-range", contentRange });
+  assert.deepEqual(file.ends, ["aborted incomplete"]);
+});
+
+test("a shorter range than asked for leaves a download that can go on", async (t) => {
+  const answer: RequestListener = (_, response) =>
+    void response
+      .writeHead(206, { "Content-Range": "bytes 1000-1999/200000" })
+      .end(FILE.subarray(1000, 2000));
+  const { outcome, problem } = await run(t, { answer, already: FILE.subarray(0, 1000) });
+  assert.deepEqual(problem, { kind: "truncated" });
+  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+  assert.equal(outcome.receivedBytes, 2000);
+});
+
+test("a file that is there already is proved without asking anyone", async (t) => {
+  const seen: IncomingMessage["headers"][] = [];
+  const { outcome, file } = await run(t, { answer: serveFile(FILE, seen), already: FILE });
+  assert.deepEqual(outcome, COMPLETE);
+  assert.deepEqual(file.ends, ["closed"]);
+  assert.equal(seen.length, 0);
+});
+
+test("one wrong byte in the partial file spoils the digest", async (t) => {
+  const already = Uint8Array.from(FILE.subarray(0, 5000));
+  already[17] = (already[17] ?? 0) ^ 1;
+  const { outcome, problem, file } = await run(t, { answer: serveFile(FILE), already });
+  assert.equal(problem?.kind, "digest-mismatch");
+  assert.ok(outcome.kind === "incomplete" && !outcome.resumable);
+  assert.deepEqual(file.ends, ["aborted incomplete"]);
+});
+
+test("a partial file longer than the artifact is useless", async (t) => {
+  const { problem } = await run(t, {
+    answer: serveFile(FILE),
+    already: Buffer.concat([FILE, Buffer.of(0)]),
+  });
+  assert.equal(problem?.kind, "partial-unusable");
+});
+
+test("a partial file that cannot be read is useless", async (t) => {
+  const cause = new Error("no such file");
+  const failing = {
+    read: () => {
+      throw cause;
+    },
+  };
+  const { problem } = await run(t, { answer: serveFile(FILE), options: { partial: failing } });
+  assert.deepEqual(problem, { kind: "partial-unusable", cause });
+});
+
+test("other bytes of the right length are a mismatch and never closed", async (t) => {
+  const other = randomBytes(FILE.length);
+  const { problem, outcome, file } = await run(t, { answer: serveFile(other) });
+  assert.deepEqual(problem, {
+    kind: "digest-mismatch",
+    expected: sha256(FILE),
+    found: sha256(other),
+  });
+  assert.ok(outcome.kind === "incomplete" && !outcome.resumable);
+  assert.deepEqual(file.ends, ["aborted incomplete"]);
+});
+
+test("a body that goes on past the size is cut off, and no byte beyond it is written", async (t) => {
+  const answer: RequestListener = (_, response) => {
+    response.write(FILE);
+    response.end("one more");
+  };
+  const { problem, file } = await run(t, { answer });
+  assert.deepEqual(problem, { kind: "too-large" });
+  assert.ok(file.bytes().length <= FILE.length);
+  assert.deepEqual(file.ends, ["aborted incomplete"]);
+});
+
+test("a Content-Length that promises less than the artifact is a truncated download", async (t) => {
+  const answer: RequestListener = (_, response) =>
+    void response.writeHead(200, { "Content-Length": 500 }).end(FILE.subarray(0, 500));
+  const { problem, file } = await run(t, { answer });
+  assert.deepEqual(problem, { kind: "truncated" });
+  assert.deepEqual(file.bytes(), new Uint8Array(FILE.subarray(0, 500)));
+});
+
+test("a Content-Length that promises more than comes is a lost connection", async (t) => {
+  const answer: RequestListener = (_, response) => sendPart(response, FILE, 500);
+  const { problem, outcome } = await run(t, { answer });
+  assert.equal(problem?.kind, "connection-lost");
+  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+});
+
+test("silence for longer than the stall limit ends the transfer", async (t) => {
+  const beforeHeaders = await run(t, { answer: () => {}, stallTimeoutMs: 50 });
+  assert.deepEqual(beforeHeaders.problem, { kind: "stalled", stallTimeoutMs: 50 });
+  const midway = await run(t, {
+    answer: (_, response) => void response.write(FILE.subarray(0, 1000)),
+    stallTimeoutMs: 100,
+  });
+  assert.deepEqual(midway.problem, { kind: "stalled", stallTimeoutMs: 100 });
+  assert.equal(midway.outcome.kind === "incomplete" && midway.outcome.receivedBytes, 1000);
+});
+
+test("a slow sink is no stall", async (t) => {
+  const chunks: Uint8Array[] = [];
+  const sink = {
+    write: async (chunk: Uint8Array) => {
+      if (chunks.push(chunk) === 1) await new Promise((resolve) => setTimeout(resolve, 300));
+    },
+    close: () => {},
+    abort: () => {},
+  };
+  const { outcome } = await run(t, {
+    answer: serveFile(FILE),
+    options: { sink },
+    stallTimeoutMs: 150,
+  });
+  assert.deepEqual(outcome, COMPLETE);
+});
+
+test("the app can stop a download and keep what it has", async (t) => {
+  const stop = new AbortController();
+  const { problem, outcome, file } = await run(t, {
+    answer: (_, response) => void response.write(FILE.subarray(0, 1000)),
+    options: { signal: stop.signal, onProgress: () => stop.abort() },
+  });
+  assert.deepEqual(problem, { kind: "cancelled" });
+  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+  assert.equal(file.bytes().length, 1000);
+  const early = await run(t, {
+    answer: serveFile(FILE),
+    already: FILE.subarray(0, 10),
+    options: { signal: AbortSignal.abort() },
+  });
+  assert.deepEqual(early.problem, { kind: "cancelled" });
+});
+
+test("a refusing or missing server leaves the partial file usable", async (t) => {
+  const refused = await run(t, { answer: (_, response) => void response.writeHead(403).end() });
+  assert.deepEqual(refused.problem, { kind: "http-status", status: 403 });
+  const notFound: RequestListener = (_, response) => void response.writeHead(404).end();
+  const resumed = await run(t, { answer: notFound, already: FILE.subarray(0, 9) });
+  assert.deepEqual(resumed.problem, { kind: "http-status", status: 404 });
+  const gone: Fetch = () => fetch("http://127.0.0.1:1");
+  const file = createFile();
+  const means = { fetch: gone, stallTimeoutMs: 5000 };
+  const outcome = await downloadArtifact(artifactOf(FILE), { sink: file.sink }, means);
+  assert.equal(problemOf(outcome)?.kind, "unreachable");
+  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+});
+
+test("an address that is not https is never asked", async (t) => {
+  const seen: IncomingMessage["headers"][] = [];
+  const artifact = artifactOf(FILE, { url: "http://downloads.example.com/app.bin" });
+  const { problem } = await run(t, { answer: serveFile(FILE, seen), artifact });
+  assert.deepEqual(problem, { kind: "insecure-address" });
+  assert.equal(seen.length, 0);
+});
+
+test("a redirect that leaves https is refused before a byte is written", async (t) => {
+  const answer: RequestListener = (request, response) =>
+    request.url?.startsWith("/app.bin")
+      ? response.writeHead(302, { Location: "/elsewhere" }).end()
+      : sendAll(request, response);
+  const { problem, file } = await run(t, { answer });
+  assert.deepEqual(problem, { kind: "insecure-address" });
+  assert.equal(file.bytes().length, 0);
+});
+
+test("a redirect within https is followed", async (t) => {
+  const origin = await serveOnLoopback(t, sendAll);
+  const redirected: Fetch = async (url, init) => {
+    const response = await playedBy(origin)(url, init);
+    Object.defineProperty(response, "redirected", { value: true });
+    Object.defineProperty(response, "url", { value: `${HOST}/store/app.bin` });
+    return response;
+  };
+  const file = createFile();
+  const means = { fetch: redirected, stallTimeoutMs: 5000 };
+  const outcome = await downloadArtifact(artifactOf(FILE), { sink: file.sink }, means);
+  assert.deepEqual(outcome, COMPLETE);
+});
+
+test("a sink that fails to write or to close is not a completed download", async (t) => {
+  const cause = new Error("disk full");
+  const fail = () => Promise.reject(cause);
+  const sound = { write: () => {}, close: () => {}, abort: fail };
+  for (const sink of [
+    { ...sound, write: fail },
+    { ...sound, close: fail },
+  ]) {
+    const { problem, outcome } = await run(t, { answer: serveFile(FILE), options: { sink } });
+    assert.deepEqual(problem, { kind: "sink-failed", cause });
+    assert.ok(outcome.kind === "incomplete" && !outcome.resumable);
+  }
+});
+
+test("an error of the app's own callback reaches the app, and the sink is told", async (t) => {
+  const bug = new Error("callback");
+  const origin = await serveOnLoopback(t, serveFile(FILE));
+  const file = createFile();
+  const onProgress = () => {
+    throw bug;
+  };
+  const means = { fetch: playedBy(origin), stallTimeoutMs: 5000 };
+  await assert.rejects(
+    downloadArtifact(artifactOf(FILE), { sink: file.sink, onProgress }, means),
+    bug,
+  );
+  assert.deepEqual(file.ends, ["aborted incomplete"]);
+});
