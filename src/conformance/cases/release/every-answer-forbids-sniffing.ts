@@ -1,0 +1,14 @@
+import { expectEach, expectHeader } from "../../expect.ts";
+import { samplePaths } from "../../release/paths.ts";
+import type { ReleaseCase } from "../../release/target.ts";
+
+export const everyAnswerForbidsSniffing: ReleaseCase = {
+  id: "every-answer-forbids-sniffing",
+  title: "Every answer tells browsers to believe its content type",
+  section: "Trellis decision, release service: X-Content-Type-Options",
+  async run(target) {
+    await expectEach(await samplePaths(target), async ({ origin, path }) => {
+      expectHeader(await origin.get(path), "X-Content-Type-Options", "nosniff");
+    });
+  },
+};

@@ -1,0 +1,19 @@
+import { expectHealth, expectError } from "../../release/bodies.ts";
+import type { ReleaseCase } from "../../release/target.ts";
+
+const LIMIT_BYTES = 8 * 1024;
+
+export const overLongTargetsAre414: ReleaseCase = {
+  id: "over-long-targets-are-414",
+  title: "A request target of 8 KiB is served, a longer one is 414",
+  section: "Trellis decision, shared by all services: request target; release service: its code",
+  async run({ api }) {
+    const padded = (length: number) => {
+      const start = "/health?padding=";
+      return start + "x".repeat(length - api.targetOf(start).length);
+    };
+    expectHealth(await api.get(padded(LIMIT_BYTES)));
+    expectError(await api.get(padded(LIMIT_BYTES + 1)), "not_found", 414);
+    expectError(await api.get(`/${"y".repeat(LIMIT_BYTES + 500)}`), "not_found", 414);
+  },
+};

@@ -1,0 +1,113 @@
+/** Expectations on answers. Each throws a violation that says what was asked, expected and received. */
+import { isDeepStrictEqual } from "node:util";
+import type { Checker } from "../contract/check.ts";
+import { ViolationError, type Violation } from "./case.ts";
+import type { Answer } from "./http.ts";
+
+const MAX_SHOWN = 300;
+
+export function violate(asked: string, expected: string, received: string): never {
+  throw new ViolationError([{ asked, expected, received }]);
+}
+
+export function expectStatus(answer: Answer, ...statuses: number[]): void {
+  if (statuses.includes(answer.status)) return;
+  violate(answer.asked, `status ${statuses.join(" or ")}`, describeAnswer(answer));
+}
+
+/** The header with exactly this value, or absent when the value is undefined. */
+export function expectHeader(answer: Answer, name: string, value: string | undefined): void {
+  const received = answer.header(name);
+  if (received === value) return;
+  violate(answer.asked, describeHeader(name, value), describeHeader(name, received));
+}
+
+/** The header's value, which matches a pattern that is said in words. */
+export function expectHeaderMatch(
+  answer: Answer,
+  name: string,
+  pattern: RegExp,
+  inWords: string,
+): string {
+  const received = answer.header(name);
+  if (received !== undefined && pattern.test(received)) return received;
+  return violate(answer.asked, `${name} with ${inWords}`, describeHeader(name, received));
+}
+
+export function expectNoBody(answer: Answer): void {
+  if (answer.body.length === 0) return;
+  violate(answer.asked, "no body", `a body of ${answer.body.length} bytes`);
+}
+
+export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
+
+/** A UTF-8 JSON body of exactly the declared shape: an unlisted member is a violation too. */
+export function expectBody<T>(answer: Answer, checker: Checker<T>): T {
+  expectHeader(answer, "Content-Type", JSON_CONTENT_TYPE);
+  const value = readJson(answer);
+  if (checker.is(value)) return value;
+  throw new ViolationError(
+    checker.faults(value).map(({ path, problem }) => ({
+      asked: answer.asked,
+      expected: "a body of the declared shape",
+      received: `one in which ${path === "" ? "the whole" : path} ${problem}`,
+    })),
+  );
+}
+
+export function readJson(answer: Answer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.body));
+  } catch {
+    return violate(answer.asked, "a UTF-8 JSON body", describeAnswer(answer));
+  }
+}
+
+/** Two values are the same, member by member. */
+export function expectSame(
+  asked: string | Answer,
+  what: string,
+  received: unknown,
+  expected: unknown,
+): void {
+  if (isDeepStrictEqual(received, expected)) return;
+  violate(
+    typeof asked === "string" ? asked : asked.asked,
+    `${what} ${describeValue(expected)}`,
+    describeValue(received),
+  );
+}
+
+/** Checks every item, one after the other, and reports all that fail instead of the first. */
+export async function expectEach<T>(
+  items: Iterable<T>,
+  check: (item: T) => Promise<void> | void,
+): Promise<void> {
+  const violations: Violation[] = [];
+  for (const item of items) {
+    try {
+      await check(item);
+    } catch (error) {
+      if (!(error instanceof ViolationError)) throw error;
+      violations.push(...error.violations);
+    }
+  }
+  if (violations.length > 0) throw new ViolationError(violations);
+}
+
+export function describeAnswer(answer: Answer): string {
+  const text = shorten(Buffer.from(answer.body).toString("utf8"));
+  return text === "" ? `status ${answer.status}` : `status ${answer.status} with ${text}`;
+}
+
+export function describeValue(value: unknown): string {
+  return value === undefined ? "nothing" : shorten(JSON.stringify(value));
+}
+
+function describeHeader(name: string, value: string | undefined): string {
+  return value === undefined ? `no ${name}` : `${name}: ${shorten(value)}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+}

@@ -1,0 +1,186 @@
+/**
+ * A client that sends exactly what it is told. `fetch` resolves dot segments, joins slashes and adds
+ * a User-Agent, and so hides what a server does with them; this one does none of that, follows no
+ * redirect, and sends a bounded number of requests.
+ */
+import http from "node:http";
+import https from "node:https";
+import { ViolationError } from "./case.ts";
+import { exchangeBytes } from "./raw-socket.ts";
+
+export interface Answer {
+  /** What was asked, such as `GET /health`. */
+  readonly asked: string;
+  readonly status: number;
+  /** A header that came several times is joined by commas (RFC 9110, 5.3). */
+  header(name: string): string | undefined;
+  readonly body: Uint8Array;
+}
+
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+/** One origin of the server under test, with the path its base URL may have. */
+export interface Origin {
+  readonly url: string;
+  get(target: string, headers?: RequestHeaders): Promise<Answer>;
+  send(method: string, target: string, headers?: RequestHeaders): Promise<Answer>;
+  /** What the server sends back to these bytes until it closes or falls silent. */
+  exchange(bytes: string): Promise<Uint8Array>;
+  /** The request line's target for a path of this origin. */
+  targetOf(path: string): string;
+}
+
+export interface HttpClient {
+  origin(url: string): Origin;
+  close(): void;
+}
+
+export interface HttpLimits {
+  readonly maxRequests?: number;
+  readonly maxSockets?: number;
+  readonly requestTimeoutMs?: number;
+  readonly maxBodyBytes?: number;
+}
+
+const DEFAULT_LIMITS = {
+  // About three times what all cases of a service need.
+  maxRequests: 3_000,
+  maxSockets: 8,
+  requestTimeoutMs: 10_000,
+  maxBodyBytes: 16 * 1024 * 1024,
+};
+
+const MAX_SHOWN_TARGET = 200;
+
+export function createHttpClient(given: HttpLimits = {}): HttpClient {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  const pool = { keepAlive: true, maxSockets: limits.maxSockets };
+  const agents = { http: new http.Agent(pool), https: new https.Agent(pool) };
+  let sent = 0;
+  const spend = (asked: string) => {
+    sent += 1;
+    if (sent > limits.maxRequests) {
+      throw violation(asked, `at most ${limits.maxRequests} requests in a run`, "one more");
+    }
+  };
+
+  const origin = (url: string): Origin => {
+    const base = new URL(url);
+    const prefix = base.pathname.replace(/\/$/, "");
+    const targetOf = (path: string) => `${prefix}${path}`;
+    const send = async (method: string, path: string, headers: RequestHeaders = {}) => {
+      const target = targetOf(path);
+      const asked = describeRequest(method, target, headers);
+      spend(asked);
+      const request: SentRequest = { base, method, target, headers, asked };
+      try {
+        return await sendOnce(request, agents, limits);
+      } catch (error) {
+        // The server closed an idle connection while it was picked for this request.
+        if (!(error instanceof StaleConnection)) throw error;
+        return sendOnce(request, agents, limits);
+      }
+    };
+    return {
+      url,
+      get: (path, headers) => send("GET", path, headers),
+      send,
+      exchange: async (bytes) => {
+        spend("raw bytes");
+        return exchangeBytes(base, bytes);
+      },
+      targetOf,
+    };
+  };
+  return {
+    origin,
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+interface SentRequest {
+  readonly base: URL;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RequestHeaders;
+  readonly asked: string;
+}
+
+class StaleConnection extends Error {}
+
+function sendOnce(
+  { base, method, target, headers, asked }: SentRequest,
+  agents: { http: http.Agent; https: https.Agent },
+  limits: typeof DEFAULT_LIMITS,
+): Promise<Answer> {
+  const secure = base.protocol === "https:";
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const request = (secure ? https : http).request({
+    protocol: base.protocol,
+    hostname: base.hostname.replace(/^\[|\]$/g, ""),
+    port: base.port === "" ? (secure ? 443 : 80) : Number(base.port),
+    method,
+    path: target,
+    headers: { ...headers },
+    agent: secure ? agents.https : agents.http,
+    signal: AbortSignal.timeout(limits.requestTimeoutMs),
+  });
+  request.on("error", (error: NodeJS.ErrnoException) => {
+    const reset = error.code === "ECONNRESET" || error.code === "EPIPE";
+    reject(
+      reset && request.reusedSocket
+        ? new StaleConnection()
+        : violation(asked, "an HTTP answer", describeTransportError(error)),
+    );
+  });
+  request.on("response", (response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limits.maxBodyBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      reject(violation(asked, `a body of at most ${limits.maxBodyBytes} bytes`, "a longer one"));
+      response.destroy();
+    });
+    response.on("error", (error) =>
+      reject(violation(asked, "a complete answer", describeTransportError(error))),
+    );
+    response.on("end", () => resolve(readAnswer(asked, response, Buffer.concat(chunks))));
+  });
+  request.end();
+  return promise;
+}
+
+function readAnswer(asked: string, response: http.IncomingMessage, body: Buffer): Answer {
+  const values = response.headersDistinct;
+  return {
+    asked,
+    status: response.statusCode ?? 0,
+    header: (name) => values[name.toLowerCase()]?.join(", "),
+    body,
+  };
+}
+
+function describeRequest(method: string, target: string, headers: RequestHeaders): string {
+  const shown =
+    target.length <= MAX_SHOWN_TARGET
+      ? target
+      : `${target.slice(0, MAX_SHOWN_TARGET)}… (${target.length} characters)`;
+  const extra = Object.entries(headers).map(([name, value]) => ` (${name}: ${value})`);
+  return `${method} ${shown}${extra.join("")}`;
+}
+
+function describeTransportError(error: NodeJS.ErrnoException): string {
+  if (error.name === "TimeoutError" || error.name === "AbortError") return "none in time";
+  return error.code === undefined ? error.message : `none (${error.code})`;
+}
+
+function violation(asked: string, expected: string, received: string): ViolationError {
+  return new ViolationError([{ asked, expected, received }]);
+}
