@@ -21,11 +21,13 @@ export interface SignedManifest {
 
 export function signManifest(
   catalog: Catalog,
-  previous: Previous | null,
+  previous: LoadedManifest | null,
   key: SigningKey,
   now: number,
+  /** Only for a manifest whose predecessor was lost. */
+  firstSequence?: number,
 ): SignedManifest {
-  const payload = createManifestPayload(
+  const made = createManifestPayload(
     {
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
@@ -39,6 +41,7 @@ export function signManifest(
     },
     now,
   );
+  const payload = firstSequence === undefined ? made : { ...made, sequence: firstSequence };
   const bytes = Buffer.from(JSON.stringify(payload), "utf8");
   const envelope: SignedManifestEnvelope = {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
@@ -50,7 +53,3 @@ export function signManifest(
   const { sequence, issuedAt, expiresAt } = payload;
   return { envelope: JSON.stringify(envelope), sequence, issuedAt, expiresAt };
 }
-
-type Previous = Pick<LoadedManifest, "envelope"> & {
-  readonly payload: Pick<LoadedManifest["payload"], "sequence" | "issuedAt">;
-};

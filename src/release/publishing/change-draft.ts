@@ -1,0 +1,71 @@
+/** Changes one draft; what was published never changes. */
+import type { DraftRelease } from "../../contract/release/catalog.ts";
+import {
+  releaseFile,
+  validateCatalog,
+  type CatalogFault,
+} from "../../rules/release/validate-catalog.ts";
+import type { Catalog } from "../../rules/release/catalog.ts";
+import type { SourceRelease } from "../../contract/release/catalog.ts";
+import {
+  changeCatalog,
+  formatJson,
+  refuse,
+  type Change,
+  type Refusal,
+  type Workbench,
+} from "./change-catalog.ts";
+
+export async function changeDraft<T>(
+  bench: Workbench,
+  version: string,
+  edit: (draft: DraftRelease, catalog: Catalog) => { draft: DraftRelease; result: T } | Refusal,
+): Promise<Change<T>> {
+  return changeCatalog<T>(bench, ({ catalog }) => {
+    const release = findRelease(catalog, version);
+    if (release === undefined) return refuseUnknown(version);
+    if (release.status !== "draft") {
+      return refuse(
+        `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,
+      );
+    }
+    const edited = edit(release, catalog);
+    if ("kind" in edited) return edited;
+    const faults = faultsWith(catalog, edited.draft);
+    if (faults.length > 0) return refuse(`Release ${version} would not be valid`, faults);
+    return {
+      kind: "change",
+      changes: [{ file: releaseFile(version), content: formatJson(edited.draft) }],
+      result: edited.result,
+    };
+  });
+}
+
+export function findRelease({ releases }: Catalog, version: string): SourceRelease | undefined {
+  return releases.find((release) => release.version === version);
+}
+
+export function refuseUnknown(version: string): Refusal {
+  return refuse(
+    `There is no release ${version}: begin it with \`trellis release new ${version} --build N\``,
+  );
+}
+
+/** The catalogue with one release replaced. */
+export function withRelease(catalog: Catalog, release: SourceRelease): Catalog {
+  return {
+    ...catalog,
+    releases: catalog.releases.map((item) => (item.version === release.version ? release : item)),
+  };
+}
+
+/** What would be wrong with the catalogue if the release were so. */
+export function faultsWith(catalog: Catalog, release: SourceRelease): readonly CatalogFault[] {
+  const changed = withRelease(catalog, release);
+  const check = validateCatalog({
+    catalog: changed.settings,
+    keys: changed.keys,
+    releases: changed.releases.map((value) => ({ file: releaseFile(value.version), value })),
+  });
+  return check.kind === "invalid" ? check.faults : [];
+}
