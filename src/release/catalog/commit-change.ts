@@ -23,6 +23,7 @@ export function commitChange(
   changes: readonly FileChange[],
   files: FilePort,
 ): Commit {
+  if (changes.length === 0) return { kind: "written" };
   if (changes.some(({ file }) => file.startsWith(RELEASES_FOLDER))) {
     files.makeFolder(join(folder, RELEASES_FOLDER));
   }

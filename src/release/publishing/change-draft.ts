@@ -1,12 +1,11 @@
 /** Changes one draft; what was published never changes. */
-import type { DraftRelease } from "../../contract/release/catalog.ts";
+import type { DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
+import type { Catalog } from "../../rules/release/catalog.ts";
 import {
   releaseFile,
   validateCatalog,
   type CatalogFault,
 } from "../../rules/release/validate-catalog.ts";
-import type { Catalog } from "../../rules/release/catalog.ts";
-import type { SourceRelease } from "../../contract/release/catalog.ts";
 import {
   changeCatalog,
   formatJson,
@@ -33,11 +32,10 @@ export async function changeDraft<T>(
     if ("kind" in edited) return edited;
     const faults = faultsWith(catalog, edited.draft);
     if (faults.length > 0) return refuse(`Release ${version} would not be valid`, faults);
-    return {
-      kind: "change",
-      changes: [{ file: releaseFile(version), content: formatJson(edited.draft) }],
-      result: edited.result,
-    };
+    const content = formatJson(edited.draft);
+    const changes =
+      content === formatJson(release) ? [] : [{ file: releaseFile(version), content }];
+    return { kind: "change", changes, result: edited.result };
   });
 }
 

@@ -92,8 +92,9 @@ function checkPlace(draft: NewDraft, { releases }: Catalog): Refusal | null {
   );
 }
 
-export function nextBuild(releases: readonly SourceRelease[]): number {
-  return Math.max(0, ...releases.slice(0, 1).map(({ buildNumber }) => buildNumber)) + 1;
+/** Releases are newest build first. */
+function nextBuild([newest]: readonly SourceRelease[]): number {
+  return (newest?.buildNumber ?? 0) + 1;
 }
 
 function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {

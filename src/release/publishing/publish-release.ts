@@ -56,7 +56,7 @@ function decidePublication(
     checkTime(catalog, publishedAt, now) ??
     (manifest === null && hasHistory(catalog) ? refuseLostManifest() : null);
   if (refusal !== null) return refusal;
-  const release: PublishedSource = toPublished(draft, publishedAt);
+  const release = toPublished(draft, publishedAt);
   const faults = faultsWith(catalog, release);
   if (faults.length > 0) return refuse(`Release ${version} cannot be published`, faults);
   const signed = signManifest(withRelease(catalog, release), manifest, key, now);
@@ -113,7 +113,6 @@ export function refuseLostManifest(): Refusal {
 }
 
 function toPublished(draft: DraftRelease, publishedAt: string): PublishedSource {
-  // What a draft may lack is found missing by the rules, with its path.
-  const { version, buildNumber, channel, ...rest } = draft as unknown as PublishedSource;
-  return { version, buildNumber, channel, ...rest, status: "published", publishedAt };
+  // What a draft may still lack is found by the rules, which name the path.
+  return { ...(draft as unknown as PublishedSource), status: "published", publishedAt };
 }

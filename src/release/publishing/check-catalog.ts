@@ -1,0 +1,64 @@
+/** Looks a catalogue over: every fault, and what is still missing before a draft can go out. */
+import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
+import {
+  isPublished,
+  latestOf,
+  missingTargets,
+  type Catalog,
+} from "../../rules/release/catalog.ts";
+import { releaseFile, type CatalogFault } from "../../rules/release/validate-catalog.ts";
+import { readCatalog } from "../catalog/read-catalog.ts";
+
+export interface CatalogReport {
+  readonly faults: readonly CatalogFault[];
+  readonly warnings: readonly string[];
+  /** What each draft still lacks, and the newest release of each channel. */
+  readonly incomplete: readonly IncompleteRelease[];
+  readonly releases: number;
+}
+
+export interface IncompleteRelease {
+  readonly version: string;
+  readonly status: "draft" | "published";
+  readonly missing: readonly string[];
+}
+
+export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
+  const reading = await readCatalog(folder, now);
+  if (reading.kind === "invalid") {
+    return { faults: reading.faults, warnings: [], incomplete: [], releases: 0 };
+  }
+  const { catalog, warnings } = reading;
+  return {
+    faults: [],
+    warnings,
+    incomplete: findIncomplete(catalog),
+    releases: catalog.releases.length,
+  };
+}
+
+/** Older releases are left out: a target that came later was never asked of them. */
+function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
+  const published = releases.filter(isPublished);
+  const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);
+  const drafts = releases.filter((release) => release.status === "draft");
+  return [...drafts, ...newest].flatMap((release) => {
+    const missing = missingTargets(settings.targets, release).map(
+      ({ platform, architecture }) => `an artifact for ${platform}/${architecture}`,
+    );
+    if (release.artifacts.length === 0 && missing.length === 0) missing.push("an artifact");
+    release.artifacts.forEach((artifact, index) => {
+      for (const field of ["url", "sha256", "size"] as const) {
+        if (artifact[field] === undefined) missing.push(`artifacts[${index}].${field}`);
+      }
+    });
+    return missing.length === 0
+      ? []
+      : [{ version: release.version, status: release.status, missing }];
+  });
+}
+
+export function formatIncomplete({ version, status, missing }: IncompleteRelease): string {
+  const consequence = status === "draft" ? "cannot be published yet" : "is incomplete";
+  return `${releaseFile(version)} ${consequence}; it lacks ${missing.join(", ")}`;
+}

@@ -1,0 +1,78 @@
+/** The update decision a client would get, and in words the rules that led to it. */
+import type { UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
+import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
+import { latestOf, publishedReleases } from "../../rules/release/catalog.ts";
+import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
+import { decideUpdate, type UpdateRule } from "../../rules/release/decide-update.ts";
+import { withChannel } from "../../rules/release/select-download.ts";
+import { readForChange, refuse, type Refusal, type Workbench } from "./change-catalog.ts";
+
+export interface DecisionRequest {
+  readonly platform: DistributionPlatform;
+  readonly current: UpdateCoordinate;
+  readonly channel: ReleaseChannel;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface ExplainedDecision {
+  readonly kind: "decided";
+  readonly decision: UpdateDecision;
+  readonly rules: readonly UpdateRule[];
+  readonly reasons: readonly string[];
+}
+
+export async function explainDecision(
+  bench: Pick<Workbench, "folder" | "now">,
+  { platform, current, channel, at }: DecisionRequest,
+): Promise<ExplainedDecision | Refusal> {
+  const state = await readForChange(bench);
+  if (state.kind === "refused") return state;
+  const target = latestOf(publishedReleases(state.catalog), channel);
+  if (target === undefined) {
+    return refuse(
+      `The channel "${channel}" has no published release: the service answers 404 release_not_found`,
+    );
+  }
+  const { updateAvailable, mandatory, rules } = decideUpdate(current, target, at);
+  const artifact = chooseArtifact(target.artifacts, platform);
+  const reasons = rules.map((rule) => explainRule(rule, current, target));
+  reasons.push(
+    artifact === undefined
+      ? `The release has no artifact for ${platform} and its default architecture: the download answers 404 artifact_not_found`
+      : `The download leads to ${artifact.url}`,
+  );
+  return {
+    kind: "decided",
+    decision: {
+      platform,
+      updateAvailable,
+      mandatory,
+      current,
+      target: { version: target.version, buildNumber: target.buildNumber },
+      minimumSupportedVersion: target.minimumSupportedVersion,
+      download: withChannel(`/api/v1/download/${platform}`, channel),
+    },
+    rules,
+    reasons,
+  };
+}
+
+function explainRule(
+  rule: UpdateRule,
+  current: UpdateCoordinate,
+  target: UpdateCoordinate & { readonly mandatoryAfter: string | null },
+): string {
+  switch (rule) {
+    case "up-to-date":
+      return `Neither build ${target.buildNumber} nor version ${target.version} is newer than what the client has`;
+    case "newer-build":
+      return `Build ${target.buildNumber} is higher than the client's build ${current.buildNumber}`;
+    case "newer-version":
+      return `Version ${target.version} is newer than the client's ${current.version}`;
+    case "deadline-passed":
+      return `It is mandatory, because ${target.mandatoryAfter} has passed`;
+    case "deadline-ahead":
+      return `It becomes mandatory at ${target.mandatoryAfter}`;
+  }
+}
