@@ -1,0 +1,87 @@
+/** A catalogue in which every release case has something to look at. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ReleaseInput } from "../../src/conformance/release/input.ts";
+import type { PublishedSource, SourceRelease } from "../../src/contract/release/catalog.ts";
+import { signManifest } from "../../src/release/publishing/sign-manifest.ts";
+import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+
+const PUBLISHED = 47;
+const DAY = 86_400_000;
+
+export interface ConformanceCatalog {
+  readonly fixture: CatalogFixture;
+  /** What the cases are told about it. */
+  readonly known: Required<Pick<ReleaseInput, "keys" | "product" | "holds">>;
+}
+
+export async function createConformanceCatalog(now = Date.now()): Promise<ConformanceCatalog> {
+  const fixture = await createCatalogFixture({ releases: PUBLISHED, drafts: 2, signed: false, now });
+  const { folder, settings, keys, privateKey } = fixture;
+  const newest = { stable: newestOf(fixture, "stable"), beta: newestOf(fixture, "beta") };
+  const changed = new Map<string, SourceRelease>([
+    [newest.stable.version, prepareStable(newest.stable, now)],
+    [newest.beta.version, prepareBeta(newest.beta, now)],
+  ]);
+  for (const build of [45, 17]) {
+    const release = fixture.releases.find((item) => item.buildNumber === build);
+    if (release?.status !== "published") throw new Error(`Build ${build} is not published`);
+    const withdrawal = { at: new Date(now).toISOString(), reason: "Loses reminders" };
+    changed.set(release.version, { ...release, status: "withdrawn", withdrawal });
+  }
+  for (const [version, release] of changed) {
+    await writeFile(join(folder, "releases", `${version}.json`), JSON.stringify(release));
+  }
+  const releases = fixture.releases.map((item) => changed.get(item.version) ?? item);
+  const key = { keyId: settings.signing.active, privateKey };
+  const { envelope } = signManifest({ settings, keys, releases }, null, key, now);
+  await writeFile(join(folder, "manifest.json"), envelope);
+  const versionsOf = (status: SourceRelease["status"]) =>
+    releases.filter((item) => item.status === status).map(({ version }) => version);
+  return {
+    fixture,
+    known: {
+      keys,
+      product: settings.product,
+      holds: {
+        stable: { version: newest.stable.version, buildNumber: newest.stable.buildNumber },
+        beta: { version: newest.beta.version, buildNumber: newest.beta.buildNumber },
+        drafts: versionsOf("draft"),
+        withdrawn: versionsOf("withdrawn"),
+      },
+    },
+  };
+}
+
+function newestOf(fixture: CatalogFixture, channel: "stable" | "beta"): PublishedSource {
+  for (const release of fixture.releases) {
+    if (release.status === "published" && release.channel === channel) return release;
+  }
+  throw new Error(`The fixture has no ${channel} release`);
+}
+
+/** A deadline that has passed, and artifacts of every kind. */
+function prepareStable(release: PublishedSource, now: number): PublishedSource {
+  const linux = release.artifacts.find(({ platform }) => platform === "linux");
+  if (linux === undefined) throw new Error("The fixture has no linux artifact");
+  const fileName = (suffix: string) => `habits-${release.version}-${suffix}`;
+  return {
+    ...release,
+    mandatoryAfter: new Date(now - DAY / 2).toISOString(),
+    artifacts: [
+      ...release.artifacts,
+      { ...linux, architecture: "arm64 v8/hf", fileName: fileName("linux-arm64.AppImage") },
+      { ...linux, platform: "ios", architecture: "universal", fileName: fileName("ios.ipa") },
+      { ...linux, platform: "web", architecture: "universal", fileName: fileName("web.zip") },
+    ],
+  };
+}
+
+/** A deadline that lies ahead, and a platform without an artifact. */
+function prepareBeta(release: PublishedSource, now: number): PublishedSource {
+  return {
+    ...release,
+    mandatoryAfter: new Date(now + 30 * DAY).toISOString(),
+    artifacts: release.artifacts.filter(({ platform }) => platform !== "macos"),
+  };
+}
