@@ -29,7 +29,7 @@ export interface DownloadSiteOptions {
   readonly sha256: (text: string) => string;
 }
 
-export interface SiteFile {
+interface SiteFile {
   readonly path: string;
   readonly mediaType: string;
   readonly body: string;
