@@ -1,9 +1,11 @@
 import type { CommandGroup } from "../command.ts";
+import { demoCommand } from "./demo.ts";
 import { serveCommand } from "./serve.ts";
 
 export const rootCommand: CommandGroup = {
   summary: "the backend a local-first app grows on",
   commands: {
+    demo: demoCommand,
     serve: serveCommand,
   },
 };

@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
 import { createLineWriter } from "../../http/request-log.ts";
-import { CatalogError } from "../../release/live-catalog.ts";
 import type { Configuration } from "../../server/configuration.ts";
 import { SERVICES, startServices, type ServiceName } from "../../server/start.ts";
 import { onStopSignal } from "../../server/stop-signals.ts";
 import { reportReady, startWorkers } from "../../server/workers.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
+import { explainStartFailure } from "../explain-start-failure.ts";
 
 export const serveCommand = defineCommand({
   summary: "Run the services of the configuration",
@@ -38,7 +38,7 @@ export const serveCommand = defineCommand({
     const running =
       workers > 1 && cluster.isPrimary
         ? await startWorkers(workers)
-        : await startServices(configuration, names, log).catch(explainFailure);
+        : await startServices(configuration, names, log).catch(explainStartFailure);
     if (cluster.isWorker) reportReady(running.addresses);
     else log.event("ready", running.addresses);
     await onStopSignal(running.stop);
@@ -75,24 +75,4 @@ function readWorkers(text: string | undefined): number {
 
 function hasOwnSettings(env: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(env).some((name) => name.startsWith("TRELLIS_"));
-}
-
-/** What a person can mend is told without a stack. */
-function explainFailure(error: unknown): never {
-  if (error instanceof CatalogError) throw new CommandError(error.message);
-  const { code, address, port } = error as NodeJS.ErrnoException & {
-    address?: string;
-    port?: number;
-  };
-  if (code === "EADDRINUSE") {
-    throw new CommandError(
-      `Cannot listen on ${address}:${port}: another program uses that port; stop it, or change "listen" in the configuration`,
-    );
-  }
-  if (code === "EACCES" || code === "EADDRNOTAVAIL") {
-    throw new CommandError(
-      `Cannot listen on ${address}:${port} (${code}): change "listen" in the configuration`,
-    );
-  }
-  throw error;
 }

@@ -1,0 +1,54 @@
+/** Writes every generated file, or with --check names those that drifted from their source. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { contractToOpenApi } from "../src/contract/openapi.ts";
+import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
+import { ConfigurationFile } from "../src/server/configuration-schema.ts";
+import { bundleWebScripts } from "./bundle-web.ts";
+
+export interface GeneratedFile {
+  /** From the project's root. */
+  readonly path: string;
+  readonly content: string;
+}
+
+const ROOT = join(import.meta.dirname, "..");
+
+export async function generateFiles(): Promise<GeneratedFile[]> {
+  const json = (path: string, value: unknown) => ({
+    path,
+    content: `${JSON.stringify(value, null, 2)}\n`,
+  });
+  return [
+    json("openapi/release.json", contractToOpenApi(RELEASE_CONTRACT)),
+    json("trellis.config.schema.json", {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: "Trellis configuration",
+      ...ConfigurationFile,
+    }),
+    ...(await bundleWebScripts()),
+  ];
+}
+
+/** The paths whose files differ from what their source gives. */
+export async function findDrift(): Promise<string[]> {
+  const drifted: string[] = [];
+  for (const { path, content } of await generateFiles()) {
+    const found = await readFile(join(ROOT, path), "utf8").catch(() => null);
+    if (found !== content) drifted.push(path);
+  }
+  return drifted;
+}
+
+if (import.meta.main) {
+  if (process.argv.includes("--check")) {
+    const drifted = await findDrift();
+    for (const path of drifted) console.error(`${path} is out of date: run \`npm run generate\``);
+    process.exitCode = drifted.length > 0 ? 1 : 0;
+  } else {
+    for (const { path, content } of await generateFiles()) {
+      await mkdir(dirname(join(ROOT, path)), { recursive: true });
+      await writeFile(join(ROOT, path), content);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { createLineWriter } from "../../http/request-log.ts";
+import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
+import { DEMO_HOST } from "../../server/demo/demo-releases.ts";
+import { onStopSignal } from "../../server/stop-signals.ts";
+import { defineCommand } from "../command.ts";
+import { explainStartFailure } from "../explain-start-failure.ts";
+
+export const demoCommand = defineCommand({
+  summary: "Run everything on this machine with made-up data",
+  description:
+    "Listens on loopback only and keeps its data in a temporary folder that is removed at the end.",
+  options: {
+    log: { type: "boolean", description: "Also print one JSON line per request" },
+  },
+  async run(context) {
+    const log = createLineWriter((text) => {
+      if (context.options.log) context.terminal.stdout.write(text);
+    });
+    const demo = await startDemo(log).catch(explainStartFailure);
+    context.print(describeDemo(demo));
+    context.json({
+      release: demo.release.baseUrl,
+      smartDownload: demo.release.smartDownload.url,
+      website: demo.websiteUrl,
+      folder: demo.folder,
+      configuration: demo.configPath,
+    });
+    await onStopSignal(demo.stop);
+    context.print("\nStopped; the demo's folder is gone");
+  },
+});
+
+function describeDemo({ release, websiteUrl, folder, configPath }: RunningDemo): string {
+  return `Trellis demo, with made-up data in ${folder}
+
+  Download page     ${websiteUrl}/
+  Latest release    ${release.baseUrl}/api/v1/releases/latest
+  Signed manifest   ${release.baseUrl}/api/v1/manifest
+  Smart download    ${release.smartDownload.url}/
+
+Three things to try, in a second terminal:
+
+  1. Check the signature as an app would
+     npm run -s trellis -- release verify ${release.baseUrl} --config ${configPath}
+
+  2. Ask what an old Windows client should do, and why
+     npm run -s trellis -- release decide --platform windows --version 1.0.0 --build 100 --config ${configPath}
+
+  3. Withdraw the newest release and watch the page and the API follow
+     npm run -s trellis -- release withdraw 1.2.0 --reason "Crashes at start" --replaced-by 1.1.0 --config ${configPath}
+
+The files behind the download links are made up: https://${DEMO_HOST} has none.
+Ready. Press Ctrl+C to stop.`;
+}

@@ -1,0 +1,86 @@
+/** Everything on loopback with made-up data in a temporary folder. */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listen } from "../../http/listen.ts";
+import type { LineWriter } from "../../http/request-log.ts";
+import { readCatalog } from "../../release/catalog/read-catalog.ts";
+import { watchCatalog } from "../../release/catalog/watch-catalog.ts";
+import { buildDownloadSite, type DownloadSite } from "../../web/download/build-download-site.ts";
+import { loadConfiguration } from "../configuration.ts";
+import type { ReleaseConfiguration } from "../configuration-schema.ts";
+import { createSiteService } from "../site-service.ts";
+import { startServices } from "../start.ts";
+import { DEMO_PRODUCT, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
+import { prepareDemo } from "./prepare-demo.ts";
+
+export interface RunningDemo {
+  readonly folder: string;
+  readonly configPath: string;
+  readonly websiteUrl: string;
+  readonly release: ReleaseConfiguration;
+  /** Stops everything and removes the folder. */
+  stop(): Promise<void>;
+}
+
+export async function startDemo(log: LineWriter): Promise<RunningDemo> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-demo-"));
+  const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const step of stops.splice(0).toReversed()) await step();
+  };
+  try {
+    const configPath = join(folder, "trellis.config.json");
+    // The defaults are the demo's addresses.
+    await writeFile(
+      configPath,
+      `${JSON.stringify({ release: { environment: "demo" } }, null, 2)}\n`,
+    );
+    const configuration = await loadConfiguration({ path: configPath, isRequired: true, env: {} });
+    const release = configuration.release as ReleaseConfiguration;
+    await prepareDemo(release.catalog, join(configuration.dataDir, "keys"));
+
+    const running = await startServices(configuration, ["release"], log);
+    stops.push(running.stop);
+
+    let site = await buildSite(release);
+    const watcher = watchCatalog(release.catalog, () => {
+      // A catalogue that is refused leaves the page as it was.
+      buildSite(release).then(
+        (next) => (site = next),
+        () => {},
+      );
+    });
+    stops.push(() => watcher.close());
+    const websiteUrl = new URL(release.websiteDownloadUrl);
+    const website = await listen(
+      createSiteService(() => site),
+      {
+        host: release.listen.host,
+        port: Number(websiteUrl.port),
+        limits: configuration.http,
+      },
+    );
+    stops.push(website.stop);
+    return { folder, configPath, websiteUrl: websiteUrl.origin, release, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
+  const reading = await readCatalog(release.catalog, Date.now());
+  if (reading.kind === "invalid") throw new Error("The demo's catalogue is invalid");
+  return buildDownloadSite({
+    productName: DEMO_PRODUCT_NAME,
+    product: DEMO_PRODUCT,
+    releases: reading.catalog.releases,
+    smartDownloadUrl: release.smartDownload.url,
+    websiteUrl: release.websiteDownloadUrl,
+    apiBaseUrl: release.baseUrl,
+    now: Date.now(),
+    sha256: (text) => createHash("sha256").update(text).digest("base64"),
+  });
+}
