@@ -1,0 +1,22 @@
+/** A progress bar on standard error, only where somebody watches. */
+import type { HashProgress } from "../../../release/publishing/hash-file.ts";
+import type { CommandContext } from "../../command.ts";
+
+const WIDTH = 30;
+
+export function showProgress(
+  context: Pick<CommandContext, "isJson" | "terminal">,
+  label: string,
+): HashProgress | undefined {
+  const { stderr } = context.terminal;
+  if (context.isJson || !stderr.isTTY) return undefined;
+  let shown = -1;
+  return (done, total) => {
+    const percent = Math.floor((done * 100) / total);
+    if (percent === shown) return;
+    shown = percent;
+    const filled = Math.floor((percent * WIDTH) / 100);
+    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
+    stderr.write(percent === 100 ? "\r\u001B[K" : `\r${label} ${bar} ${percent} %`);
+  };
+}

@@ -1,0 +1,63 @@
+import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
+import { formatFault } from "../../../rules/release/validate-catalog.ts";
+import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
+import {
+  readStatus,
+  type CatalogStatus,
+  type ChannelStatus,
+} from "../../../release/publishing/catalog-status.ts";
+import { CommandError, defineCommand } from "../../command.ts";
+import { openWorkbench } from "./workbench.ts";
+
+export const statusCommand = defineCommand({
+  summary: "show where the catalogue stands",
+  description: "Fails when the catalogue is not valid or its manifest has expired.",
+  async run(context) {
+    const bench = await openWorkbench(context);
+    const status = await readStatus(bench.folder, bench.keysFolder, bench.now());
+    if (status.kind === "invalid") {
+      for (const fault of status.faults) context.print(formatFault(fault));
+      throw new CommandError(`The catalogue "${bench.folder}" is not valid`, { ...status });
+    }
+    for (const line of describe(status)) context.print(line);
+    if (status.manifest?.isExpired === true) {
+      const remedy = "run `trellis release sign`, and run it on a timer";
+      throw new CommandError(`The manifest has expired: ${remedy}`, { ...status });
+    }
+    context.json(status);
+  },
+});
+
+type ValidStatus = Extract<CatalogStatus, { kind: "valid" }>;
+
+function describe(status: ValidStatus): string[] {
+  const { manifest } = status;
+  return [
+    `Product    ${status.product}`,
+    `Catalogue  ${status.folder}`,
+    ...RELEASE_CHANNELS.map(
+      (channel) => `${channel.padEnd(10)} ${describeChannel(status.channels[channel])}`,
+    ),
+    ...(manifest === null
+      ? ["Manifest   none yet"]
+      : [
+          `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
+          `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
+        ]),
+    ...(status.keys.length === 0 ? ["Keys       none yet"] : []),
+    ...status.keys.map(
+      ({ keyId, role, isHere }, index) =>
+        `${index === 0 ? "Keys" : ""}`.padEnd(11) +
+        `${keyId} (${role}, private key ${isHere ? "here" : "not here"})`,
+    ),
+    ...status.warnings.map((warning) => `Warning: ${warning}`),
+  ];
+}
+
+function describeChannel({ latest, published, drafts, withdrawn }: ChannelStatus): string {
+  const newest =
+    latest === null
+      ? "nothing published"
+      : `latest ${latest.version} (build ${latest.buildNumber})`;
+  return `${newest}; ${published} published, ${drafts} drafts, ${withdrawn} withdrawn`;
+}
