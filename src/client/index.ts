@@ -29,3 +29,4 @@ export type {
   ManifestProblem,
   ManifestTrust,
 } from "../rules/release/open-manifest.ts";
+export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";

@@ -46,7 +46,8 @@ for (const [changes, message] of [
   [{ architecture: "" }, /architecture is empty/],
   [{ current: { version: "v1.0.0", buildNumber: 1 } }, /"v1.0.0" is not three-component SemVer/],
   [{ current: { version: "1.0.0", buildNumber: 0 } }, /buildNumber is not a positive integer/],
-  [{ limits: { timeoutMs: 0 } }, /limits.timeoutMs is not a positive integer/],
+  [{ limits: { timeoutMs: 0 } }, /limits.timeoutMs is not an integer from 1 to 2147483647/],
+  [{ limits: { stallTimeoutMs: 2 ** 31 } }, /limits.stallTimeoutMs is not an integer from 1/],
 ] satisfies [Partial<UpdateClientOptions>, RegExp][]) {
   test(`refuses ${JSON.stringify(changes)}`, () => {
     assert.throws(() => readUpdateSettings({ ...options, ...changes }), message);

@@ -50,6 +50,9 @@ export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
   stallTimeoutMs: 30_000,
 };
 
+/** The longest time a timer can wait; a longer one would fire at once. */
+const MAX_LIMIT = 2 ** 31 - 1;
+
 export interface UpdateSettings extends Installation {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -116,8 +119,8 @@ function readKeys(keys: UpdateClientOptions["keys"]): UpdateClientOptions["keys"
 function readLimits(given: Partial<UpdateLimits> = {}): UpdateLimits {
   const limits = { ...DEFAULT_UPDATE_LIMITS, ...given };
   for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw wrong(`limits.${name}`, "is not a positive integer");
+    if (!Number.isInteger(value) || value < 1 || value > MAX_LIMIT) {
+      throw wrong(`limits.${name}`, `is not an integer from 1 to ${MAX_LIMIT}`);
     }
   }
   return limits;

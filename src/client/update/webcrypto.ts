@@ -3,10 +3,9 @@ import type { ManifestPrimitives } from "../../rules/release/open-manifest.ts";
 
 export const webCryptoPrimitives: ManifestPrimitives = {
   verifyEd25519: async (publicKey, signature, bytes) => {
-    // Pages outside a secure context have no subtle, whatever the DOM types promise.
-    const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
-    if (subtle === undefined) return "unsupported";
     try {
+      // Read inside: a page outside a secure context has no subtle, whatever the types promise.
+      const { subtle } = globalThis.crypto;
       const key = await subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]);
       return await subtle.verify("Ed25519", key, signature, bytes);
     } catch (error) {

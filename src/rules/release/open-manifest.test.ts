@@ -172,8 +172,12 @@ function withStrayBits(): object {
 }
 
 test("a signature of the wrong length never reaches the cryptography", async () => {
-  const outcome = await open({ ...genuine, signature: encodeBase64Url(new Uint8Array(63)) });
-  assert.equal(outcome.kind, "bad-signature");
+  const careless = { ...primitives, verifyEd25519: () => true };
+  for (const length of [63, 65]) {
+    const signature = encodeBase64Url(new Uint8Array(length));
+    const text = JSON.stringify({ ...genuine, signature });
+    assert.equal((await openManifest(text, trust, careless)).kind, "bad-signature");
+  }
 });
 
 for (const [name, payload] of [
