@@ -1,5 +1,6 @@
 import type { CommandGroup } from "../command.ts";
 import { demoCommand } from "./demo.ts";
+import { releaseCommands } from "./release/index.ts";
 import { serveCommand } from "./serve.ts";
 
 export const rootCommand: CommandGroup = {
@@ -7,5 +8,6 @@ export const rootCommand: CommandGroup = {
   commands: {
     demo: demoCommand,
     serve: serveCommand,
+    release: releaseCommands,
   },
 };

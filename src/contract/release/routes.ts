@@ -38,26 +38,26 @@ export const CACHE = {
   legacy: "public, max-age=86400",
 } as const;
 
-const channel: Parameter = {
+const channel = {
   schema: Channel,
   description: "Publication track",
   default: DEFAULT_CHANNEL,
   invalid: "invalid_channel",
-};
+} as const satisfies Parameter;
 
-const version: Parameter = {
+const version = {
   schema: SemVer,
   description: "Three-component SemVer without a leading v",
   required: true,
   invalid: "release_not_found",
-};
+} as const satisfies Parameter;
 
-const downloadPlatform: Parameter = {
+const downloadPlatform = {
   schema: Platform,
   description: "Distribution platform",
   required: true,
   invalid: "platform_not_supported",
-};
+} as const satisfies Parameter;
 
 const selectorQuery = {
   channel,
@@ -73,7 +73,7 @@ const selectorQuery = {
       "Architecture; by default universal for android and macos, x64 for windows and linux",
     invalid: null,
   },
-} satisfies Record<string, Parameter>;
+} as const satisfies Record<string, Parameter>;
 
 const cacheControl = { "Cache-Control": { description: "How long the answer may be kept" } };
 const etag = { ETag: { description: "Opaque validator of the exact bytes" } };

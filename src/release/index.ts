@@ -1,0 +1,11 @@
+/** `trellis/release`: the release service, for embedding. */
+export {
+  createReleaseService,
+  type ReleaseNotice,
+  type ReleaseService,
+  type ReleaseServiceOptions,
+} from "./service.ts";
+export { CatalogError } from "./live-catalog.ts";
+export type { CatalogFault } from "../rules/release/validate-catalog.ts";
+export type { RequestLog, RequestLogEntry } from "../http/request-log.ts";
+export { createNodeHandler } from "../http/node-handler.ts";
