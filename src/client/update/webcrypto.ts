@@ -9,7 +9,7 @@ export const webCryptoPrimitives: ManifestPrimitives = {
       const key = await subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]);
       return await subtle.verify("Ed25519", key, signature, bytes);
     } catch (error) {
-      // Web Cryptography 14.3.9: a point that is no key is a DataError; anything else means that
+      // Web Cryptography 14.3.9: bytes that are no key are a DataError; anything else means that
       // this runtime cannot do Ed25519 at all.
       return isNamed(error, "DataError") ? false : "unsupported";
     }
