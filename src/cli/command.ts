@@ -89,7 +89,7 @@ export function defineCommand<
     run(context: CommandContext<A, O>): Promise<void>;
   },
 ): Command {
-  return command as unknown as Command;
+  return command;
 }
 
 /** The command could not do what was asked: the message says why and what to do. Exit code 1. */

@@ -53,7 +53,7 @@ function readError(error: CompiledError, schema: TSchema, value: unknown): Schem
   if (error.keyword === "additionalProperties") {
     const known = Object.keys(schemaAt(schema, pointer).properties ?? {});
     return error.params.additionalProperties.map((name) => ({
-      path: place(String(name)),
+      path: place(name),
       problem:
         known.length > 0
           ? `is not known here; known are ${known.join(", ")}`

@@ -1,0 +1,102 @@
+/** What is published works where it is installed: packed, put into an empty folder, used. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, "../..");
+
+let home: string;
+let catalog: CatalogFixture;
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "trellis-installed-"));
+  catalog = await createCatalogFixture({ releases: 3 });
+  await run("npm", ["pack", "--silent", "--pack-destination", home], { cwd: ROOT });
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+    version: string;
+  };
+  await writeFile(join(home, "package.json"), '{ "private": true, "type": "module" }');
+  await run(
+    "npm",
+    ["install", "--silent", "--prefer-offline", "--no-audit", `./trellis-${version}.tgz`],
+    { cwd: home },
+  );
+});
+
+after(async () => {
+  await catalog.remove();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function script(source: string): Promise<string> {
+  await writeFile(join(home, "script.js"), source);
+  const { stdout } = await run("node", ["script.js"], { cwd: home });
+  return stdout.trim();
+}
+
+test("the installed command shows its help", async () => {
+  const { stdout } = await run(join(home, "node_modules/.bin/trellis"), ["--help"], { cwd: home });
+  assert.match(stdout, /^trellis: /);
+  assert.match(stdout, /\n {2}serve /);
+  assert.match(stdout, /\n {2}release /);
+});
+
+test("an embedded release service answers", async () => {
+  const answer = await script(`
+    import { createReleaseService } from "trellis/release";
+    const service = createReleaseService({
+      catalog: ${JSON.stringify(catalog.folder)},
+      baseUrl: "https://releases.example.org",
+      smartDownloadUrl: "https://get.example.org",
+      websiteDownloadUrl: "https://www.example.org/#download",
+    });
+    const latest = await service.fetch(new Request("https://releases.example.org/api/v1/releases/latest"));
+    const selected = await service.fetch(
+      new Request("https://get.example.org/?platform=macos", { redirect: "manual" }),
+    );
+    console.log(latest.status, (await latest.json()).version, selected.status, selected.headers.get("location"));
+    await service.close();
+  `);
+  assert.equal(
+    answer,
+    "200 1.0.3 302 https://releases.example.org/api/v1/download/macos/universal",
+  );
+});
+
+test("the client, the contract and the conformance kit can be imported", async () => {
+  const answer = await script(`
+    import { createUpdateClient } from "trellis/client";
+    import { RELEASE_CONTRACT } from "trellis/contract";
+    import * as conformance from "trellis/conformance";
+    import openapi from "trellis/openapi/release.json" with { type: "json" };
+    console.log(
+      typeof createUpdateClient,
+      RELEASE_CONTRACT.version,
+      Object.keys(conformance).length > 0,
+      openapi.openapi,
+    );
+  `);
+  assert.equal(answer, "function 1.0.0 true 3.1.0");
+});
+
+test("nothing but what is published is in the package", async () => {
+  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: ROOT,
+  });
+  const [report] = JSON.parse(stdout) as { files: { path: string }[] }[];
+  const outside = (report?.files ?? [])
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        !/^(dist|openapi)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|trellis\.config\.schema\.json)$/.test(
+          path,
+        ),
+    );
+  assert.deepEqual(outside, []);
+});
