@@ -36,7 +36,8 @@ export interface PartialDownload {
 }
 
 export interface DownloadOptions {
-  readonly sink: DownloadSink | WritableStream<Uint8Array>;
+  /** A WritableStream, or an object with the three methods. */
+  readonly sink: DownloadSink | Pick<WritableStream<Uint8Array>, "getWriter">;
   readonly partial?: PartialDownload;
   readonly onProgress?: (progress: DownloadProgress) => void;
   readonly signal?: AbortSignal;
