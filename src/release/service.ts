@@ -95,6 +95,7 @@ function createPolicy(options: ReleaseServiceOptions): ServicePolicy {
     headers: {
       // Public, read-only, without credentials: any page may read it.
       "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": "ETag, X-Request-Id",
       "X-Content-Type-Options": "nosniff",
       ...(options.baseUrl.startsWith("https:") && {
         "Strict-Transport-Security": "max-age=31536000",

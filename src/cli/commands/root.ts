@@ -1,5 +1,7 @@
 import type { CommandGroup } from "../command.ts";
 import { demoCommand } from "./demo.ts";
+import { doctorCommand } from "./doctor.ts";
+import { initCommand } from "./init.ts";
 import { releaseCommands } from "./release/index.ts";
 import { serveCommand } from "./serve.ts";
 
@@ -7,7 +9,9 @@ export const rootCommand: CommandGroup = {
   summary: "the backend a local-first app grows on",
   commands: {
     demo: demoCommand,
+    init: initCommand,
     serve: serveCommand,
+    doctor: doctorCommand,
     release: releaseCommands,
   },
 };

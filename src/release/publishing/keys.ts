@@ -97,6 +97,19 @@ export async function openKeyFile(
   return { kind: "opened", keyId, privateKey };
 }
 
+/** What is wrong with a key file, as far as that shows without its passphrase. */
+export async function findKeyFault(
+  keysFolder: string,
+  keyId: string,
+  ring: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const pem = readKeyFile(keyPath(keysFolder, keyId), keyId);
+  if (typeof pem !== "string") return pem.message;
+  if (pem.includes("ENCRYPTED")) return null;
+  const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined);
+  return opened.kind === "refused" ? opened.message : null;
+}
+
 function readKeyFile(path: string, keyId: string): string | Refusal {
   let text: string;
   try {

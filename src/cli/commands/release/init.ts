@@ -44,7 +44,7 @@ export const initCommand = defineCommand({
   },
 });
 
-function readTarget(target: string): CatalogTarget {
+export function readTarget(target: string): CatalogTarget {
   const [platform = "", architecture = "", ...rest] = target.split("/");
   if (architecture === "" || rest.length > 0) {
     throw new UsageError(`--target must be PLATFORM/ARCH such as windows/x64, not "${target}"`);
@@ -60,14 +60,18 @@ async function askProduct(
   folder: string,
 ): Promise<string> {
   if (!context.isInteractive) throw new UsageError("Missing option --product NAME");
-  const suggestion = basename(dirname(folder))
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
   const answer = await text({
     message: "The product's name (it is signed into every manifest)",
-    initialValue: suggestion,
+    initialValue: suggestProduct(dirname(folder)),
   });
   if (isCancel(answer)) throw new CommandError("Cancelled, nothing was changed");
   return answer;
+}
+
+/** A project's folder usually bears the product's name. */
+export function suggestProduct(folder: string): string {
+  return basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
 }

@@ -1,0 +1,30 @@
+/** Looks at everything a running Trellis depends on, and says what to do about what is wrong. */
+import type { Configuration } from "../configuration.ts";
+import { examineAddress } from "./examine-address.ts";
+import { examineDataFolder } from "./examine-data-folder.ts";
+import { examineRelease } from "./examine-release.ts";
+import { ok, warning, type Finding } from "./finding.ts";
+
+export async function examine(configuration: Configuration, now: number): Promise<Finding[]> {
+  const { release } = configuration;
+  const findings = [
+    examineConfiguration(configuration),
+    ...examineDataFolder(configuration.dataDir),
+  ];
+  if (release !== undefined) {
+    findings.push(...(await examineRelease(release, configuration.dataDir, now)));
+    findings.push(
+      ...(await Promise.all([
+        examineAddress("release.baseUrl", `${release.baseUrl}/health`, 200, now),
+        examineAddress("release.smartDownload.url", `${release.smartDownload.url}/`, 302, now),
+      ])),
+    );
+  }
+  return findings;
+}
+
+function examineConfiguration({ file }: Configuration): Finding {
+  return file === null
+    ? warning("configuration", "there is no file; defaults are in force", "run `trellis init`")
+    : ok("configuration", `${file} is valid`);
+}

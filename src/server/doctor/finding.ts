@@ -1,0 +1,26 @@
+/** What the doctor says of one thing it looked at. */
+export interface Finding {
+  readonly level: "ok" | "warning" | "fault";
+  readonly subject: string;
+  readonly message: string;
+  /** What to do; absent when all is well. */
+  readonly remedy?: string;
+}
+
+export const ok = (subject: string, message: string): Finding => ({
+  level: "ok",
+  subject,
+  message,
+});
+export const warning = (subject: string, message: string, remedy: string): Finding => ({
+  level: "warning",
+  subject,
+  message,
+  remedy,
+});
+export const fault = (subject: string, message: string, remedy: string): Finding => ({
+  level: "fault",
+  subject,
+  message,
+  remedy,
+});
