@@ -67,13 +67,16 @@ export function missingTargets(
   );
 }
 
-/** The members in the contract's order, so that every answer and every manifest reads alike. */
-function toPublicRelease(source: PublishedSource): Release {
+/**
+ * What was or is visible of a release, with the members in the contract's order, so that every
+ * answer and every manifest reads alike.
+ */
+export function toPublicRelease(source: PublishedSource | WithdrawnSource): Release {
   return {
     version: source.version,
     buildNumber: source.buildNumber,
     channel: source.channel,
-    status: source.status,
+    status: "published",
     publishedAt: source.publishedAt,
     minimumSupportedVersion: source.minimumSupportedVersion,
     mandatoryAfter: source.mandatoryAfter,

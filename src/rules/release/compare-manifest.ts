@@ -1,6 +1,14 @@
 /** A published release never changes: compares a catalogue with what its manifest has signed. */
-import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { isSettled, publishedReleases, withdrawnReleases, type Catalog } from "./catalog.ts";
+import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
+import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import {
+  isPublished,
+  isSettled,
+  isWithdrawn,
+  toPublicRelease,
+  withdrawnReleases,
+  type Catalog,
+} from "./catalog.ts";
 import { releaseFile, type CatalogFault } from "./validate-catalog.ts";
 
 export interface ManifestComparison {
@@ -15,61 +23,102 @@ export function compareWithManifest(
   manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
 ): ManifestComparison {
   const faults: CatalogFault[] = [];
-  const published = new Map(publishedReleases(catalog).map((item) => [item.version, item]));
-  const settled = new Set(catalog.releases.filter(isSettled).map(({ version }) => version));
-  const signed = new Set(manifest.releases.map(({ version }) => version));
-  const signedWithdrawn = new Set(manifest.withdrawn.map(({ version }) => version));
-
+  const settled = new Map(
+    catalog.releases.filter(isSettled).map((release) => [release.version, release]),
+  );
   for (const release of manifest.releases) {
-    const { version } = release;
-    const now = published.get(version);
-    if (!settled.has(version)) {
-      faults.push({
-        file: releaseFile(version),
-        path: "",
-        problem: "was published and signed, and is no longer there",
-        remedy: "restore the file; use `trellis release withdraw` to take a release back",
-      });
-    } else if (now !== undefined && !sameJson(now, release)) {
-      faults.push({
-        file: releaseFile(version),
-        path: firstDifference(release, now),
-        problem: "differs from what was published and signed",
-        remedy: "a published release never changes: restore it and publish a new version",
-      });
-    }
+    const source = settled.get(release.version);
+    faults.push(...(source === undefined ? missing(release) : compareRelease(source, release)));
   }
-  for (const version of signedWithdrawn) {
-    if (!published.has(version)) continue;
-    faults.push({
+  for (const entry of manifest.withdrawn) {
+    const source = settled.get(entry.version);
+    faults.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
+  }
+  return { faults, unsigned: findUnsigned(catalog, manifest) };
+}
+
+function missing({ version }: { readonly version: string }): CatalogFault[] {
+  return [
+    {
       file: releaseFile(version),
-      path: "status",
-      problem: "is published again, although the release was withdrawn",
-      remedy: "a withdrawn release does not return: publish a new version",
-    });
-  }
-  const unsigned = [
-    ...[...published.keys()].filter((version) => !signed.has(version)),
-    ...withdrawnReleases(catalog)
-      .map(({ version }) => version)
-      .filter((version) => !signedWithdrawn.has(version)),
+      path: "",
+      problem: "was published and signed, and is no longer there",
+      remedy: "restore the file; use `trellis release withdraw` to take a release back",
+    },
   ];
-  return { faults, unsigned };
+}
+
+/** A release that was withdrawn since then must still say what it said. */
+function compareRelease(source: SettledSource, signed: Release): CatalogFault[] {
+  const now = toPublicRelease(source);
+  if (sameJson(now, signed)) return [];
+  return [
+    {
+      file: releaseFile(signed.version),
+      path: firstDifference(signed, now),
+      problem: "differs from what was published and signed",
+      remedy: "a published release never changes: restore it and publish a new version",
+    },
+  ];
+}
+
+function compareWithdrawn(source: SettledSource, signed: WithdrawnRelease): CatalogFault[] {
+  const file = releaseFile(signed.version);
+  if (!isWithdrawn(source)) {
+    return [
+      {
+        file,
+        path: "status",
+        problem: "is published again, although the release was withdrawn",
+        remedy: "a withdrawn release does not return: publish a new version",
+      },
+    ];
+  }
+  if (source.buildNumber === signed.buildNumber) return [];
+  return [
+    {
+      file,
+      path: "buildNumber",
+      problem: `is ${source.buildNumber}, but ${signed.buildNumber} was published and signed`,
+      remedy: "history never changes: restore the file",
+    },
+  ];
+}
+
+type SettledSource = PublishedSource | WithdrawnSource;
+
+function findUnsigned(
+  catalog: Catalog,
+  manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
+): string[] {
+  const published = new Set(manifest.releases.map(({ version }) => version));
+  const withdrawn = new Map(manifest.withdrawn.map((entry) => [entry.version, entry]));
+  return [
+    ...catalog.releases.filter((item) => isPublished(item) && !published.has(item.version)),
+    ...withdrawnReleases(catalog).filter((entry) => !sameJson(entry, withdrawn.get(entry.version))),
+  ].map(({ version }) => version);
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  const names = Object.keys(left);
-  if (names.length !== Object.keys(right).length) return false;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
   for (const name of names) {
-    if (!Object.hasOwn(right, name) || !sameJson(left[name], right[name])) return false;
+    if (!Object.hasOwn(b, name) || !sameJson(a[name], b[name])) return false;
   }
   return true;
 }
 
-function firstDifference(a: Record<string, unknown>, b: Record<string, unknown>): string {
-  return Object.keys({ ...a, ...b }).find((name) => !sameJson(a[name], b[name])) ?? "";
+/** The path of the first member that differs. */
+function firstDifference(a: unknown, b: unknown, path = ""): string {
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return path;
+  const name = Object.keys({ ...a, ...b }).find((key) => !sameJson(a[key], b[key]));
+  if (name === undefined) return path;
+  const step = Array.isArray(a) ? `[${name}]` : path === "" ? name : `.${name}`;
+  return firstDifference(a[name], b[name], path + step);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

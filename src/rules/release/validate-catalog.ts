@@ -47,20 +47,26 @@ export function validateCatalog(files: CatalogFiles): CatalogCheck {
   const faults: CatalogFault[] = [];
   const settings = read(catalogChecker, CATALOG_FILE, files.catalog, faults);
   const keys = read(keysChecker, KEYS_FILE, files.keys, faults);
-  const releases: SourceRelease[] = [];
+  const sources: Source[] = [];
   for (const { file, value } of files.releases) {
     const release = read(checkerFor(value), file, value, faults);
     if (release === undefined) continue;
-    releases.push(release);
+    sources.push({ file, release });
     faults.push(...checkRelease(file, release, settings?.artifactHosts ?? []));
   }
-  releases.sort((a, b) => b.buildNumber - a.buildNumber);
-  faults.push(...checkUniqueness(releases), ...checkOrder(releases), ...checkWithdrawals(releases));
+  sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
+  const releases = sources.map(({ release }) => release);
+  faults.push(...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases));
   if (settings !== undefined && keys !== undefined) faults.push(...checkSigning(settings, keys));
   if (faults.length > 0 || settings === undefined || keys === undefined) {
     return { kind: "invalid", faults };
   }
   return { kind: "valid", catalog: { settings, keys, releases } };
+}
+
+interface Source {
+  readonly file: string;
+  readonly release: SourceRelease;
 }
 
 const catalogChecker = createChecker(CatalogFile);
@@ -120,9 +126,17 @@ function checkRelease(
       `use ${release.version} or an older version`,
     );
   }
+  checkNumber("buildNumber", release.buildNumber, fault);
   checkArtifacts(release, artifactHosts, fault);
   checkStory(release, fault);
   return faults;
+}
+
+/** JSON has larger integers, but clients would each read another number. */
+function checkNumber(path: string, value: number | undefined, fault: Report): void {
+  if (value !== undefined && value > Number.MAX_SAFE_INTEGER) {
+    fault(path, `${value} is too large`, `use at most ${Number.MAX_SAFE_INTEGER}`);
+  }
 }
 
 type Report = (path: string, problem: string, remedy: string) => void;
@@ -159,6 +173,7 @@ function checkArtifacts(
         "put the direct artifact first: it is the one a download redirects to",
       );
     }
+    checkNumber(`${at}.size`, artifact.size, fault);
     if (artifact.url !== undefined) checkHost(`${at}.url`, artifact.url, artifactHosts, fault);
   });
 }
@@ -193,6 +208,9 @@ function checkStory(release: SourceRelease, fault: Report): void {
       fault(`media[${index}].id`, `"${media.id}" is used twice`, "give each media its own id");
     }
     mediaIds.add(media.id);
+    checkNumber(`media[${index}].size`, media.size, fault);
+    // A picture may lie with the website; only artifacts are bound to their hosts.
+    checkHost(`media[${index}].url`, media.url, [], fault);
   });
   for (const language of ["de", "en"] as const) {
     release.presentation?.[language].highlights.forEach(({ mediaId }, index) => {
@@ -206,24 +224,19 @@ function checkStory(release: SourceRelease, fault: Report): void {
   }
 }
 
-function checkUniqueness(releases: readonly SourceRelease[]): CatalogFault[] {
+function checkUniqueness(sources: readonly Source[]): CatalogFault[] {
   const faults: CatalogFault[] = [];
-  for (const [field, remedy] of [
+  for (const [path, remedy] of [
     ["version", "a version is used once, also by drafts and withdrawn releases"],
     ["buildNumber", "give each release a build number of its own"],
   ] as const) {
     const owners = new Map<string | number, string>();
-    for (const release of releases) {
-      const owner = owners.get(release[field]);
+    for (const { file, release } of sources) {
+      const owner = owners.get(release[path]);
       if (owner !== undefined) {
-        faults.push({
-          file: releaseFile(release.version),
-          path: field,
-          problem: `${release[field]} is also used by ${releaseFile(owner)}`,
-          remedy,
-        });
+        faults.push({ file, path, problem: `${release[path]} is also used by ${owner}`, remedy });
       }
-      owners.set(release[field], release.version);
+      owners.set(release[path], file);
     }
   }
   return faults;

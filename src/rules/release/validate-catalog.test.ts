@@ -1,0 +1,353 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
+import {
+  formatFault,
+  releaseFile,
+  validateCatalog,
+  type CatalogFiles,
+} from "./validate-catalog.ts";
+
+const KEY = "A".repeat(43);
+const KEYS = { "release-2026-01": KEY, "release-2026-02": KEY };
+const START = Date.UTC(2026, 0, 1);
+const DAY = 86_400_000;
+
+/** Anything a test may do to a parsed file. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Loose = any;
+
+function releaseNumber(build: number, betaEvery = 0): Loose {
+  return structuredClone(createRelease(build, betaEvery, START + build * DAY));
+}
+
+function draftNumber(build: number): Loose {
+  return { ...releaseNumber(build), status: "draft", publishedAt: null };
+}
+
+function withdrawnNumber(build: number, replacedBy?: string): Loose {
+  return {
+    ...releaseNumber(build),
+    status: "withdrawn",
+    withdrawal: { at: "2026-06-01T00:00:00Z", reason: "Loses data", replacedBy },
+  };
+}
+
+function filesOf(releases: Loose[], change: Partial<CatalogFiles> = {}): CatalogFiles {
+  return {
+    catalog: FIXTURE_SETTINGS,
+    keys: KEYS,
+    releases: releases.map((value) => ({ file: releaseFile(value.version), value })),
+    ...change,
+  };
+}
+
+function faultsOf(files: CatalogFiles): string[] {
+  const check = validateCatalog(files);
+  return check.kind === "valid" ? [] : check.faults.map(({ file, path }) => `${file} ${path}`);
+}
+
+function faultsAfter(change: (release: Loose) => void, release = releaseNumber(1)): string[] {
+  change(release);
+  return faultsOf(filesOf([release]));
+}
+
+const FILE = "releases/1.0.1.json";
+
+test("a catalogue of drafts, published and withdrawn releases is valid, newest build first", () => {
+  const check = validateCatalog(
+    filesOf([withdrawnNumber(2, "1.0.3"), releaseNumber(1), draftNumber(4), releaseNumber(3)]),
+  );
+  assert.equal(check.kind, "valid");
+  assert.deepEqual(
+    check.kind === "valid" && check.catalog.releases.map(({ buildNumber }) => buildNumber),
+    [4, 3, 2, 1],
+  );
+});
+
+test("a draft may lack where its files are, what is in them, and every artifact", () => {
+  const draft = draftNumber(1);
+  draft.artifacts = [{ platform: "linux", architecture: "x64", fileName: "a.deb", signed: false }];
+  assert.deepEqual(faultsOf(filesOf([draft, { ...draftNumber(2), artifacts: [] }])), []);
+});
+
+describe("each fault names its file and the path in it", () => {
+  test("a file that is no object, or has no known status", () => {
+    const at = (value: unknown) => faultsOf(filesOf([], { releases: [{ file: FILE, value }] }));
+    assert.deepEqual(at(null), [`${FILE} `]);
+    assert.deepEqual(at([]), [`${FILE} `]);
+    assert.deepEqual(at({ status: "ready" }), [`${FILE} status`]);
+    assert.deepEqual(at({ status: "toString" }), [`${FILE} status`]);
+  });
+
+  test("missing, unknown and malformed members", () => {
+    const release = releaseNumber(1);
+    delete release.notes.security;
+    release.colour = "red";
+    release.artifacts[0].sha256 = "ABC";
+    release.publishedAt = "2026-02-30T00:00:00Z";
+    assert.deepEqual(
+      new Set(faultsOf(filesOf([release]))),
+      new Set([
+        `${FILE} notes.security`,
+        `${FILE} colour`,
+        `${FILE} artifacts[0].sha256`,
+        `${FILE} publishedAt`,
+      ]),
+    );
+  });
+
+  test("a published artifact without address, digest or size", () => {
+    for (const field of ["url", "sha256", "size"]) {
+      assert.deepEqual(
+        faultsAfter((release) => delete release.artifacts[2][field]),
+        [`${FILE} artifacts[2].${field}`],
+      );
+    }
+  });
+
+  test("a published release without artifacts, and one with six highlights", () => {
+    assert.deepEqual(
+      faultsAfter((release) => (release.artifacts = [])),
+      [`${FILE} artifacts`],
+    );
+    assert.deepEqual(
+      faultsAfter((release) => {
+        const [first] = release.presentation.de.highlights;
+        release.presentation.de.highlights = Array.from({ length: 6 }, () => first);
+      }),
+      [`${FILE} presentation.de.highlights`],
+    );
+  });
+
+  test("a version that is not the file's name", () => {
+    const releases = [{ file: "releases/9.9.9.json", value: releaseNumber(1) }];
+    assert.deepEqual(faultsOf(filesOf([], { releases })), ["releases/9.9.9.json version"]);
+  });
+
+  test("a version used twice is a fault of the second file", () => {
+    const releases = [
+      { file: FILE, value: releaseNumber(1) },
+      { file: "releases/copy.json", value: { ...releaseNumber(1), buildNumber: 2 } },
+    ];
+    assert.ok(faultsOf(filesOf([], { releases })).includes("releases/copy.json version"));
+  });
+
+  test("a build number used twice, also by a draft", () => {
+    const faults = faultsOf(filesOf([releaseNumber(1), { ...draftNumber(2), buildNumber: 1 }]));
+    assert.equal(faults.length, 1);
+    assert.match(faults[0] ?? "", /buildNumber$/);
+  });
+
+  test("build and size beyond the integers that every client reads alike", () => {
+    const huge = 2 ** 53;
+    assert.deepEqual(
+      faultsAfter((release) => (release.buildNumber = huge)),
+      [`${FILE} buildNumber`],
+    );
+    assert.deepEqual(
+      faultsAfter((release) => (release.artifacts[1].size = huge)),
+      [`${FILE} artifacts[1].size`],
+    );
+    assert.deepEqual(
+      faultsAfter((release) => (release.media[0].size = huge)),
+      [`${FILE} media[0].size`],
+    );
+  });
+
+  test("a minimum supported version newer than the release", () => {
+    assert.deepEqual(
+      faultsAfter((release) => (release.minimumSupportedVersion = "1.0.10")),
+      [`${FILE} minimumSupportedVersion`],
+    );
+  });
+
+  test("an android artifact without a distribution, another with one", () => {
+    assert.deepEqual(
+      faultsAfter((release) => delete release.artifacts[0].distribution),
+      [`${FILE} artifacts[0].distribution`],
+    );
+    assert.deepEqual(
+      faultsAfter((release) => (release.artifacts[2].distribution = "direct")),
+      [`${FILE} artifacts[2].distribution`],
+    );
+  });
+
+  test("the same file twice", () => {
+    assert.deepEqual(
+      faultsAfter((release) => release.artifacts.push({ ...release.artifacts[3] })),
+      [`${FILE} artifacts[5]`],
+    );
+  });
+
+  test("a store bundle before the direct download", () => {
+    assert.deepEqual(
+      faultsAfter((release) => release.artifacts.unshift(...release.artifacts.splice(1, 1))),
+      [`${FILE} artifacts[1]`],
+    );
+  });
+
+  test("an artifact on a host that is not allowed, or behind user information", () => {
+    for (const url of ["https://elsewhere.example/a", "https://user@downloads.example.com/a"]) {
+      assert.deepEqual(
+        faultsAfter((release) => (release.artifacts[0].url = url)),
+        [`${FILE} artifacts[0].url`],
+        url,
+      );
+    }
+  });
+
+  test("every https host is allowed when none is listed, and one may carry a port", () => {
+    const release = releaseNumber(1);
+    release.artifacts[0].url = "https://elsewhere.example:8443/a";
+    const listing = (artifactHosts: string[]) =>
+      faultsOf(filesOf([release], { catalog: { ...FIXTURE_SETTINGS, artifactHosts } }));
+    assert.deepEqual(listing([]), []);
+    assert.equal(listing(["elsewhere.example"]).includes(`${FILE} artifacts[0].url`), false);
+    assert.equal(listing(["elsewhere.example:8443"]).includes(`${FILE} artifacts[0].url`), false);
+    assert.equal(listing(["elsewhere.example:443"]).includes(`${FILE} artifacts[0].url`), true);
+  });
+
+  test("a media id used twice, and one that no media has", () => {
+    assert.deepEqual(
+      faultsAfter((release) => release.media.push({ ...release.media[0] })),
+      [`${FILE} media[1].id`],
+    );
+    assert.deepEqual(
+      faultsAfter((release) => (release.presentation.en.highlights[1].mediaId = "nowhere")),
+      [`${FILE} presentation.en.highlights[1].mediaId`],
+    );
+  });
+
+  test("a publication before that of a lower build", () => {
+    const second = { ...releaseNumber(2), publishedAt: "2025-01-01T00:00:00Z" };
+    assert.deepEqual(faultsOf(filesOf([releaseNumber(1), second])), [
+      "releases/1.0.2.json publishedAt",
+    ]);
+  });
+
+  test("times are compared as instants, whatever their offsets", () => {
+    const first = { ...releaseNumber(1), publishedAt: "2026-01-01T12:00:00+02:00" };
+    const second = { ...releaseNumber(2), publishedAt: "2026-01-01T10:30:00Z" };
+    assert.deepEqual(faultsOf(filesOf([first, second])), []);
+  });
+
+  test("a higher build of an older version in the same channel, but not in another", () => {
+    const older = { ...releaseNumber(3), version: "1.0.0", minimumSupportedVersion: "1.0.0" };
+    assert.deepEqual(faultsOf(filesOf([releaseNumber(2), older])), [
+      "releases/1.0.0.json buildNumber",
+    ]);
+    assert.deepEqual(faultsOf(filesOf([releaseNumber(2), { ...older, channel: "beta" }])), []);
+  });
+
+  test("a withdrawal replaced by itself, by a draft, or by nothing that exists", () => {
+    for (const replacedBy of ["1.0.1", "1.0.2", "7.0.0"]) {
+      const files = filesOf([withdrawnNumber(1, replacedBy), draftNumber(2)]);
+      assert.deepEqual(faultsOf(files), [`${FILE} withdrawal.replacedBy`], replacedBy);
+    }
+  });
+
+  test("a signing key that the ring does not have, once there is a ring", () => {
+    const settings = { ...FIXTURE_SETTINGS, signing: { active: "release-2026-01", standby: "xx" } };
+    assert.deepEqual(faultsOf(filesOf([], { catalog: settings })), [
+      "catalog.json signing.standby",
+    ]);
+    assert.deepEqual(faultsOf(filesOf([], { catalog: settings, keys: {} })), []);
+  });
+
+  test("a key that is no 32 bytes, and settings of another schema", () => {
+    assert.deepEqual(faultsOf(filesOf([], { keys: { ...KEYS, extra: "short" } })), [
+      "keys.json extra",
+    ]);
+    assert.deepEqual(
+      faultsOf(filesOf([], { catalog: { ...FIXTURE_SETTINGS, schemaVersion: 2 } })),
+      ["catalog.json schemaVersion"],
+    );
+  });
+});
+
+test("every fault says what to do, in one line", () => {
+  const check = validateCatalog(filesOf([{ version: "1.0.1", status: "published" }], { keys: 5 }));
+  assert.equal(check.kind, "invalid");
+  for (const fault of check.kind === "invalid" ? check.faults : []) {
+    assert.match(formatFault(fault), /^\S+\.json(: \S+)? .+; .+$/);
+    assert.equal(formatFault(fault).includes("\n"), false);
+  }
+});
+
+/** Catalogues as makers have them: a history, perhaps a withdrawal, perhaps drafts on top. */
+const catalogs = fc
+  .record({
+    settled: fc.integer({ min: 2, max: 12 }),
+    drafts: fc.integer({ min: 0, max: 3 }),
+    betaEvery: fc.integer({ min: 0, max: 4 }),
+    withdrawn: fc.option(fc.integer({ min: 2, max: 12 })),
+    notes: fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }),
+    order: fc.infiniteStream(fc.nat()),
+  })
+  .map(({ settled, drafts, betaEvery, withdrawn, notes, order }) => {
+    const releases: Loose[] = [];
+    for (let build = 1; build <= settled; build++) {
+      const release = releaseNumber(build, betaEvery);
+      release.notes.added = notes;
+      if (build === withdrawn) {
+        release.status = "withdrawn";
+        release.withdrawal = { at: "2026-06-01T00:00:00Z", reason: "x", replacedBy: "1.0.1" };
+      }
+      releases.push(release);
+    }
+    for (let build = settled + 1; build <= settled + drafts; build++)
+      releases.push(draftNumber(build));
+    return releases
+      .map((value) => ({ value, at: order.next().value as number }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ value }) => value);
+  });
+
+test("any such catalogue is valid, in whatever order its files are listed", () => {
+  fc.assert(
+    fc.property(catalogs, (releases) => void assert.deepEqual(faultsOf(filesOf(releases)), [])),
+  );
+});
+
+/** One mutation of one settled release, and the path at which it must be found. */
+const mutations: readonly (readonly [string, (release: Loose, first: Loose) => void])[] = [
+  ["version", (release) => (release.version = "v1")],
+  ["buildNumber", (release, first) => (release.buildNumber = first.buildNumber)],
+  ["buildNumber", (release) => (release.buildNumber = 0)],
+  ["channel", (release) => (release.channel = "nightly")],
+  ["publishedAt", (release) => (release.publishedAt = "yesterday")],
+  ["publishedAt", (release) => (release.publishedAt = "2000-01-01T00:00:00Z")],
+  ["mandatoryAfter", (release) => delete release.mandatoryAfter],
+  ["minimumSupportedVersion", (release) => (release.minimumSupportedVersion = "99.0.0")],
+  ["notes.fixed[0]", (release) => (release.notes.fixed[0] = "")],
+  ["artifacts[3].url", (release) => (release.artifacts[3].url = "http://downloads.example.com/a")],
+  ["artifacts[3].sha256", (release) => delete release.artifacts[3].sha256],
+  ["artifacts[4].fileName", (release) => (release.artifacts[4].fileName = "../evil")],
+  ["artifacts[0].distribution", (release) => delete release.artifacts[0].distribution],
+  ["media[0].mimeType", (release) => (release.media[0].mimeType = "image/svg+xml")],
+  ["media[0].id", (release) => (release.media[0].id = "Not An Id")],
+  ["extra", (release) => (release.extra = true)],
+];
+
+test("any single mutation of any settled release is caught in its file and at its path", () => {
+  fc.assert(
+    fc.property(catalogs, fc.nat(), fc.constantFrom(...mutations), (releases, pick, mutation) => {
+      const settled = releases
+        .filter(({ status }) => status !== "draft")
+        .toSorted((a, b) => a.buildNumber - b.buildNumber);
+      const victim = settled[1 + (pick % (settled.length - 1))];
+      const [path, mutate] = mutation;
+      const files = filesOf(releases);
+      const { file } = files.releases.find(({ value }) => value === victim) ?? { file: "" };
+      mutate(victim, settled[0]);
+      const faults = faultsOf(files);
+      const places = path === "buildNumber" ? [file, releaseFile(settled[0].version)] : [file];
+      assert.ok(
+        places.some((place) => faults.includes(`${place} ${path}`)),
+        `${file} ${path} not in ${JSON.stringify(faults)}`,
+      );
+    }),
+  );
+});
