@@ -60,13 +60,10 @@ function readError(error: CompiledError, schema: TSchema, value: unknown): Schem
           : "is not a valid name",
     }));
   }
-  const found = describeValue(valueAt(value, pointer));
-  return [
-    {
-      path: place(),
-      problem: `must be ${describeSchema(schemaAt(schema, pointer))}, not ${found}`,
-    },
-  ];
+  const node = schemaAt(schema, pointer);
+  const problem = `must be ${describeSchema(node)}`;
+  if (node["x-secret"] === true) return [{ path: place(), problem }];
+  return [{ path: place(), problem: `${problem}, not ${describeValue(valueAt(value, pointer))}` }];
 }
 
 /** The keywords that our schemas use. */
@@ -79,6 +76,7 @@ interface SchemaNode {
   readonly pattern?: string;
   readonly format?: string;
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -86,6 +84,8 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
+  /** A wrong value of it is not shown. */
+  readonly "x-secret"?: boolean;
 }
 
 function schemaAt(schema: TSchema, pointer: readonly string[]): SchemaNode {
@@ -114,7 +114,7 @@ function describeSchema(schema: SchemaNode): string {
   if (schema.pattern !== undefined) return `text that matches ${schema.pattern}`;
   switch (schema.type) {
     case "string":
-      return schema.minLength === 1 ? "text that is not empty" : "text";
+      return describeText(schema);
     case "integer":
     case "number":
       return `a${schema.type === "integer" ? "n integer" : " number"}${describeRange(schema)}`;
@@ -127,6 +127,11 @@ function describeSchema(schema: SchemaNode): string {
     default:
       return "an object";
   }
+}
+
+function describeText({ minLength = 0, maxLength }: SchemaNode): string {
+  if (maxLength !== undefined) return `text of ${minLength} to ${maxLength} characters`;
+  return minLength === 1 ? "text that is not empty" : "text";
 }
 
 function describeRange({ minimum, maximum }: SchemaNode): string {

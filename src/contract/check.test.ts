@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Type from "typebox";
+import { createChecker } from "./check.ts";
+import { KeyRing, PublishedSource } from "./release/catalog.ts";
+import { Release, UpdateDecision } from "./release/schemas.ts";
+import { createRelease } from "../../test/fixtures/catalog.ts";
+
+const release = createRelease(1, 0, Date.UTC(2026, 0, 1));
+const faultsOf = (value: unknown) =>
+  createChecker(Release)
+    .faults(value)
+    .map(({ path, problem }) => `${path} ${problem}`);
+
+test("a right value has no fault", () => {
+  assert.equal(createChecker(Release).is(release), true);
+  assert.deepEqual(faultsOf(release), []);
+});
+
+test("a fault names the place, what is expected and what was found", () => {
+  const [artifact, ...rest] = release.artifacts;
+  const broken = { ...release, artifacts: [artifact, { ...rest[0], sha256: "ABC" }] };
+  assert.deepEqual(faultsOf(broken), [
+    'artifacts[1].sha256 must be a SHA-256 digest of 64 lower-case hexadecimal digits, not "ABC"',
+  ]);
+});
+
+test("every fault is reported, each place once", () => {
+  const { notes: _notes, ...rest } = release;
+  const broken = {
+    ...rest,
+    version: "v1",
+    buildNumber: 0,
+    channel: "nightly",
+    publishedAt: "2026-02-30T00:00:00Z",
+    mandatoryAfter: "tomorrow",
+    artifacts: [],
+    extra: true,
+  };
+  const faults = createChecker(Release).faults(broken);
+  assert.deepEqual(faults.map(({ path }) => path).sort(), [
+    "artifacts",
+    "buildNumber",
+    "channel",
+    "extra",
+    "mandatoryAfter",
+    "notes",
+    "publishedAt",
+    "version",
+  ]);
+  const problems = Object.fromEntries(faults.map(({ path, problem }) => [path, problem]));
+  assert.equal(problems["buildNumber"], "must be an integer of at least 1, not 0");
+  assert.equal(problems["channel"], 'must be one of "stable", "beta", not "nightly"');
+  assert.match(problems["publishedAt"] ?? "", /RFC 3339.*not "2026-02-30T00:00:00Z"/);
+  assert.match(problems["mandatoryAfter"] ?? "", /RFC 3339 date-time .* or null, not "tomorrow"/);
+  assert.equal(problems["artifacts"], "must be a list of at least 1, not a list of 0");
+  assert.match(problems["extra"] ?? "", /^is not known here; known are version, buildNumber/);
+  assert.equal(problems["notes"], "is missing; expected an object");
+});
+
+test("hundreds of faults are all reported", () => {
+  const artifacts = Array.from({ length: 300 }, () => ({ ...release.artifacts[0], size: 0 }));
+  assert.equal(faultsOf({ ...release, artifacts }).length, 300);
+});
+
+test("a document of another kind is one fault of the whole", () => {
+  for (const [value, found] of [
+    [null, "null"],
+    ["text", '"text"'],
+    [7, "7"],
+    [undefined, "absent"],
+    [[], "a list of 0"],
+  ] as const) {
+    assert.deepEqual(createChecker(Release).faults(value), [
+      { path: "", problem: `must be an object, not ${found}` },
+    ]);
+  }
+});
+
+test("a long value is cut", () => {
+  const [fault] = faultsOf({ ...release, version: "9".repeat(5000) });
+  assert.ok(fault !== undefined && fault.length < 200, fault);
+  assert.match(fault, /…$/);
+});
+
+test("a member of a key ring with a wrong name or value is named", () => {
+  const faults = createChecker(KeyRing).faults({ "a b": "x".repeat(43), "release-1": "short" });
+  assert.deepEqual(faults.map(({ path }) => path).sort(), ["a b", "release-1"]);
+  assert.ok(faults.every(({ problem }) => /valid name|public key/.test(problem)));
+});
+
+test("members that JavaScript gives every object are unknown members like others", () => {
+  const value: unknown = JSON.parse(
+    `{"__proto__":1,"constructor":2,"toString":3,${JSON.stringify(release).slice(1)}`,
+  );
+  assert.equal(createChecker(PublishedSource).is(value), false);
+  assert.deepEqual(
+    faultsOf(value)
+      .map((fault) => fault.split(" ")[0])
+      .sort(),
+    ["__proto__", "constructor", "toString"],
+  );
+});
+
+test("a slash or a tilde in a member's name is shown as it is", () => {
+  const checker = createChecker(Type.Record(Type.String(), Type.Integer()));
+  assert.deepEqual(checker.faults({ "a/b~c": "x" }), [
+    { path: "a/b~c", problem: 'must be an integer, not "x"' },
+  ]);
+});
+
+test("the length a text may have is told", () => {
+  const checker = createChecker(Type.Object({ name: Type.String({ minLength: 1, maxLength: 3 }) }));
+  assert.deepEqual(checker.faults({ name: "long" }), [
+    { path: "name", problem: 'must be text of 1 to 3 characters, not "long"' },
+  ]);
+});
+
+test("the value of a secret is never shown", () => {
+  const checker = createChecker(
+    Type.Object({ passphrase: Type.String({ minLength: 1, "x-secret": true }) }),
+  );
+  for (const passphrase of [12_345_678, ["12345678"], { a: "12345678" }]) {
+    const text = JSON.stringify(checker.faults({ passphrase }));
+    assert.match(text, /passphrase.*must be text that is not empty/);
+    assert.doesNotMatch(text, /12345678/);
+  }
+});
+
+test("an integer of the wire is an integer", () => {
+  const decision = {
+    platform: "linux",
+    updateAvailable: true,
+    mandatory: false,
+    current: { version: "1.0.0", buildNumber: 1.5 },
+    target: { version: "1.0.1", buildNumber: 2 },
+    minimumSupportedVersion: "1.0.0",
+    download: "/api/v1/download/linux",
+  };
+  assert.deepEqual(createChecker(UpdateDecision).faults(decision), [
+    { path: "current.buildNumber", problem: "must be an integer of at least 1, not 1.5" },
+  ]);
+});
