@@ -78,13 +78,14 @@ test("a document of another kind is one fault of the whole", () => {
 });
 
 test("a long value is cut", () => {
-  const [fault] = faultsOf({ ...release, version: "9".repeat(5000) });
-  assert.ok(fault !== undefined && fault.length < 200, fault);
+  const [fault = ""] = faultsOf({ ...release, version: "9".repeat(5000) });
+  assert.ok(fault.length < 200, fault);
   assert.match(fault, /…$/);
 });
 
 test("a member of a key ring with a wrong name or value is named", () => {
-  const faults = createChecker(KeyRing).faults({ "a b": "x".repeat(43), "release-1": "short" });
+  const ring: unknown = { "a b": "x".repeat(43), "release-1": "short" };
+  const faults = createChecker(KeyRing).faults(ring);
   assert.deepEqual(faults.map(({ path }) => path).sort(), ["a b", "release-1"]);
   assert.ok(faults.every(({ problem }) => /valid name|public key/.test(problem)));
 });
