@@ -68,7 +68,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     now,
     answers: catalog.answers,
   };
-  const policy = createPolicy(options);
+  const policy = createReleasePolicy(options);
   const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
   const smartDownload = createHttpService(
     SMART_DOWNLOAD_ROUTES,
@@ -90,7 +90,13 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
   };
 }
 
-function createPolicy(options: ReleaseServiceOptions): ServicePolicy {
+/** What every answer of this service carries, and how its failures are worded. */
+export function createReleasePolicy(
+  options: Pick<
+    ReleaseServiceOptions,
+    "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "onNotice"
+  >,
+): ServicePolicy {
   return {
     headers: {
       // Public, read-only, without credentials: any page may read it.

@@ -19,24 +19,33 @@ const BSD = /(?:Free|Open|Net)BSD|DragonFly/i;
 const LINUX_DESKTOP =
   /X11|Wayland|Ubuntu|Debian|Fedora|openSUSE|SUSE|Arch Linux|Manjaro|Linux Mint|Mint|Gentoo|Red Hat|CentOS|elementary|Pop!_OS|NixOS/i;
 
-/** Ordered: each test may rely on those before it having failed. */
-const CHECKS: readonly [test: (agent: string) => boolean, platform: DistributionPlatform | null][] =
-  [
-    [(agent) => agent === "" || agent.length > MAX_USER_AGENT_LENGTH, null],
-    [(agent) => ROBOT.test(agent), null],
-    [(agent) => LIBRARY.test(agent) || APPLE_LIBRARY.test(agent), null],
-    [(agent) => OTHER_WINDOWS.test(agent), null],
-    [(agent) => IOS.test(agent), null],
-    [(agent) => OTHER_DEVICE.test(agent), null],
-    // Every Android browser also says Linux.
-    [(agent) => /Android/.test(agent), "android"],
-    [(agent) => /Windows NT/.test(agent), "windows"],
-    [(agent) => /Macintosh/.test(agent), "macos"],
-    [(agent) => BSD.test(agent), null],
-    [(agent) => /Linux/.test(agent) && LINUX_DESKTOP.test(agent), "linux"],
-  ];
+/** What an agent is when every pattern finds something in it. */
+export interface AgentCheck {
+  readonly patterns: readonly RegExp[];
+  readonly platform: DistributionPlatform | null;
+}
+
+/** Ordered: each check may rely on those before it having failed. Data, so that a web server can be told. */
+export const AGENT_CHECKS: readonly AgentCheck[] = [
+  { patterns: [new RegExp(`^$|^.{${MAX_USER_AGENT_LENGTH + 1}}`, "s")], platform: null },
+  { patterns: [ROBOT], platform: null },
+  { patterns: [LIBRARY], platform: null },
+  { patterns: [APPLE_LIBRARY], platform: null },
+  { patterns: [OTHER_WINDOWS], platform: null },
+  { patterns: [IOS], platform: null },
+  { patterns: [OTHER_DEVICE], platform: null },
+  // Every Android browser also says Linux.
+  { patterns: [/Android/], platform: "android" },
+  { patterns: [/Windows NT/], platform: "windows" },
+  { patterns: [/Macintosh/], platform: "macos" },
+  { patterns: [BSD], platform: null },
+  { patterns: [/Linux/, LINUX_DESKTOP], platform: "linux" },
+];
 
 export function detectPlatform(userAgent: string): DistributionPlatform | null {
   const agent = userAgent.trim();
-  return CHECKS.find(([test]) => test(agent))?.[1] ?? null;
+  const check = AGENT_CHECKS.find(({ patterns }) =>
+    patterns.every((pattern) => pattern.test(agent)),
+  );
+  return check?.platform ?? null;
 }
