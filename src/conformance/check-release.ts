@@ -1,5 +1,5 @@
 /** Runs the release cases against a server and reports. */
-import { createHttpClient, type HttpLimits } from "./http.ts";
+import { createHttpClient, NoAnswer, type HttpLimits } from "./http.ts";
 import { RELEASE_CASES } from "./release-cases.ts";
 import type { ReleaseInput } from "./release/input.ts";
 import { createReleaseTarget } from "./release/target.ts";
@@ -22,6 +22,30 @@ export async function checkRelease(
   try {
     const results = await runCases(cases, createReleaseTarget(input, http), options);
     return createReport("release", input.baseUrl, results);
+  } finally {
+    http.close();
+  }
+}
+
+/** The addresses of the input at which nobody answers: nothing can be said of such a server. */
+export async function findUnreachable(input: ReleaseInput): Promise<string[]> {
+  const urls = [input.baseUrl, input.smartDownloadUrl, input.emptyUrl];
+  const http = createHttpClient();
+  try {
+    const found = await Promise.all(
+      urls
+        .filter((url) => url !== undefined)
+        .map((url) =>
+          http
+            .origin(url)
+            .get("/health")
+            .then(
+              () => [],
+              (error: unknown) => (error instanceof NoAnswer ? [url] : []),
+            ),
+        ),
+    );
+    return found.flat();
   } finally {
     http.close();
   }

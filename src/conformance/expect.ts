@@ -63,7 +63,7 @@ export function readJson(answer: Answer): unknown {
   }
 }
 
-/** Two values are the same, member by member. */
+/** Two values are the same, member by member; the violation names the first that differs. */
 export function expectSame(
   asked: string | Answer,
   what: string,
@@ -71,11 +71,32 @@ export function expectSame(
   expected: unknown,
 ): void {
   if (isDeepStrictEqual(received, expected)) return;
+  const difference = findDifference(received, expected, "");
+  const place = difference.path === "" ? what : `${what} with ${difference.path}`;
   violate(
     typeof asked === "string" ? asked : asked.asked,
-    `${what} ${describeValue(expected)}`,
-    describeValue(received),
+    `${place} ${describeValue(difference.expected)}`,
+    describeValue(difference.received),
   );
+}
+
+interface Difference {
+  readonly path: string;
+  readonly received: unknown;
+  readonly expected: unknown;
+}
+
+function findDifference(received: unknown, expected: unknown, path: string): Difference {
+  if (!isContainer(received) || !isContainer(expected)) return { path, received, expected };
+  if (Array.isArray(received) !== Array.isArray(expected)) return { path, received, expected };
+  const names = Object.keys({ ...expected, ...received });
+  const name = names.find((key) => !isDeepStrictEqual(received[key], expected[key])) ?? "";
+  const step = Array.isArray(expected) ? `[${name}]` : path === "" ? name : `.${name}`;
+  return findDifference(received[name], expected[name], path + step);
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 /** Checks every item, one after the other, and reports all that fail instead of the first. */

@@ -30,6 +30,14 @@ export interface Origin {
   targetOf(path: string): string;
 }
 
+/** There was no HTTP answer at all. */
+export class NoAnswer extends ViolationError {
+  constructor(asked: string, received: string) {
+    super([{ asked, expected: "an HTTP answer", received }]);
+    this.name = "NoAnswer";
+  }
+}
+
 export interface HttpClient {
   origin(url: string): Origin;
   close(): void;
@@ -133,7 +141,7 @@ function sendOnce(
     reject(
       reset && request.reusedSocket
         ? new StaleConnection()
-        : violation(asked, "an HTTP answer", describeTransportError(error)),
+        : new NoAnswer(asked, describeTransportError(error)),
     );
   });
   request.on("response", (response) => {

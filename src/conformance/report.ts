@@ -1,5 +1,5 @@
 /** The results of a run, for people and for programs. */
-import type { CaseResult } from "./case.ts";
+import type { CaseResult, Violation } from "./case.ts";
 
 export interface ConformanceReport {
   readonly service: string;
@@ -37,33 +37,51 @@ export function isConforming(report: ConformanceReport): boolean {
 
 export function reportToText(report: ConformanceReport): string {
   const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract`, ""];
-  for (const result of report.results) lines.push(...resultToLines(result));
+  // Many cases start from the list: when that is wrong, one explanation is enough.
+  const shown = new Map<string, string>();
+  for (const result of report.results) lines.push(...resultToLines(result, shown));
   lines.push("", summarize(report));
   return lines.join("\n");
 }
 
-function resultToLines({ id, title, section, outcome }: CaseResult): string[] {
+function resultToLines(result: CaseResult, shown: Map<string, string>): string[] {
+  const { id, title, section, outcome } = result;
   switch (outcome.kind) {
     case "passed":
       return [`pass  ${id}`];
     case "skipped":
       return [`skip  ${id}`, `      ${outcome.reason}`];
-    case "failed": {
-      const shown = outcome.violations.slice(0, SHOWN_VIOLATIONS);
-      const hidden = outcome.violations.length - shown.length;
+    case "failed":
       return [
         `FAIL  ${id}`,
         `      ${title}`,
-        ...shown.flatMap(({ asked, expected, received }) => [
-          `      asked     ${asked}`,
-          `      expected  ${expected}`,
-          `      got       ${received}`,
-        ]),
-        ...(hidden > 0 ? [`      and ${hidden} more like it`] : []),
+        ...violationsToLines(id, outcome.violations, shown),
         `      see       ${section}`,
       ];
-    }
   }
+}
+
+/** `shown` remembers by which case a violation was shown first. */
+function violationsToLines(
+  id: string,
+  violations: readonly Violation[],
+  shown: Map<string, string>,
+): string[] {
+  const fresh = violations.filter((violation) => !shown.has(JSON.stringify(violation)));
+  const [first] = violations;
+  if (fresh.length === 0 && first !== undefined) {
+    return [`      stumbles over what is shown at ${shown.get(JSON.stringify(first))}`];
+  }
+  for (const violation of fresh) shown.set(JSON.stringify(violation), id);
+  const lines = fresh
+    .slice(0, SHOWN_VIOLATIONS)
+    .flatMap(({ asked, expected, received }) => [
+      `      asked     ${asked}`,
+      `      expected  ${expected}`,
+      `      got       ${received}`,
+    ]);
+  const hidden = fresh.length - SHOWN_VIOLATIONS;
+  return hidden > 0 ? [...lines, `      and ${hidden} more like it`] : lines;
 }
 
 function summarize(report: ConformanceReport): string {

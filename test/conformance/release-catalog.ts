@@ -16,7 +16,12 @@ export interface ConformanceCatalog {
 }
 
 export async function createConformanceCatalog(now = Date.now()): Promise<ConformanceCatalog> {
-  const fixture = await createCatalogFixture({ releases: PUBLISHED, drafts: 2, signed: false, now });
+  const fixture = await createCatalogFixture({
+    releases: PUBLISHED,
+    drafts: 2,
+    signed: false,
+    now,
+  });
   const { folder, settings, keys, privateKey } = fixture;
   const newest = { stable: newestOf(fixture, "stable"), beta: newestOf(fixture, "beta") };
   const changed = new Map<string, SourceRelease>([

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { checkRelease, isConforming, RELEASE_CASES, reportToText } from "../../src/conformance/index.ts";
+import {
+  checkRelease,
+  isConforming,
+  RELEASE_CASES,
+  reportToText,
+} from "../../src/conformance/index.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";
 import { startReleaseProcess, type ReleaseProcess } from "./release-process.ts";
@@ -57,7 +62,7 @@ test("an empty server is judged as far as that goes", async () => {
   const report = await checkRelease({ baseUrl: emptyServer.api });
   assert.equal(report.failed, 0, reportToText(report));
   const passed = report.results.filter(({ outcome }) => outcome.kind === "passed");
-  const ids = passed.map(({ id }) => id);
-  assert.ok(ids.includes("missing-manifest-is-unavailable"));
-  assert.ok(ids.includes("nothing-published-is-release-not-found"));
+  const ids = new Set(passed.map(({ id }) => id));
+  assert.ok(ids.has("missing-manifest-is-unavailable"));
+  assert.ok(ids.has("nothing-published-is-release-not-found"));
 });

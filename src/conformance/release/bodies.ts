@@ -36,12 +36,12 @@ export function expectError(
   answer: Answer,
   code: ReleaseErrorCode,
   status: number = RELEASE_ERRORS[code].status,
-): ErrorResponse["error"] {
+): void {
+  const expected = `status ${status} ${code}`;
+  if (answer.status < 400) violate(answer.asked, expected, describeAnswer(answer));
   const { error } = expectAnyError(answer);
-  if (answer.status !== status || error.code !== code) {
-    violate(answer.asked, `status ${status} ${code}`, `status ${answer.status} ${error.code}`);
-  }
-  return error;
+  if (answer.status === status && error.code === code) return;
+  violate(answer.asked, expected, `status ${answer.status} ${error.code}`);
 }
 
 export function expectAnyError(answer: Answer): ErrorResponse {

@@ -13,7 +13,7 @@ export const listEntriesAgreeWithTheirReleases: ReleaseCase = {
       const { version, buildNumber, channel, publishedAt } = await target.release(summary.version);
       const asked = `GET /api/v1/releases/${summary.version}`;
       const found = { version, buildNumber, channel, publishedAt };
-      expectSame(asked, "what the list says:", found, summary);
+      expectSame(asked, "the list's entry", found, summary);
     });
   },
 };

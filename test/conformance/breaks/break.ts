@@ -1,0 +1,102 @@
+/** A deliberately broken server: the real service with one thing changed. */
+import type { KeyObject } from "node:crypto";
+import type { Server } from "node:http";
+import type { ReleaseHoldings } from "../../../src/conformance/index.ts";
+import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
+import type { Answer } from "../../../src/http/answer.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
+
+export interface ReleaseBreak {
+  /** What the server does wrong. */
+  readonly name: string;
+  /** The cases that must notice. */
+  readonly caughtBy: readonly string[];
+  answer?(exchange: Exchange, context: BreakContext): Answer | Promise<Answer>;
+  /** For what goes wrong below the answers. */
+  tamper?(server: Server): void;
+}
+
+export interface BreakContext {
+  /** The real service's answer. */
+  honest(exchange: Exchange): Promise<Answer>;
+  readonly origin: "api" | "smartDownload";
+  readonly holds: ReleaseHoldings;
+  /** The key that signed the manifest. */
+  readonly privateKey: KeyObject;
+}
+
+/** Breaks the answers that a test picks, and leaves the others as they are. */
+export function changeAnswer(
+  picks: (answer: Answer, exchange: Exchange) => boolean,
+  change: (answer: Answer, exchange: Exchange) => Answer,
+): NonNullable<ReleaseBreak["answer"]> {
+  return async (exchange, { honest }) => {
+    const answer = await honest(exchange);
+    return picks(answer, exchange) ? change(answer, exchange) : answer;
+  };
+}
+
+/** Reads another request than the one that came. */
+export function changeRequest(
+  change: (exchange: Exchange) => Exchange,
+): NonNullable<ReleaseBreak["answer"]> {
+  return (exchange, { honest }) => honest(change(exchange));
+}
+
+export function withTarget(exchange: Exchange, target: string): Exchange {
+  return { ...exchange, target };
+}
+
+export function pathOf({ target }: Exchange): string {
+  return target.split("?")[0] ?? "";
+}
+
+export function queryOf({ target }: Exchange): string {
+  const mark = target.indexOf("?");
+  return mark < 0 ? "" : target.slice(mark + 1);
+}
+
+export function isPath(pattern: RegExp): (answer: Answer, exchange: Exchange) => boolean {
+  return (_answer, exchange) => pattern.test(pathOf(exchange));
+}
+
+export function isOk(pattern: RegExp): (answer: Answer, exchange: Exchange) => boolean {
+  return (answer, exchange) => answer.status === 200 && pattern.test(pathOf(exchange));
+}
+
+export function isError(answer: Answer): boolean {
+  return answer.status >= 400;
+}
+
+export function withHeader(answer: Answer, name: string, value: string): Answer {
+  return { ...answer, headers: { ...withoutHeader(answer, name).headers, [name]: value } };
+}
+
+export function withoutHeader(answer: Answer, name: string): Answer {
+  const kept = Object.entries(answer.headers).filter(
+    ([key]) => key.toLowerCase() !== name.toLowerCase(),
+  );
+  return { ...answer, headers: Object.fromEntries(kept) };
+}
+
+export function withStatus(answer: Answer, status: number): Answer {
+  return { ...answer, status };
+}
+
+export function withBody(answer: Answer, text: string): Answer {
+  const sized = withHeader(answer, "Content-Length", String(Buffer.byteLength(text)));
+  return { ...sized, body: text };
+}
+
+/** Edits the JSON of an answer in place or anew; an answer to HEAD has none and stays. */
+export function editBody<T>(answer: Answer, edit: (body: T) => unknown): Answer {
+  const { body } = answer;
+  if (body === null || body instanceof ReadableStream) return answer;
+  const value = JSON.parse(Buffer.from(body).toString("utf8")) as T;
+  return withBody(answer, JSON.stringify(edit(value) ?? value));
+}
+
+export function withCode(answer: Answer, status: number, code: string): Answer {
+  const coded = editBody<ErrorResponse>(answer, ({ error }) => ({ error: { ...error, code } }));
+  return withStatus(coded, status);
+}

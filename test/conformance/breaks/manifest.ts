@@ -1,0 +1,184 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import type {
+  ManifestPayload,
+  SignedManifestEnvelope,
+} from "../../../src/contract/release/schemas.ts";
+import type { Answer } from "../../../src/http/answer.ts";
+import {
+  changeAnswer,
+  editBody,
+  isOk,
+  isPath,
+  withCode,
+  withHeader,
+  type ReleaseBreak,
+} from "./break.ts";
+
+const isManifest = isOk(/^\/api\/v1\/manifest$/);
+const strangeKey = generateKeyPairSync("ed25519").privateKey;
+let asked = 0;
+
+export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
+  {
+    name: "writes the payload anew after it was signed",
+    caughtBy: ["manifest-signature-holds"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+        const payload: unknown = JSON.parse(decode(envelope.payload));
+        envelope.payload = encode(JSON.stringify(payload, null, 2));
+      }),
+    ),
+  },
+  {
+    name: "changes a field after it was signed",
+    caughtBy: ["manifest-signature-holds"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editPayload(answer, (payload) => {
+        payload.sequence += 1;
+      }),
+    ),
+  },
+  {
+    name: "signs with another key than the one it names",
+    caughtBy: ["manifest-signature-holds"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+        const bytes = Buffer.from(envelope.payload, "base64url");
+        envelope.signature = sign(null, bytes, strangeKey).toString("base64url");
+      }),
+    ),
+  },
+  {
+    name: "signs the encoded text instead of the decoded bytes",
+    caughtBy: ["manifest-signature-holds"],
+    answer: async (exchange, { honest, privateKey }) => {
+      const answer = await honest(exchange);
+      if (!isManifest(answer, exchange)) return answer;
+      return editBody<SignedManifestEnvelope>(answer, (envelope) => {
+        const text = Buffer.from(envelope.payload, "latin1");
+        envelope.signature = sign(null, text, privateKey).toString("base64url");
+      });
+    },
+  },
+  {
+    name: "pads the payload",
+    caughtBy: ["manifest-envelope-is-complete"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+        envelope.payload += "=";
+      }),
+    ),
+  },
+  {
+    name: "cuts the signature",
+    caughtBy: ["manifest-envelope-is-complete"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+        envelope.signature = envelope.signature.slice(0, 43);
+      }),
+    ),
+  },
+  {
+    name: "adds a field to the envelope",
+    caughtBy: ["manifest-envelope-is-complete"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editBody<SignedManifestEnvelope>(answer, (envelope) => ({
+        ...envelope,
+        issuedAt: "2026-01-01T00:00:00Z",
+      })),
+    ),
+  },
+  {
+    name: "serves an expired manifest",
+    caughtBy: ["manifest-is-in-force"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editPayload(answer, (payload) => {
+        payload.issuedAt = "2025-01-01T00:00:00Z";
+        payload.expiresAt = "2025-01-31T00:00:00Z";
+      }),
+    ),
+  },
+  {
+    name: "serves older and newer manifests in turn",
+    caughtBy: ["manifest-is-in-force"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editPayload(answer, (payload) => {
+        asked += 1;
+        payload.sequence = 10_000 - asked;
+      }),
+    ),
+  },
+  {
+    name: "leaves the newest release out of the manifest",
+    caughtBy: ["manifest-lists-exactly-what-is-published"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editPayload(answer, (payload) => {
+        payload.releases.shift();
+      }),
+    ),
+  },
+  {
+    name: "serves a release in another form than the manifest has",
+    caughtBy: ["manifest-lists-exactly-what-is-published"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editPayload(answer, (payload) => {
+        payload.releases[0]?.artifacts.shift();
+      }),
+    ),
+  },
+  {
+    name: "puts a draft into the manifest",
+    caughtBy: ["drafts-are-never-exposed", "manifest-lists-exactly-what-is-published"],
+    answer: async (exchange, { honest, holds }) => {
+      const answer = await honest(exchange);
+      if (!isManifest(answer, exchange)) return answer;
+      return editPayload(answer, ({ releases }) => {
+        const [newest] = releases;
+        const version = holds.drafts?.[0];
+        if (newest === undefined || version === undefined) return;
+        releases.unshift({ ...newest, version, buildNumber: newest.buildNumber + 1 });
+      });
+    },
+  },
+  {
+    name: "does not say what was withdrawn",
+    caughtBy: ["manifest-names-withdrawn-releases"],
+    answer: changeAnswer(isManifest, (answer) =>
+      editPayload(answer, (payload) => {
+        payload.withdrawn = [];
+      }),
+    ),
+  },
+  {
+    name: "lets caches keep the 503",
+    caughtBy: ["missing-manifest-is-unavailable"],
+    answer: changeAnswer(
+      ({ status }) => status === 503,
+      (answer) => withHeader(answer, "Cache-Control", "public, max-age=60, s-maxage=300"),
+    ),
+  },
+  {
+    name: "answers 404 when it has no manifest",
+    caughtBy: ["missing-manifest-is-unavailable"],
+    answer: changeAnswer(
+      (answer, exchange) => isPath(/manifest$/)(answer, exchange) && answer.status === 503,
+      (answer) => withCode(answer, 404, "not_found"),
+    ),
+  },
+];
+
+function editPayload(answer: Answer, edit: (payload: ManifestPayload) => void): Answer {
+  return editBody<SignedManifestEnvelope>(answer, (envelope) => {
+    const payload = JSON.parse(decode(envelope.payload)) as ManifestPayload;
+    edit(payload);
+    envelope.payload = encode(JSON.stringify(payload));
+  });
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, "base64url").toString("utf8");
+}
+
+function encode(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64url");
+}
