@@ -27,17 +27,25 @@ export function chooseAnswer(answer: ConditionalAnswer, ifNoneMatch: string | nu
     : answer.full;
 }
 
-const ENTITY_TAG = /^(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")$/;
-
 /** Weak comparison, as If-None-Match asks: `*`, one tag or a list. A malformed list matches nothing. */
 export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   const field = ifNoneMatch.trim();
   if (field === etag || field === "*") return true;
   const wanted = etag.replace(/^W\//, "");
-  return splitTags(field).some((tag) => ENTITY_TAG.exec(tag)?.[1] === wanted);
+  return readTags(field).includes(wanted);
 }
 
-/** A comma may stand inside a tag's quotes. */
-function splitTags(field: string): string[] {
-  return (field.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((tag) => tag.trim());
+/** One element of the list with its comma: a tag, or nothing (RFC 9110 5.6.1.2). */
+const ELEMENT = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
+
+/** The opaque tags of a list, in which a comma may stand inside quotes; none when it is malformed. */
+function readTags(field: string): string[] {
+  const tags: string[] = [];
+  ELEMENT.lastIndex = 0;
+  for (;;) {
+    const element = ELEMENT.exec(field);
+    if (element === null) return [];
+    if (element[1] !== undefined) tags.push(element[1]);
+    if (element[2] === "") return tags;
+  }
 }
