@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { RELEASE_CONTRACT } from "../contract/release/routes.ts";
+import type { Method, Route } from "../contract/route.ts";
+import { createRouteMatcher } from "./match-route.ts";
+
+const route = (path: string, method: Method = "GET"): Route => ({
+  operationId: path,
+  method,
+  origin: "api",
+  path,
+  summary: path,
+  answers: {},
+});
+
+function createMatch(routes: readonly Route[]) {
+  const match = createRouteMatcher(
+    routes.map((item) => ({ route: item, bound: item.operationId })),
+  );
+  return (path: string) => {
+    const found = match(path);
+    return found === null || found === "malformed"
+      ? found
+      : { name: found.byMethod.values().next().value, values: found.values };
+  };
+}
+
+const apiRoutes = RELEASE_CONTRACT.routes.filter(({ origin }) => origin === "api");
+const match = createMatch(apiRoutes);
+
+test("a literal stands before a parameter, whichever the table names first", () => {
+  for (const paths of [
+    ["/r/latest", "/r/{version}"],
+    ["/r/{version}", "/r/latest"],
+  ]) {
+    const matchTwo = createMatch(paths.map((path) => route(path)));
+    assert.deepEqual(matchTwo("/r/latest"), { name: "/r/latest", values: [] });
+    assert.deepEqual(matchTwo("/r/%6Catest"), { name: "/r/latest", values: [] });
+    assert.deepEqual(matchTwo("/r/newest"), { name: "/r/{version}", values: ["newest"] });
+  }
+});
+
+test("methods of one path are bound side by side", () => {
+  const matchBoth = createRouteMatcher([
+    { route: route("/device"), bound: 1 },
+    { route: route("/device", "DELETE"), bound: 2 },
+  ]);
+  const found = matchBoth("/device");
+  assert.ok(found !== null && found !== "malformed");
+  assert.deepEqual(
+    [...found.byMethod],
+    [
+      ["GET", 1],
+      ["DELETE", 2],
+    ],
+  );
+});
+
+test("values come decoded, in the order of the path", () => {
+  assert.deepEqual(match("/api/v1/download/linux/x%2F64"), {
+    name: "downloadForArchitecture",
+    values: ["linux", "x/64"],
+  });
+});
+
+for (const path of [
+  "/",
+  "",
+  "*",
+  "/api/v1/releases/",
+  "/api/v1//releases",
+  "//api/v1/releases",
+  "/API/v1/releases",
+  "/api/v1/Releases",
+  "/api/v1/releases/1.0.0/downloads/",
+  "/api/v1/releases/1.0.0/downloads/x",
+  "/api/v1/releases/1.0.0/notes",
+  "/api/v1/releases/..",
+  "/api/v1/../v1/releases",
+  "/api/v1/./releases",
+  "/api/v1%2Freleases",
+  "/api%2Fv1/releases",
+  "/api/v1/releases%2F1.0.0",
+  "/api/v1/update",
+  "/api/v1/download",
+  "/health ",
+  "/health%20",
+  "/health%00",
+  "/health;a=1",
+]) {
+  test(`${JSON.stringify(path)} is no path of the table`, () => assert.equal(match(path), null));
+}
+
+test("a broken escape is malformed wherever it stands", () => {
+  for (const path of ["/%zz", "/api/v1/releases/%", "/%ff/health"]) {
+    assert.equal(match(path), "malformed");
+  }
+});
+
+test("a path matches exactly when the table says so", () => {
+  const words = ["api", "v1", "releases", "latest", "downloads", "manifest", "update", "download"];
+  const part = fc.oneof(fc.constantFrom(...words, "health", "linux", "1.0.0"), fc.string());
+  const isFit = (pattern: string, segments: readonly string[]) => {
+    const parts = pattern.slice(1).split("/");
+    return (
+      parts.length === segments.length &&
+      parts.every((item, index) => item.startsWith("{") || item === segments[index])
+    );
+  };
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (segments) => {
+      const found = match(segments.map((item) => `/${encodeURIComponent(item)}`).join(""));
+      const isNothing = segments.some((item) => ["", ".", ".."].includes(item));
+      const fitting = isNothing ? [] : apiRoutes.filter(({ path }) => isFit(path, segments));
+      const literal = fitting.find(({ path }) => !path.includes("{"));
+      const expected = (literal ?? fitting[0])?.operationId;
+      assert.equal(found === null || found === "malformed" ? undefined : found.name, expected);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMemoryRateLimiter } from "./rate-limit.ts";
+
+test("exactly the allowed number passes, and the rest is told when to come back", async () => {
+  const limiter = createMemoryRateLimiter({ requests: 3, windowSeconds: 60 });
+  const verdicts = await Promise.all(Array.from({ length: 5 }, () => limiter.consume("a")));
+  assert.equal(verdicts.filter(({ kind }) => kind === "allowed").length, 3);
+  for (const verdict of verdicts) {
+    if (verdict.kind === "allowed") continue;
+    assert.ok(Number.isInteger(verdict.retryAfterSeconds));
+    assert.ok(verdict.retryAfterSeconds >= 1 && verdict.retryAfterSeconds <= 60);
+  }
+});
+
+test("one client's requests do not count for another", async () => {
+  const limiter = createMemoryRateLimiter({ requests: 1, windowSeconds: 60 });
+  assert.deepEqual(await limiter.consume("a"), { kind: "allowed" });
+  assert.deepEqual(await limiter.consume("b"), { kind: "allowed" });
+  assert.equal((await limiter.consume("a")).kind, "limited");
+  assert.deepEqual(await limiter.consume("__proto__"), { kind: "allowed" });
+  assert.deepEqual(await limiter.consume(""), { kind: "allowed" });
+});
+
+test("a client is let in again after the window", async () => {
+  const limiter = createMemoryRateLimiter({ requests: 1, windowSeconds: 1 });
+  await limiter.consume("a");
+  const refused = await limiter.consume("a");
+  assert.deepEqual(refused, { kind: "limited", retryAfterSeconds: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 1050));
+  assert.deepEqual(await limiter.consume("a"), { kind: "allowed" });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readJson, readText } from "./read-body.ts";
+
+const rules = { mediaType: "application/json", maxBytes: 8 };
+
+function source(
+  headers: Readonly<Record<string, string>>,
+  chunks: readonly (string | Uint8Array | Error)[] = [],
+) {
+  const state = { chunksRead: 0 };
+  return {
+    state,
+    header: (name: string) => headers[name] ?? null,
+    async *body() {
+      for (const chunk of chunks) {
+        if (chunk instanceof Error) throw chunk;
+        state.chunksRead++;
+        yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      }
+    },
+  };
+}
+
+const json = { "content-type": "application/json" };
+
+test("a body within its limits is read whole, in any number of chunks", async () => {
+  assert.deepEqual(await readJson(source(json, ['{"a', '":1}']), rules), {
+    kind: "json",
+    value: { a: 1 },
+  });
+  // A character may be split between chunks.
+  const umlaut = Buffer.from('"ä"');
+  assert.deepEqual(
+    await readJson(source(json, [umlaut.subarray(0, 2), umlaut.subarray(2)]), rules),
+    {
+      kind: "json",
+      value: "ä",
+    },
+  );
+});
+
+test("the media type is compared without its parameters, in any case", async () => {
+  for (const type of [
+    "application/json",
+    "application/json; charset=utf-8",
+    "Application/JSON;charset=latin1",
+    " application/json ",
+  ]) {
+    assert.equal(
+      (await readJson(source({ "content-type": type }, ["1"]), rules)).kind,
+      "json",
+      type,
+    );
+  }
+});
+
+test("another media type, or none, is refused before anything is read", async () => {
+  for (const type of ["text/plain", "application/jsonp", "application/json,text/plain", ""]) {
+    const body = source({ "content-type": type }, ["1"]);
+    assert.deepEqual(await readJson(body, rules), { kind: "unsupported-media-type" }, type);
+    assert.equal(body.state.chunksRead, 0);
+  }
+  assert.deepEqual(await readJson(source({}, ["1"]), rules), { kind: "unsupported-media-type" });
+});
+
+test("a compressed body is refused before anything is read", async () => {
+  for (const encoding of ["gzip", "br", "identity", ""]) {
+    const body = source({ ...json, "content-encoding": encoding }, ["1"]);
+    assert.deepEqual(await readJson(body, rules), { kind: "unsupported-media-type" });
+    assert.equal(body.state.chunksRead, 0);
+  }
+});
+
+test("a body declared too large is refused before anything is read", async () => {
+  const body = source({ ...json, "content-length": "9" }, ["1"]);
+  assert.deepEqual(await readJson(body, rules), { kind: "too-large" });
+  assert.equal(body.state.chunksRead, 0);
+});
+
+test("a body that lies about its length is stopped at the limit", async () => {
+  for (const length of ["1", "abc", "-5", ""]) {
+    const body = source({ ...json, "content-length": length }, ["1234", "5678", "9", "never"]);
+    assert.deepEqual(await readJson(body, rules), { kind: "too-large" });
+    assert.equal(body.state.chunksRead, 3);
+  }
+});
+
+test("a body of exactly the limit passes", async () => {
+  assert.deepEqual(await readJson(source(json, ["12345678"]), rules), {
+    kind: "json",
+    value: 12_345_678,
+  });
+});
+
+test("what is not UTF-8 is refused rather than repaired", async () => {
+  for (const bytes of [
+    [0x22, 0xff, 0x22],
+    [0xc0, 0xaf],
+    [0xed, 0xa0, 0x80],
+    [0xe2, 0x82],
+  ]) {
+    assert.deepEqual(await readText(source(json, [Uint8Array.from(bytes)]), rules), {
+      kind: "invalid-json",
+    });
+  }
+});
+
+test("what is not JSON is refused", async () => {
+  for (const text of ["", " ", "{", "{'a':1}", "1 2", "NaN"]) {
+    assert.deepEqual(await readJson(source(json, [text]), rules), { kind: "invalid-json" }, text);
+  }
+});
+
+test("a body that breaks off is incomplete, never half", async () => {
+  const body = source(json, ["12", new Error("aborted")]);
+  assert.deepEqual(await readJson(body, rules), { kind: "incomplete" });
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import Type from "typebox";
+import { RELEASE_ROUTES } from "../contract/release/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { createInputReader } from "./read-input.ts";
+
+const readList = createInputReader(RELEASE_ROUTES.listReleases, "ignore");
+const readUpdate = createInputReader(RELEASE_ROUTES.checkForUpdate, "ignore");
+const readSelector = createInputReader(RELEASE_ROUTES.selectSmartDownload, "ignore");
+const invalid = (name: string, code: string) => ({ kind: "invalid-parameter", name, code });
+
+test("defaults stand for what is absent", () => {
+  assert.deepEqual(readList([], ""), {
+    kind: "input",
+    input: { page: 1, limit: 20, channel: "stable" },
+  });
+});
+
+for (const text of [
+  "0",
+  "-1",
+  "+5",
+  "05",
+  "1.0",
+  "1e2",
+  "0x10",
+  "%205",
+  "5%20",
+  "",
+  "%",
+  "%D9%A1",
+  "1_000",
+  "1n",
+  "NaN",
+  "Infinity",
+  "100001",
+  "9".repeat(17),
+  "9".repeat(400),
+]) {
+  test(`page=${text.slice(0, 20)} is no page`, () => {
+    assert.deepEqual(readList([], `page=${text}`), invalid("page", "invalid_pagination"));
+  });
+}
+
+test("a page without a value is no page", () => {
+  assert.deepEqual(readList([], "page"), invalid("page", "invalid_pagination"));
+});
+
+test("an integer has exactly one spelling", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 1, max: 100_000 }), (text, page) => {
+      assert.deepEqual(readList([], `page=${page}`), {
+        kind: "input",
+        input: { page, limit: 20, channel: "stable" },
+      });
+      const isCanonical = /^[1-9][0-9]*$/.test(text) && Number(text) <= 100_000;
+      const read = readList([], `page=${encodeURIComponent(text)}`);
+      assert.equal(read.kind, isCanonical ? "input" : "invalid-parameter");
+    }),
+  );
+});
+
+test("a build is exact up to the largest safe integer, and none beyond it", () => {
+  const read = (build: string) => readUpdate(["linux"], `version=1.0.0&build=${build}`);
+  assert.equal(read("9007199254740991").kind, "input");
+  for (const build of ["9007199254740992", "9007199254740993", "9999999999999999"]) {
+    assert.deepEqual(read(build), invalid("build", "invalid_update_request"), build);
+  }
+});
+
+test("a repeated parameter is a wrong value of it, also when the values agree", () => {
+  assert.deepEqual(readList([], "page=1&page=1"), invalid("page", "invalid_pagination"));
+  assert.deepEqual(
+    readList([], "channel=beta&channel=beta"),
+    invalid("channel", "invalid_channel"),
+  );
+  assert.deepEqual(readList([], "page=1&p%61ge=2"), invalid("page", "invalid_pagination"));
+});
+
+test("the order of checks is the contract's, whatever the order of the query", () => {
+  assert.deepEqual(readList([], "channel=x&limit=x&page=x"), invalid("page", "invalid_pagination"));
+  assert.deepEqual(readList([], "channel=x&limit=x"), invalid("limit", "invalid_pagination"));
+  assert.deepEqual(
+    readUpdate(["beos"], "channel=x"),
+    invalid("platform", "invalid_update_request"),
+  );
+  assert.deepEqual(
+    readUpdate(["linux"], "channel=x"),
+    invalid("version", "invalid_update_request"),
+  );
+  assert.deepEqual(
+    readUpdate(["linux"], "channel=x&version=1.0.0"),
+    invalid("build", "invalid_update_request"),
+  );
+  assert.deepEqual(
+    readUpdate(["linux"], "channel=x&version=1.0.0&build=1"),
+    invalid("channel", "invalid_channel"),
+  );
+});
+
+test("a wrong value of a forgiving parameter counts as absent", () => {
+  for (const search of [
+    "platform=beos&arch=",
+    "platform=&arch=..",
+    "platform=linux&platform=linux&arch=a&arch=b",
+    "platform=%ff&arch=.",
+    "platform=LINUX&arch=%",
+  ]) {
+    assert.deepEqual(
+      readSelector([], search),
+      { kind: "input", input: { channel: "stable" } },
+      search,
+    );
+  }
+});
+
+test("a parameter nobody declared is ignored, or named where the service refuses it", () => {
+  const search = "utm_source=mail&__proto__=1";
+  assert.equal(readList([], search).kind, "input");
+  const strict = createInputReader(RELEASE_ROUTES.listReleases, "reject");
+  assert.deepEqual(strict([], search), { kind: "unknown-parameter", name: "utm_source" });
+  assert.deepEqual(strict([], "page=2&__proto__=1"), {
+    kind: "unknown-parameter",
+    name: "__proto__",
+  });
+});
+
+test("path parameters are read by name, in the order they are declared", () => {
+  const parameter = (pattern: string, code: string) => ({
+    schema: Type.String({ pattern }),
+    description: code,
+    required: true,
+    invalid: code,
+  });
+  const route: Route = {
+    operationId: "x",
+    method: "GET",
+    origin: "api",
+    path: "/{first}/{second}",
+    summary: "x",
+    params: { second: parameter("^2$", "bad_second"), first: parameter("^1$", "bad_first") },
+    answers: {},
+  };
+  const read = createInputReader(route, "ignore");
+  assert.deepEqual(read(["1", "2"], ""), { kind: "input", input: { first: "1", second: "2" } });
+  assert.deepEqual(read(["x", "x"], ""), invalid("second", "bad_second"));
+  assert.deepEqual(read(["x", "2"], ""), invalid("first", "bad_first"));
+});

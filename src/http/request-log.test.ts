@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { boundMethod, boundPath, createLineWriter } from "./request-log.ts";
+
+const entry = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
+
+function gather() {
+  const written: string[] = [];
+  const writer = createLineWriter((text) => void written.push(text));
+  const lines = () => written.join("").split("\n").slice(0, -1);
+  return { written, writer, lines };
+}
+
+test("a line has exactly the five fields", () => {
+  const { writer, lines } = gather();
+  writer.log({ ...entry, search: "?code=secret" } as typeof entry);
+  writer.flush();
+  assert.deepEqual(
+    lines().map((line) => JSON.parse(line) as unknown),
+    [entry],
+  );
+});
+
+test("any path is one line that reads back unchanged", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (path) => {
+      const { writer, lines } = gather();
+      writer.log({ ...entry, path });
+      writer.flush();
+      assert.equal(lines().length, 1);
+      assert.deepEqual(JSON.parse(lines()[0] ?? ""), { ...entry, path });
+    }),
+  );
+});
+
+test("lines of one turn are written at once, in their order", async () => {
+  const { writer, written, lines } = gather();
+  for (let status = 200; status < 210; status++) writer.log({ ...entry, status });
+  writer.event("ready", { release: "http://127.0.0.1:1" });
+  assert.equal(written.length, 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(written.length, 1);
+  writer.log({ ...entry, status: 299 });
+  await new Promise((resolve) => setImmediate(resolve));
+  const statuses = lines().map((line) => (JSON.parse(line) as { status?: number }).status);
+  assert.deepEqual(statuses, [200, 201, 202, 203, 204, 205, 206, 207, 208, 209, undefined, 299]);
+});
+
+test("a flush writes nothing twice, and nothing when there is nothing", async () => {
+  const { writer, written } = gather();
+  writer.flush();
+  writer.event("stopped");
+  writer.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(written, ['{"event":"stopped"}\n']);
+});
+
+test("a method nobody knows is none of the log's business", () => {
+  assert.equal(boundMethod("GET"), "GET");
+  for (const method of ["get", "BREW", "", "X".repeat(5000), "PROPFIND"]) {
+    assert.equal(boundMethod(method), "OTHER");
+  }
+});
+
+test("a path is cut at 512 characters", () => {
+  assert.equal(boundPath("/".repeat(512)), "/".repeat(512));
+  assert.equal(boundPath("/".repeat(9000)), `${"/".repeat(512)}…`);
+});
