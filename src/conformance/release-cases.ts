@@ -61,6 +61,7 @@ import { preflightIsAnsweredWith204 } from "./cases/release/preflight-is-answere
 import { publishedReleasesAreImmutable } from "./cases/release/published-releases-are-immutable.ts";
 import { redirectsLeadToTheArtifact } from "./cases/release/redirects-lead-to-the-artifact.ts";
 import { releaseIsFoundInAnyChannel } from "./cases/release/release-is-found-in-any-channel.ts";
+import { releasesAreCoherent } from "./cases/release/releases-are-coherent.ts";
 import { repeatedQueryParametersAreInvalid } from "./cases/release/repeated-query-parameters-are-invalid.ts";
 import { requestIdsAreNewForEveryRequest } from "./cases/release/request-ids-are-new-for-every-request.ts";
 import { selectorAnswersAreForOneVisitor } from "./cases/release/selector-answers-are-for-one-visitor.ts";
@@ -89,6 +90,7 @@ import { updateNeedsPlatformVersionAndBuild } from "./cases/release/update-needs
 import { updatePointsToTheDownloadRoute } from "./cases/release/update-points-to-the-download-route.ts";
 import { versionsAreComparedAsNumbers } from "./cases/release/versions-are-compared-as-numbers.ts";
 import { withdrawnReleasesAreNotServed } from "./cases/release/withdrawn-releases-are-not-served.ts";
+import { versionsGrowWithBuilds } from "./cases/release/versions-grow-with-builds.ts";
 import type { ReleaseCase } from "./release/target.ts";
 
 export const RELEASE_CASES: readonly ReleaseCase[] = [
@@ -145,6 +147,7 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   paginationIsCheckedBeforeTheChannel,
   listEntriesAgreeWithTheirReleases,
   buildNumbersGrowWithPublication,
+  versionsGrowWithBuilds,
   // Releases
   latestIsTheFirstOfTheList,
   latestIsTheConcreteRelease,
@@ -152,6 +155,7 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   betaIsServedOnlyWhenAsked,
   nothingPublishedIsReleaseNotFound,
   releaseIsFoundInAnyChannel,
+  releasesAreCoherent,
   unknownVersionsAreNotFound,
   downloadsAreTheArtifactsOfTheRelease,
   draftsAreNeverExposed,

@@ -1,6 +1,7 @@
 /** The addresses that several cases ask. */
 import type { ReleaseChannel } from "../../contract/release/values.ts";
-import type { Origin } from "../http.ts";
+import { expectEach } from "../expect.ts";
+import type { Answer, Origin } from "../http.ts";
 import type { ReleaseTarget } from "./target.ts";
 
 export interface UpdateQuestion {
@@ -23,7 +24,7 @@ export interface Sample {
   readonly path: string;
 }
 
-/** One request for every kind of answer, for what must hold on all of them. */
+/** One address for every kind of answer that GET has. */
 export async function samplePaths(target: ReleaseTarget): Promise<Sample[]> {
   const [newest] = await target.published();
   const version = newest?.version ?? UNKNOWN_VERSION;
@@ -49,3 +50,32 @@ export async function samplePaths(target: ReleaseTarget): Promise<Sample[]> {
   const selector = ["/", "/?platform=linux", "/?channel=nightly", "/no-such-route"];
   return [...api, ...selector.map((path) => ({ origin: target.selector(), path }))];
 }
+
+/** Checks an answer of every kind there is, for what must hold on all of them. */
+export async function expectOfEveryAnswer(
+  target: ReleaseTarget,
+  check: (answer: Answer) => void,
+): Promise<void> {
+  const { api } = target;
+  const questions = (await samplePaths(target)).map(
+    ({ origin, path }) =>
+      () =>
+        origin.get(path),
+  );
+  await expectEach(
+    [
+      ...questions,
+      () => api.get("/api/v1/releases", { "If-None-Match": "*" }),
+      () => api.send("POST", "/api/v1/releases"),
+      () => api.send("OPTIONS", "/api/v1/releases", PREFLIGHT),
+      () => api.get(`/${"y".repeat(MAX_TARGET_BYTES)}`),
+      () => api.get("/%zz"),
+    ],
+    async (ask) => check(await ask()),
+  );
+}
+
+/** Trellis decision, shared by all services: a longer request target is refused. */
+export const MAX_TARGET_BYTES = 8 * 1024;
+
+const PREFLIGHT = { Origin: "https://app.example.org", "Access-Control-Request-Method": "GET" };

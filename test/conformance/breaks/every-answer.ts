@@ -40,6 +40,29 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
     ),
   },
   {
+    name: "has no X-Request-Id where the answer has no body to show it",
+    caughtBy: ["every-answer-carries-a-request-id"],
+    answer: changeAnswer(
+      ({ status }) => status === 204 || status === 304,
+      (answer) => withoutHeader(answer, "X-Request-Id"),
+    ),
+  },
+  {
+    name: "refuses over-long targets without its own headers",
+    caughtBy: [
+      "every-answer-allows-any-origin",
+      "every-answer-forbids-sniffing",
+      "errors-are-never-stored",
+    ],
+    answer: changeAnswer(
+      ({ status }) => status === 414,
+      (answer) => ({
+        ...answer,
+        headers: { "X-Request-Id": answer.headers["X-Request-Id"] ?? "" },
+      }),
+    ),
+  },
+  {
     name: "gives request ids that are no random UUIDs",
     caughtBy: ["every-answer-carries-a-request-id"],
     answer: changeAnswer(always, (answer) =>

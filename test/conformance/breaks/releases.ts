@@ -24,6 +24,9 @@ const LIST = "/api/v1/releases";
 const editList = (edit: (list: ReleaseList) => unknown) =>
   changeAnswer(isList, (answer) => editBody<ReleaseList>(answer, edit));
 
+const editRelease = (edit: (release: Release) => unknown) =>
+  changeAnswer(isOk(/\/releases\/[^/]+$/), (answer) => editBody<Release>(answer, edit));
+
 export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "lists the oldest first",
@@ -123,6 +126,31 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
     }),
   },
   {
+    name: "gives a hotfix of an old version the highest build",
+    caughtBy: ["versions-grow-with-builds"],
+    answer: editList(({ releases }) => {
+      const [newest] = releases;
+      if (newest !== undefined) newest.version = "1.0.1";
+    }),
+  },
+  {
+    name: "says that a Linux program comes from a store",
+    caughtBy: ["releases-are-coherent"],
+    answer: editRelease(({ artifacts }) => {
+      for (const artifact of artifacts) artifact.distribution = "play";
+    }),
+  },
+  {
+    name: "shows media that it does not have",
+    caughtBy: ["releases-are-coherent"],
+    answer: editRelease(({ media: _media, ...release }) => release),
+  },
+  {
+    name: "supports no client older than the next release",
+    caughtBy: ["releases-are-coherent"],
+    answer: editRelease((release) => ({ ...release, minimumSupportedVersion: "1.10.0" })),
+  },
+  {
     name: "takes an older release for the latest",
     caughtBy: ["latest-is-the-first-of-the-list", "latest-is-the-concrete-release"],
     answer: (exchange, { honest }) =>
@@ -142,9 +170,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "adds a field to releases",
     caughtBy: ["latest-is-the-first-of-the-list", "release-is-found-in-any-channel"],
-    answer: changeAnswer(isOk(/\/releases\/[^/]+$/), (answer) =>
-      editBody<Release>(answer, (release) => ({ ...release, downloadCount: 7 })),
-    ),
+    answer: editRelease((release) => ({ ...release, downloadCount: 7 })),
   },
   {
     name: "serves an artifact by plain http",

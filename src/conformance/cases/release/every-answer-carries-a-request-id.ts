@@ -1,5 +1,5 @@
-import { expectEach, expectHeaderMatch } from "../../expect.ts";
-import { samplePaths } from "../../release/paths.ts";
+import { expectHeaderMatch } from "../../expect.ts";
+import { expectOfEveryAnswer } from "../../release/paths.ts";
 import { UUID_V4 } from "../../release/request-id.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
@@ -8,8 +8,8 @@ export const everyAnswerCarriesARequestId: ReleaseCase = {
   title: "Every answer has an X-Request-Id, a random UUID (version 4)",
   section: "Trellis decision, shared by all services: X-Request-Id on every response",
   async run(target) {
-    await expectEach(await samplePaths(target), async ({ origin, path }) => {
-      expectHeaderMatch(await origin.get(path), "X-Request-Id", UUID_V4, "a UUID of version 4");
+    await expectOfEveryAnswer(target, (answer) => {
+      expectHeaderMatch(answer, "X-Request-Id", UUID_V4, "a UUID of version 4");
     });
   },
 };

@@ -1,5 +1,5 @@
-import { expectEach, expectHeader } from "../../expect.ts";
-import { samplePaths } from "../../release/paths.ts";
+import { expectHeader } from "../../expect.ts";
+import { expectOfEveryAnswer } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const everyAnswerForbidsSniffing: ReleaseCase = {
@@ -7,8 +7,8 @@ export const everyAnswerForbidsSniffing: ReleaseCase = {
   title: "Every answer tells browsers to believe its content type",
   section: "Trellis decision, release service: X-Content-Type-Options",
   async run(target) {
-    await expectEach(await samplePaths(target), async ({ origin, path }) => {
-      expectHeader(await origin.get(path), "X-Content-Type-Options", "nosniff");
+    await expectOfEveryAnswer(target, (answer) => {
+      expectHeader(answer, "X-Content-Type-Options", "nosniff");
     });
   },
 };

@@ -1,6 +1,6 @@
 import { NotTestable } from "../../case.ts";
-import { expectEach, expectHeaderMatch } from "../../expect.ts";
-import { samplePaths } from "../../release/paths.ts";
+import { expectHeaderMatch } from "../../expect.ts";
+import { expectOfEveryAnswer } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const httpsAnswersCarryHsts: ReleaseCase = {
@@ -11,8 +11,7 @@ export const httpsAnswersCarryHsts: ReleaseCase = {
     if (!target.publicUrl.startsWith("https:")) {
       throw new NotTestable("The base URL is plain http; give the https one with --public-url");
     }
-    await expectEach(await samplePaths(target), async ({ origin, path }) => {
-      const answer = await origin.get(path);
+    await expectOfEveryAnswer(target, (answer) => {
       expectHeaderMatch(
         answer,
         "Strict-Transport-Security",

@@ -1,7 +1,6 @@
 import { expectHealth, expectError } from "../../release/bodies.ts";
+import { MAX_TARGET_BYTES } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
-
-const LIMIT_BYTES = 8 * 1024;
 
 export const overLongTargetsAre414: ReleaseCase = {
   id: "over-long-targets-are-414",
@@ -12,8 +11,8 @@ export const overLongTargetsAre414: ReleaseCase = {
       const start = "/health?padding=";
       return start + "x".repeat(length - api.targetOf(start).length);
     };
-    expectHealth(await api.get(padded(LIMIT_BYTES)));
-    expectError(await api.get(padded(LIMIT_BYTES + 1)), "not_found", 414);
-    expectError(await api.get(`/${"y".repeat(LIMIT_BYTES + 500)}`), "not_found", 414);
+    expectHealth(await api.get(padded(MAX_TARGET_BYTES)));
+    expectError(await api.get(padded(MAX_TARGET_BYTES + 1)), "not_found", 414);
+    expectError(await api.get(`/${"y".repeat(MAX_TARGET_BYTES + 500)}`), "not_found", 414);
   },
 };
