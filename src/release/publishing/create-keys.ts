@@ -19,8 +19,8 @@ export interface CreatedKeys {
   readonly signing: CatalogFile["signing"];
 }
 
-/** A spare is in the ring, so that clients can learn it, before it gets a role. */
-export type KeyRole = "active" | "standby" | "spare";
+/** A key without a role is in the ring for apps to learn it early, or because it has signed before. */
+export type KeyRole = "active" | "standby" | "none";
 
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
 
@@ -60,7 +60,7 @@ function decideKeys(
     ring[keyId] = key.publicKey;
   }
   const changes = [{ file: KEYS_FILE, content: formatJson(ring) }];
-  if (plan.keys.some(({ role }) => role !== "spare")) {
+  if (plan.keys.some(({ role }) => role !== "none")) {
     const settings: CatalogFile = { ...catalog.settings, signing: plan.signing };
     changes.push({ file: CATALOG_FILE, content: formatJson(settings) });
   }
@@ -98,7 +98,7 @@ function planKeys(
   const keyId = id ?? nextKeyId(taken, year);
   return signing.standby === undefined
     ? { keys: [{ keyId, role: "standby" }], signing: { ...signing, standby: keyId } }
-    : { keys: [{ keyId, role: "spare" }], signing };
+    : { keys: [{ keyId, role: "none" }], signing };
 }
 
 /** `release-2026-01`, `release-2026-02`, and so on. */

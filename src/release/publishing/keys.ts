@@ -125,7 +125,7 @@ function readKeyFile(path: string, keyId: string): string | Refusal {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT"
       ? refuse(
-          `The signing key "${keyId}" is not here: put it at "${path}", or change signing.active in catalog.json to a key that is`,
+          `The signing key "${keyId}" is not here: put it at "${path}"; if it is lost, let the standby key take over with \`trellis release key rotate\``,
         )
       : refuse(`Cannot read the signing key "${path}": ${(error as Error).message}`);
   }

@@ -15,7 +15,7 @@ export function listKeys({ settings, keys }: Catalog, keysFolder: string): KeyOv
   return Object.entries(keys).map(([keyId, publicKey]) => ({
     keyId,
     publicKey,
-    role: keyId === active ? "active" : keyId === standby ? "standby" : "spare",
+    role: keyId === active ? "active" : keyId === standby ? "standby" : "none",
     isHere: hasKeyFile(keysFolder, keyId),
   }));
 }

@@ -6,7 +6,7 @@ import { readChoice, readHttps, readIfGiven, readVersion } from "./read-options.
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const addArtifactCommand = defineCommand({
-  summary: "enter a built file in a draft",
+  summary: "Enter a built file in a draft",
   description:
     "Records the file's name, size and SHA-256 and where it will be downloaded from. The file itself is not uploaded. Build jobs may run it at the same time.",
   arguments: {

@@ -5,7 +5,7 @@ import { readHttps, readVersion } from "./read-options.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const addMediaCommand = defineCommand({
-  summary: "enter a picture of the release story in a draft",
+  summary: "Enter a picture of the release story in a draft",
   description: "An AVIF, JPEG, PNG or WebP picture that highlights name by its id.",
   arguments: {
     version: { description: "The draft", required: true },

@@ -4,7 +4,7 @@ import { CommandError, defineCommand } from "../../command.ts";
 import { openWorkbench } from "./workbench.ts";
 
 export const checkCommand = defineCommand({
-  summary: "find every fault of the catalogue",
+  summary: "Find every fault of the catalogue",
   description:
     "One line for each fault: the file, the place in it, what is wrong and what to do. Also says what drafts still lack.",
   async run(context) {

@@ -10,7 +10,7 @@ import { readChoice, readCount, readIfGiven, readTime, readVersion } from "./rea
 import { failure, openWorkbench } from "./workbench.ts";
 
 export const decideCommand = defineCommand({
-  summary: "show the update decision a client gets, and why",
+  summary: "Show the update decision a client gets, and why",
   options: {
     platform: {
       type: "string",

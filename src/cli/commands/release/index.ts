@@ -6,6 +6,7 @@ import { checkCommand } from "./check.ts";
 import { decideCommand } from "./decide.ts";
 import { initCommand } from "./init.ts";
 import { keyNewCommand } from "./key-new.ts";
+import { keyRotateCommand } from "./key-rotate.ts";
 import { keyShowCommand } from "./key-show.ts";
 import { newCommand } from "./new.ts";
 import { publishCommand } from "./publish.ts";
@@ -15,12 +16,12 @@ import { verifyCommand } from "./verify.ts";
 import { withdrawCommand } from "./withdraw.ts";
 
 export const releaseCommands: CommandGroup = {
-  summary: "publish versions of an app, signed",
+  summary: "Publish versions of an app, signed",
   commands: {
     init: initCommand,
     key: {
-      summary: "the keys that sign releases",
-      commands: { new: keyNewCommand, show: keyShowCommand },
+      summary: "The keys that sign releases",
+      commands: { new: keyNewCommand, show: keyShowCommand, rotate: keyRotateCommand },
     },
     new: newCommand,
     "add-artifact": addArtifactCommand,

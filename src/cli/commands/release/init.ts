@@ -8,7 +8,7 @@ import { readChoice } from "./read-options.ts";
 import { failure, openWorkbench } from "./workbench.ts";
 
 export const initCommand = defineCommand({
-  summary: "begin a catalogue",
+  summary: "Begin a catalogue",
   description:
     "Makes the catalogue folder that the configuration names: catalog.json, an empty key ring and a place for releases. Keep it in version control.",
   options: {

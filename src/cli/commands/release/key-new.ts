@@ -4,7 +4,7 @@ import { newPassphrase, PASSPHRASE_OPTION } from "./passphrase.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const keyNewCommand = defineCommand({
-  summary: "make signing keys",
+  summary: "Make signing keys",
   description:
     "The first time it makes an active and a standby key: ship both public keys with the app from day one, so that losing one strands nobody. Later it makes one more key for the next rotation.",
   options: {
@@ -16,7 +16,7 @@ export const keyNewCommand = defineCommand({
     const passphrase = await newPassphrase(context, bench, context.options["passphrase-stdin"]);
     const made = resultOf(await createKeys(bench, context.options.id, passphrase), context);
     for (const { role, keyId, path } of made.keys) {
-      context.print(`Made the ${role} key ${keyId}: ${path}`);
+      context.print(`Made the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`);
     }
     context.print(
       passphrase === undefined
@@ -36,16 +36,13 @@ export const keyNewCommand = defineCommand({
 
 function nextSteps({ keys, signing }: CreatedKeys): string[] {
   const [first] = keys;
-  if (first?.role !== "spare") {
+  if (first?.role !== "none") {
     return [
       "Next: copy the key files to a safe place, apart from each other, and ship the public keys with the app (`trellis release key show`)",
     ];
   }
   return [
-    "To rotate the keys:",
-    `  1. In catalog.json set signing.active to "${signing.standby}" and signing.standby to "${first.keyId}"`,
-    "  2. Run `trellis release sign`: apps accept it, because they know the standby key",
-    "  3. Ship the new key ring with the next version of the app (`trellis release key show`)",
-    `  4. Leave the public key "${signing.active}" in keys.json, and destroy its private key`,
+    "Next: ship the key ring with the app's next version (`trellis release key show`)",
+    `To rotate: \`trellis release key rotate --standby ${first.keyId}\` lets ${signing.standby} take over from ${signing.active}`,
   ];
 }

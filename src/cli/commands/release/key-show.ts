@@ -4,7 +4,7 @@ import { defineCommand } from "../../command.ts";
 import { failure, openWorkbench } from "./workbench.ts";
 
 export const keyShowCommand = defineCommand({
-  summary: "show the public keys, for the app to pin",
+  summary: "Show the public keys, for the app to pin",
   async run(context) {
     const bench = await openWorkbench(context);
     const state = await readForChange(bench);
@@ -18,7 +18,9 @@ export const keyShowCommand = defineCommand({
       context.print("");
     }
     for (const { keyId, role, isHere } of keys) {
-      context.print(`${keyId}: ${role}, private key ${isHere ? "here" : "not here"}`);
+      context.print(
+        `${keyId}: ${role === "none" ? "no role" : role}, private key ${isHere ? "here" : "not here"}`,
+      );
     }
     context.json({ ring: state.catalog.keys, keys });
   },

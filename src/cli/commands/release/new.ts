@@ -6,7 +6,7 @@ import { readChoice, readCount, readIfGiven, readTime, readVersion } from "./rea
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const newCommand = defineCommand({
-  summary: "begin a release as a draft",
+  summary: "Begin a release as a draft",
   description: "Writes a draft to edit. Nobody sees it before it is published.",
   arguments: { version: { description: "Three numbers, such as 2.1.0", required: true } },
   options: {

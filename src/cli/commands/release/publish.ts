@@ -5,7 +5,7 @@ import { readIfGiven, readTime, readVersion } from "./read-options.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const publishCommand = defineCommand({
-  summary: "publish a draft and sign the manifest",
+  summary: "Publish a draft and sign the manifest",
   description:
     "One atomic step: the draft is checked, becomes published, and the new manifest is signed; or nothing changes. A published release never changes again.",
   arguments: { version: { description: "The draft", required: true } },

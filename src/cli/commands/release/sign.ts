@@ -5,7 +5,7 @@ import { readCount, readIfGiven } from "./read-options.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const signCommand = defineCommand({
-  summary: "sign anew what is published",
+  summary: "Sign anew what is published",
   description:
     "A manifest expires, so that nobody can hide new releases from apps for long. Run this on a timer.",
   options: {

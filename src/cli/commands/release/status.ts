@@ -10,7 +10,7 @@ import { CommandError, defineCommand } from "../../command.ts";
 import { openWorkbench } from "./workbench.ts";
 
 export const statusCommand = defineCommand({
-  summary: "show where the catalogue stands",
+  summary: "Show where the catalogue stands",
   description: "Fails when the catalogue is not valid or its manifest has expired.",
   async run(context) {
     const bench = await openWorkbench(context);
@@ -48,7 +48,7 @@ function describe(status: ValidStatus): string[] {
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
         `${index === 0 ? "Keys" : ""}`.padEnd(11) +
-        `${keyId} (${role}, private key ${isHere ? "here" : "not here"})`,
+        `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "here" : "not here"})`,
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];

@@ -14,7 +14,7 @@ import { fetchManifest, manifestUrl } from "./fetch-manifest.ts";
 import { openWorkbench } from "./workbench.ts";
 
 export const verifyCommand = defineCommand({
-  summary: "verify a signed manifest as an app does",
+  summary: "Verify a signed manifest as an app does",
   description:
     "Checks signature, product and expiry of the catalogue's manifest, of a file, or of what a service or static export answers.",
   arguments: {

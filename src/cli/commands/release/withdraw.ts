@@ -5,7 +5,7 @@ import { readIfGiven, readVersion } from "./read-options.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 
 export const withdrawCommand = defineCommand({
-  summary: "take a published release back",
+  summary: "Take a published release back",
   description:
     "The release is no longer offered. It stays in the history, and the signed manifest names it with the reason.",
   arguments: { version: { description: "The published release", required: true } },
