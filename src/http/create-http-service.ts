@@ -56,8 +56,8 @@ export interface ServicePolicy {
 export interface HttpService {
   /** Answers at once when the handler does, which is what makes it fast. */
   answer(exchange: Exchange): Answer | Promise<Answer>;
-  /** An answer to something that never became a request. */
-  answerBelow(problem: HttpProblem): Answer;
+  /** An answer to what never became a request, or whose answer could not be written. */
+  answerBelow(problem: HttpProblem, cause?: unknown): Answer;
 }
 
 type AnyHandler = (input: never, context: RequestContext) => Answer | Promise<Answer>;
@@ -144,9 +144,13 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
         return finish(unexpected(error, requestId));
       }
     },
-    answerBelow(problem) {
+    answerBelow(problem, cause) {
       const requestId = policy.createRequestId(null);
-      return complete(policy.answerProblem(problem, requestId), requestId, false);
+      const answer =
+        problem.kind === "unexpected"
+          ? unexpected(cause, requestId)
+          : policy.answerProblem(problem, requestId);
+      return complete(answer, requestId, false);
     },
   };
 }

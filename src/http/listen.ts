@@ -29,8 +29,10 @@ export interface Listener {
 
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
   const { limits } = options;
+  const handle = createNodeHandler(service);
   const server = createServer(
     {
+      requireHostHeader: false,
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headerTimeoutSeconds * 1000,
       requestTimeout: limits.requestTimeoutSeconds * 1000,
@@ -38,8 +40,10 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
       // How late a timeout may be noticed.
       connectionsCheckingInterval: 1000,
     },
-    createNodeHandler(service),
+    handle,
   );
+  // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
+  server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
   server.on("clientError", (error, socket) => answerClientError(service, error, socket));
   await new Promise<void>((resolve, reject) => {

@@ -9,13 +9,27 @@ import type { Answer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
 
 export function createNodeHandler(service: HttpService): RequestListener {
+  /** An answer that cannot be written is a fault of ours, and must not end the process. */
+  const write = (answer: Answer, outgoing: ServerResponse) => {
+    try {
+      send(answer, outgoing);
+    } catch (error) {
+      send(service.answerBelow({ kind: "unexpected" }, error), outgoing);
+    }
+  };
   return (incoming, outgoing) => {
+    // RFC 9112 3.2. Node's own refusal would have neither the envelope nor the request id.
+    if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
+      outgoing.setHeader("Connection", "close");
+      write(service.answerBelow({ kind: "malformed-request", status: 400 }), outgoing);
+      return;
+    }
     const answer = service.answer({
       method: incoming.method ?? "GET",
       target: incoming.url ?? "/",
       header: (name) => readHeader(incoming, name),
       remoteAddress: incoming.socket.remoteAddress,
-      body: () => incoming,
+      body: () => readChunks(incoming),
     });
     if (answer instanceof Promise) {
       void answer.then((settled) => write(settled, outgoing));
@@ -25,12 +39,21 @@ export function createNodeHandler(service: HttpService): RequestListener {
   };
 }
 
+/** Whoever stops reading still wants to answer, so the rest is thrown away, not the connection. */
+async function* readChunks(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  } finally {
+    incoming.resume();
+  }
+}
+
 function readHeader(incoming: IncomingMessage, name: string): string | null {
   const value = incoming.headers[name];
   return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
 }
 
-function write(answer: Answer, outgoing: ServerResponse): void {
+function send(answer: Answer, outgoing: ServerResponse): void {
   const { status, headers, body } = answer;
   outgoing.writeHead(status, headers);
   if (body instanceof ReadableStream) {

@@ -1,0 +1,357 @@
+import assert from "node:assert/strict";
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { test, type TestContext } from "node:test";
+import { exchangeRaw, openConnection } from "../../test/fixtures/raw-connection.ts";
+import type { Route } from "../contract/route.ts";
+import { jsonAnswer, type Answer } from "./answer.ts";
+import { createHttpService } from "./create-http-service.ts";
+import { listen, type ListenLimits } from "./listen.ts";
+import { readText } from "./read-body.ts";
+
+const LIMITS: ListenLimits = {
+  maxHeaderBytes: 16_384,
+  headerTimeoutSeconds: 15,
+  requestTimeoutSeconds: 30,
+  keepAliveSeconds: 65,
+  maxConnections: 64,
+  stopSeconds: 10,
+};
+
+const route = (method: "GET" | "POST", path: string): Route => ({
+  operationId: path,
+  method,
+  origin: "api",
+  path,
+  summary: path,
+  answers: {},
+});
+
+/** `/fast` answers at once, `/slow` when released, `/echo` with its body, the others go wrong. */
+async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
+  const slow: ((answer: Answer) => void)[] = [];
+  const arrivals: (() => void)[] = [];
+  const slowArrived = new Promise<void>((resolve) => arrivals.push(resolve));
+  const ok = () => jsonAnswer(200, '{"ok":true}');
+  const service = createHttpService(
+    {
+      fast: route("GET", "/fast"),
+      slow: route("GET", "/slow"),
+      echo: route("POST", "/echo"),
+      unwritable: route("GET", "/unwritable"),
+      unwritableLater: route("GET", "/unwritable-later"),
+      stream: route("GET", "/stream"),
+    },
+    {
+      fast: ok,
+      slow: () =>
+        new Promise<Answer>((resolve) => {
+          slow.push(resolve);
+          for (const arrived of arrivals) arrived();
+        }),
+      echo: async (_input, context) => {
+        const body = await readText(context, { mediaType: "text/plain", maxBytes: 1000 });
+        return jsonAnswer(body.kind === "text" ? 200 : 413, JSON.stringify(body));
+      },
+      unwritable: () => ({ status: 200, headers: { Location: "a\nb" }, body: null }),
+      unwritableLater: async () => ({
+        status: 200,
+        headers: { Location: "a\u{1F600}b" },
+        body: "",
+      }),
+      stream: () => ({
+        status: 200,
+        headers: {},
+        body: new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(Buffer.from("first "));
+            controller.enqueue(Buffer.from("second"));
+            controller.close();
+          },
+        }),
+      }),
+    },
+    {
+      headers: {},
+      unknownQuery: "ignore",
+      createRequestId: () => "the-id",
+      answerProblem: (problem) => {
+        const status = problem.kind === "malformed-request" ? problem.status : 404;
+        return jsonAnswer(problem.kind === "unexpected" ? 500 : status, JSON.stringify(problem));
+      },
+      readClientAddress: (socket) => socket ?? "",
+    },
+  );
+  const listener = await listen(service, {
+    host: "127.0.0.1",
+    port: 0,
+    limits: { ...LIMITS, ...changes },
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= listener.stop());
+  const releaseAll = () => {
+    for (const resolve of slow.splice(0)) resolve(ok());
+  };
+  t.after(async () => {
+    releaseAll();
+    await stop();
+  });
+  const isAlive = async () => {
+    const response = await fetch(`http://127.0.0.1:${listener.port}/fast`, {
+      headers: { Connection: "close" },
+    });
+    assert.deepEqual(await response.json(), { ok: true });
+  };
+  return { port: listener.port, stop, isAlive, slowArrived, releaseAll };
+}
+
+const CLOSE = "Host: a\r\nConnection: close\r\n\r\n";
+
+test("bytes that are no HTTP are answered in the service's words, and the server goes on", async (t) => {
+  const { port, isAlive } = await serve(t);
+  for (const bytes of [
+    "\r\n\r\nnonsense\r\n\r\n",
+    "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "GET /fast HTTP/9.9\r\n\r\n",
+    "GET /fast HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n",
+    "GET /fast HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n",
+    "GET /fast HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n",
+    "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n",
+    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    // Two ways of telling the length: the start of request smuggling.
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc",
+    // RFC 9112 3.2: a request of HTTP/1.1 names its host.
+    "GET /fast HTTP/1.1\r\n\r\n",
+    "GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n",
+  ]) {
+    const answer = await exchangeRaw(port, bytes);
+    const label = `${JSON.stringify(bytes)}: ${answer}`;
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, label);
+    assert.match(answer, /\r\nX-Request-Id: the-id\r\n/, label);
+    assert.match(answer, /\r\nConnection: close\r\n/, label);
+    assert.ok(answer.endsWith('\r\n\r\n{"kind":"malformed-request","status":400}'), label);
+    await isAlive();
+  }
+});
+
+test("a broken chunk ends the connection, and the server goes on", async (t) => {
+  const { port, isAlive } = await serve(t);
+  const answer = await exchangeRaw(
+    port,
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
+  );
+  assert.match(answer, /^HTTP\/1\.1 4\d\d /);
+  await isAlive();
+});
+
+test("headers over the limit are 431", async (t) => {
+  const { port, isAlive } = await serve(t);
+  const answer = await exchangeRaw(
+    port,
+    `GET /fast HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(17_000)}\r\n\r\n`,
+  );
+  assert.match(answer, /^HTTP\/1\.1 431 /);
+  assert.match(answer, /"status":431/);
+  await isAlive();
+});
+
+test("slow headers, silence and slow bodies are 408", async (t) => {
+  const limits = { headerTimeoutSeconds: 1, requestTimeoutSeconds: 1 };
+  const { port, isAlive } = await serve(t, limits);
+  const answers = await Promise.all([
+    exchangeRaw(port, "GET /fast HTTP/1.1\r\nHost: a\r\nX: never"),
+    exchangeRaw(port, ""),
+    exchangeRaw(port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"),
+  ]);
+  for (const answer of answers.slice(0, 2)) {
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(answer, /"status":408/);
+  }
+  assert.match(answers[2] ?? "", /^HTTP\/1\.1 4(?:08|13) /);
+  await isAlive();
+});
+
+test("requests sent ahead are answered in their order", async (t) => {
+  const { port, slowArrived, releaseAll } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send(
+    `GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /missing HTTP/1.1\r\nHost: a\r\n\r\nGET /fast HTTP/1.1\r\n${CLOSE}`,
+  );
+  await slowArrived;
+  releaseAll();
+  const statuses = [...(await connection.closed).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, s]) => s);
+  assert.deepEqual(statuses, ["200", "404", "200"]);
+});
+
+test("a connection is kept for the next request", async (t) => {
+  const { port } = await serve(t);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  const ports = new Set<number | undefined>();
+  for (let round = 0; round < 5; round++) {
+    await new Promise<void>((resolve, reject) => {
+      get({ port, host: "127.0.0.1", path: "/fast", agent }, (response) => {
+        ports.add(response.socket.localPort);
+        response.resume().on("end", resolve);
+      }).on("error", reject);
+    });
+  }
+  assert.equal(ports.size, 1);
+});
+
+test("HTTP/1.0 and the absolute form are answered", async (t) => {
+  const { port } = await serve(t);
+  const old = await exchangeRaw(port, "GET /fast HTTP/1.0\r\n\r\n");
+  assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
+  const absolute = await exchangeRaw(port, `GET http://evil.example/fast HTTP/1.1\r\n${CLOSE}`);
+  assert.match(absolute, /^HTTP\/1\.1 200 OK\r\n/);
+});
+
+test("OPTIONS *, CONNECT, upgrades and odd expectations change nothing", async (t) => {
+  const { port, isAlive } = await serve(t);
+  assert.match(await exchangeRaw(port, `OPTIONS * HTTP/1.1\r\n${CLOSE}`), /^HTTP\/1\.1 404 /);
+  assert.equal(await exchangeRaw(port, `CONNECT a:443 HTTP/1.1\r\n${CLOSE}`), "");
+  for (const header of [
+    "Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x",
+    "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk",
+    "Expect: tea\r\nConnection: close",
+  ]) {
+    const answer = await exchangeRaw(port, `GET /fast HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/, header);
+    assert.match(answer, /\r\nX-Request-Id: the-id\r\n/, header);
+  }
+  await isAlive();
+});
+
+test("HEAD has the length of the body and no body", async (t) => {
+  const { port } = await serve(t);
+  const answer = await exchangeRaw(port, `HEAD /fast HTTP/1.1\r\n${CLOSE}`);
+  assert.match(answer, /\r\nContent-Length: 11\r\n/);
+  assert.ok(answer.endsWith("\r\n\r\n"));
+});
+
+test("a stream is sent whole, and a reader that goes away stops nobody else", async (t) => {
+  const { port, isAlive } = await serve(t);
+  const response = await fetch(`http://127.0.0.1:${port}/stream`);
+  assert.equal(await response.text(), "first second");
+  const connection = await openConnection(port);
+  connection.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n");
+  connection.socket.resetAndDestroy();
+  await connection.closed;
+  await isAlive();
+});
+
+test("an answer that cannot be written is an unexpected problem, and the server goes on", async (t) => {
+  const { port, isAlive } = await serve(t);
+  for (const path of ["/unwritable", "/unwritable-later"]) {
+    const answer = await exchangeRaw(port, `GET ${path} HTTP/1.1\r\n${CLOSE}`);
+    assert.match(answer, /^HTTP\/1\.1 500 /);
+    assert.ok(answer.endsWith('{"kind":"unexpected"}'), answer);
+    await isAlive();
+  }
+});
+
+test("a body over the limit is told so, however it is sent", async (t) => {
+  const { port, isAlive } = await serve(t);
+  const head =
+    "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\n";
+  const chunk = `3e8\r\n${"a".repeat(1000)}\r\n`;
+  for (const request of [
+    `${head}Content-Length: 5000\r\n\r\n${"a".repeat(5000)}`,
+    `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}${chunk}0\r\n\r\n`,
+  ]) {
+    const answer = await exchangeRaw(port, request);
+    assert.match(answer, /^HTTP\/1\.1 413 /, answer);
+    assert.ok(answer.endsWith('{"kind":"too-large"}'), answer);
+  }
+  await isAlive();
+});
+
+test("a connection that breaks in the middle of a body stops nobody else", async (t) => {
+  const { port, isAlive } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send(
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 900\r\n\r\nabc",
+  );
+  connection.socket.resetAndDestroy();
+  await connection.closed;
+  await isAlive();
+});
+
+test("a client that only closed its side still gets the answer", async (t) => {
+  const { port, slowArrived, releaseAll } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+  connection.socket.end();
+  await slowArrived;
+  releaseAll();
+  assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
+});
+
+test("connections over the limit are refused, and others are let in when one ends", async (t) => {
+  const { port, isAlive } = await serve(t, { maxConnections: 2 });
+  const kept = await Promise.all([openConnection(port), openConnection(port)]);
+  for (const connection of kept) {
+    connection.send("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n");
+    await connection.until(/"ok":true/);
+  }
+  assert.equal(await exchangeRaw(port, `GET /fast HTTP/1.1\r\n${CLOSE}`), "");
+  for (const connection of kept) {
+    connection.socket.end();
+    await connection.closed;
+  }
+  await isAlive();
+});
+
+test("a stop finishes what runs, closes what idles and lets nobody in", async (t) => {
+  const { port, stop, slowArrived, releaseAll } = await serve(t);
+  const running = await openConnection(port);
+  running.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+  await slowArrived;
+  const idle = await openConnection(port);
+  idle.send("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n");
+  await idle.until(/"ok":true/);
+  const silent = await openConnection(port);
+
+  let hasStopped = false;
+  const stopping = stop().then(() => (hasStopped = true));
+  await Promise.all([idle.closed, silent.closed]);
+  await assert.rejects(openConnection(port), { code: "ECONNREFUSED" });
+  assert.equal(hasStopped, false);
+
+  releaseAll();
+  assert.match(await running.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
+  await stopping;
+});
+
+test("a stop gives up on what does not end", async (t) => {
+  const { port, stop, slowArrived } = await serve(t, { stopSeconds: 1 });
+  const hanging = await openConnection(port);
+  hanging.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+  const half = await openConnection(port);
+  half.send("GET /fast HTTP/1.1\r\nHo");
+  await slowArrived;
+  const startedAt = performance.now();
+  await stop();
+  const elapsed = performance.now() - startedAt;
+  assert.ok(elapsed > 900 && elapsed < 2000, String(elapsed));
+  await Promise.all([hanging.closed, half.closed]);
+});
+
+test("a port that is taken is an error that names it", async (t) => {
+  const { port } = await serve(t);
+  const service = { answer: () => jsonAnswer(200, ""), answerBelow: () => jsonAnswer(400, "") };
+  await assert.rejects(listen(service, { host: "127.0.0.1", port, limits: LIMITS }), {
+    code: "EADDRINUSE",
+    port,
+  });
+});
+
+test("a burst of connections that say nothing does not keep others out", async (t) => {
+  const { port, isAlive } = await serve(t, { maxConnections: 1000 });
+  const sockets = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
+  await isAlive();
+  for (const socket of sockets) socket.destroy();
+});
