@@ -14,7 +14,7 @@ for (const field of [
   '"x" ,\t"a"',
   'W/"x", W/"a"',
   '"x,y", "a"',
-  '", ", "a"',
+  '",", "a"',
   // RFC 9110 5.6.1.2: empty elements of a list are ignored.
   ',, "a" ,',
 ]) {

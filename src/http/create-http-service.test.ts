@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Type from "typebox";
+import type { Route } from "../contract/route.ts";
+import { jsonAnswer, type Answer } from "./answer.ts";
+import { createHttpService, type HttpProblem, type ServicePolicy } from "./create-http-service.ts";
+import type { Exchange } from "./exchange.ts";
+import { createMemoryRateLimiter } from "./rate-limit.ts";
+import type { RequestLogEntry } from "./request-log.ts";
+import { MAX_TARGET_BYTES } from "./target.ts";
+
+const ROUTES = {
+  read: {
+    operationId: "read",
+    method: "GET",
+    origin: "api",
+    path: "/things/{id}",
+    summary: "x",
+    params: {
+      id: { schema: Type.String(), description: "x", required: true, invalid: "bad_id" },
+    },
+    query: {
+      page: { schema: Type.Integer(), description: "x", default: 1, invalid: "bad_page" },
+    },
+    answers: {},
+  },
+  remove: {
+    operationId: "remove",
+    method: "DELETE",
+    origin: "api",
+    path: "/things/{id}",
+    summary: "x",
+    answers: {},
+  },
+  add: {
+    operationId: "add",
+    method: "POST",
+    origin: "api",
+    path: "/things",
+    summary: "x",
+    answers: {},
+  },
+} as const satisfies Record<string, Route>;
+
+type ReadHandler = (input: { id: string; page: number }) => Answer | Promise<Answer>;
+
+function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}) {
+  const problems: HttpProblem[] = [];
+  const entries: RequestLogEntry[] = [];
+  let count = 0;
+  const service = createHttpService(
+    ROUTES,
+    {
+      read: handle,
+      remove: () => jsonAnswer(200, "{}"),
+      add: () => jsonAnswer(200, "{}"),
+    },
+    {
+      headers: { "X-Service": "yes", "X-Both": "policy" },
+      unknownQuery: "ignore",
+      createRequestId: () => `request-${++count}`,
+      answerProblem: (problem) => {
+        problems.push(problem);
+        return jsonAnswer(500, JSON.stringify(problem));
+      },
+      readClientAddress: (socket) => socket ?? "",
+      log: (entry) => void entries.push(entry),
+      ...changes,
+    },
+  );
+  const ask = async (method: string, target: string, remoteAddress?: string) =>
+    service.answer(createExchange(method, target, remoteAddress));
+  return { service, ask, problems, entries };
+}
+
+function createExchange(method: string, target: string, remoteAddress = "192.0.2.1"): Exchange {
+  return { method, target, remoteAddress, header: () => null, async *body() {} };
+}
+
+const echo: ReadHandler = (input) =>
+  jsonAnswer(200, JSON.stringify(input), { "X-Both": "handler" });
+
+test("a handler is given its input, and its answer the headers of the service", async () => {
+  const { ask } = createService(echo);
+  assert.deepEqual(await ask("GET", "/things/a%2Fb?page=7"), {
+    status: 200,
+    headers: {
+      "X-Service": "yes",
+      "X-Both": "handler",
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": "21",
+      "X-Request-Id": "request-1",
+    },
+    body: '{"id":"a/b","page":7}',
+  });
+});
+
+test("an answer that is there at once is given at once", () => {
+  const { service } = createService(echo);
+  assert.ok(!(service.answer(createExchange("GET", "/things/1")) instanceof Promise));
+});
+
+test("a shared answer is never changed", async () => {
+  const shared = Object.freeze({ status: 200, headers: Object.freeze({}), body: "x" });
+  const { ask } = createService(() => shared);
+  const first = await ask("GET", "/things/1");
+  const second = await ask("GET", "/things/1");
+  assert.deepEqual(shared, { status: 200, headers: {}, body: "x" });
+  assert.notEqual(first.headers["X-Request-Id"], second.headers["X-Request-Id"]);
+});
+
+test("HEAD answers as GET does, without the body", async () => {
+  const { ask } = createService(echo);
+  const get = await ask("GET", "/things/1");
+  const head = await ask("HEAD", "/things/1");
+  assert.equal(head.body, null);
+  assert.equal(head.status, get.status);
+  assert.equal(head.headers["Content-Length"], get.headers["Content-Length"]);
+});
+
+test("HEAD on a path without GET is a method like any other", async () => {
+  const { ask, problems } = createService(echo);
+  await ask("HEAD", "/things");
+  assert.deepEqual(problems, [{ kind: "method-not-allowed", allow: ["POST"] }]);
+});
+
+for (const [method, target, problem] of [
+  ["GET", "/nothing", { kind: "unknown-path" }],
+  ["BREW", "/nothing", { kind: "unknown-path" }],
+  ["GET", "/things/", { kind: "unknown-path" }],
+  ["GET", "/things/%zz", { kind: "malformed-target" }],
+  ["PUT", "/things/1", { kind: "method-not-allowed", allow: ["GET", "HEAD", "DELETE"] }],
+  ["get", "/things/1", { kind: "method-not-allowed", allow: ["GET", "HEAD", "DELETE"] }],
+  ["OPTIONS", "/things/1", { kind: "method-not-allowed", allow: ["GET", "HEAD", "DELETE"] }],
+  ["GET", "/things/1?page=x", { kind: "invalid-parameter", name: "page", code: "bad_page" }],
+  ["GET", `/${"x".repeat(MAX_TARGET_BYTES)}`, { kind: "target-too-long" }],
+  ["GET", `/things/1?${"%".repeat(MAX_TARGET_BYTES)}`, { kind: "target-too-long" }],
+] as const) {
+  test(`${method} ${target.slice(0, 30)} is ${problem.kind}`, async () => {
+    const { ask, problems } = createService(echo);
+    const answer = await ask(method, target);
+    assert.deepEqual(problems, [problem]);
+    assert.equal(answer.headers["X-Request-Id"], "request-1");
+    assert.equal(answer.headers["X-Service"], "yes");
+  });
+}
+
+test("a target of exactly the limit is answered", async () => {
+  const { ask, problems } = createService(echo);
+  const target = "/things/".padEnd(MAX_TARGET_BYTES, "x");
+  assert.equal((await ask("GET", target)).status, 200);
+  assert.deepEqual(problems, []);
+});
+
+test("parameters nobody declared are refused where the service says so", async () => {
+  const { ask, problems } = createService(echo, { unknownQuery: "reject" });
+  await ask("GET", "/things/1?utm=1");
+  assert.deepEqual(problems, [{ kind: "unknown-parameter", name: "utm" }]);
+});
+
+test("OPTIONS on a known path is the service's to answer, on an unknown one it is not", async () => {
+  const { ask, problems } = createService(echo, {
+    answerPreflight: (_exchange, methods) => ({
+      status: 204,
+      headers: { Allow: methods.join() },
+      body: null,
+    }),
+  });
+  const answer = await ask("OPTIONS", "/things/1");
+  assert.equal(answer.status, 204);
+  assert.equal(answer.headers["Allow"], "GET,HEAD,DELETE");
+  await ask("OPTIONS", "/nothing");
+  await ask("OPTIONS", "*");
+  assert.deepEqual(problems, [{ kind: "unknown-path" }, { kind: "unknown-path" }]);
+});
+
+const failures: Record<string, ReadHandler> = {
+  throws: () => {
+    throw new Error("broken");
+  },
+  rejects: () => Promise.reject(new Error("broken")),
+  "throws what is no error": () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- a dependency may do so
+    throw undefined;
+  },
+};
+for (const [how, handle] of Object.entries(failures)) {
+  test(`a handler that ${how} is an unexpected problem, and the next request is answered`, async () => {
+    const seen: [unknown, string][] = [];
+    const { ask, problems, entries } = createService(handle, {
+      onUnexpected: (error, requestId) => void seen.push([error, requestId]),
+    });
+    const answer = await ask("GET", "/things/1");
+    assert.equal(answer.status, 500);
+    assert.deepEqual(problems, [{ kind: "unexpected" }]);
+    assert.equal(seen[0]?.[1], "request-1");
+    assert.equal(entries[0]?.status, 500);
+    assert.equal((await ask("DELETE", "/things/1")).status, 200);
+  });
+}
+
+test("whoever listens for the unexpected cannot change the answer", async () => {
+  const { ask } = createService(failures["rejects"] as ReadHandler, {
+    onUnexpected: () => {
+      throw new Error("listener");
+    },
+  });
+  assert.equal((await ask("GET", "/things/1")).status, 500);
+});
+
+test("a log that throws changes nothing", async () => {
+  const { ask } = createService(echo, {
+    log: () => {
+      throw new Error("disk full");
+    },
+  });
+  assert.equal((await ask("GET", "/things/1")).status, 200);
+  assert.equal((await ask("GET", "/nothing")).status, 500);
+});
+
+test("the log has five bounded fields and never the query", async () => {
+  const { ask, entries } = createService(async (input) => echo(input));
+  await ask("GET", "/things/1?page=1&code=secret");
+  await ask("BREW", `/${"a".repeat(9000)}?code=secret`);
+  for (const entry of entries) {
+    assert.deepEqual(Object.keys(entry), ["requestId", "method", "path", "status", "durationMs"]);
+    assert.ok(entry.durationMs >= 0);
+    assert.doesNotMatch(JSON.stringify(entry), /secret|page/);
+  }
+  assert.deepEqual(
+    entries.map(({ requestId, method, status }) => [requestId, method, status]),
+    [
+      ["request-1", "GET", 200],
+      ["request-2", "OTHER", 500],
+    ],
+  );
+  assert.equal(entries[1]?.path.length, 513);
+});
+
+test("a client over its rate is refused before the handler runs, another one is not", async () => {
+  let handled = 0;
+  const { ask, problems } = createService(
+    (input) => {
+      handled++;
+      return echo(input);
+    },
+    { rateLimiter: createMemoryRateLimiter({ requests: 1, windowSeconds: 60 }) },
+  );
+  await ask("GET", "/things/1", "192.0.2.1");
+  await ask("GET", "/things/1", "192.0.2.1");
+  await ask("GET", "/things/1", "192.0.2.2");
+  assert.equal(handled, 2);
+  assert.deepEqual(problems, [{ kind: "rate-limited", retryAfterSeconds: 60 }]);
+});
+
+test("a rate limiter that fails is an unexpected problem", async () => {
+  const { ask, problems } = createService(echo, {
+    rateLimiter: { consume: () => Promise.reject(new Error("store gone")) },
+  });
+  await ask("GET", "/things/1");
+  assert.deepEqual(problems, [{ kind: "unexpected" }]);
+});
+
+test("a handler that throws behind a rate limiter is an unexpected problem", async () => {
+  const { ask, problems } = createService(failures["throws"] as ReadHandler, {
+    rateLimiter: createMemoryRateLimiter({ requests: 1, windowSeconds: 60 }),
+  });
+  await ask("GET", "/things/1");
+  assert.deepEqual(problems, [{ kind: "unexpected" }]);
+});
+
+test("what never became a request is answered in the service's words too", () => {
+  const { service } = createService(echo);
+  const answer = service.answerBelow({ kind: "malformed-request", status: 431 });
+  assert.equal(answer.headers["X-Request-Id"], "request-1");
+  assert.equal(answer.headers["X-Service"], "yes");
+  assert.match(String(answer.body), /malformed-request/);
+});

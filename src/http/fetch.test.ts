@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { jsonAnswer } from "./answer.ts";
+import type { HttpService } from "./create-http-service.ts";
+import type { Exchange } from "./exchange.ts";
+import { answerRequest } from "./fetch.ts";
+
+function capture(): { service: HttpService; seen: Exchange[] } {
+  const seen: Exchange[] = [];
+  return {
+    seen,
+    service: {
+      answer(exchange) {
+        seen.push(exchange);
+        return jsonAnswer(200, '{"ok":true}');
+      },
+      answerBelow: () => jsonAnswer(400, ""),
+    },
+  };
+}
+
+for (const [url, target] of [
+  ["https://a.example", "/"],
+  ["https://a.example?x=1", "/?x=1"],
+  ["https://a.example:8443/a/b?c=d#e", "/a/b?c=d"],
+  ["https://a.example/a%2Fb%zz?c=%zz", "/a%2Fb%zz?c=%zz"],
+  ["https://a.example//evil.example/a", "//evil.example/a"],
+  ["https://a.example/a?b=https://c.example/#d", "/a?b=https://c.example/"],
+  ["https://a.example/a#b?c", "/a"],
+] as const) {
+  test(`${url} has the target ${target}`, async () => {
+    const { service, seen } = capture();
+    await answerRequest(service, new Request(url));
+    assert.equal(seen[0]?.target, target);
+  });
+}
+
+test("headers are found by their lower-case name, and a repeated one is joined", async () => {
+  const { service, seen } = capture();
+  const headers = new Headers({ "User-Agent": "x" });
+  headers.append("If-None-Match", '"a"');
+  headers.append("If-None-Match", '"b"');
+  await answerRequest(service, new Request("https://a.example/", { headers }));
+  assert.equal(seen[0]?.header("user-agent"), "x");
+  assert.equal(seen[0]?.header("if-none-match"), '"a", "b"');
+  assert.equal(seen[0]?.header("x-none"), null);
+});
+
+test("a body is given in chunks, and its absence as none", async () => {
+  const { service, seen } = capture();
+  await answerRequest(service, new Request("https://a.example/", { method: "POST", body: "abc" }));
+  await answerRequest(service, new Request("https://a.example/"));
+  const texts: string[] = [];
+  for (const exchange of seen) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of exchange.body()) chunks.push(chunk);
+    texts.push(Buffer.concat(chunks).toString());
+  }
+  assert.deepEqual(texts, ["abc", ""]);
+});
+
+test("every kind of answer becomes a response", async () => {
+  const service = (body: string | null, status: number): HttpService => ({
+    answer: async () => ({ status, headers: { "X-A": "b" }, body }),
+    answerBelow: () => jsonAnswer(400, ""),
+  });
+  for (const status of [204, 304, 308]) {
+    const response = await answerRequest(service(null, status), new Request("https://a.example/"));
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get("X-A"), "b");
+    assert.equal(await response.text(), "");
+  }
+  const response = await answerRequest(service("ä", 404), new Request("https://a.example/"));
+  assert.equal(await response.text(), "ä");
+});
