@@ -1,4 +1,5 @@
 import type { CommandGroup } from "../command.ts";
+import { conformanceCommands } from "./conformance.ts";
 import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
@@ -13,5 +14,6 @@ export const rootCommand: CommandGroup = {
     serve: serveCommand,
     doctor: doctorCommand,
     release: releaseCommands,
+    conformance: conformanceCommands,
   },
 };
