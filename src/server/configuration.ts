@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createChecker } from "../contract/check.ts";
+import { locateJsonFault } from "../contract/locate-json-fault.ts";
 import { checkSettings } from "./check-settings.ts";
 import {
   ConfigurationFile,
@@ -77,11 +78,16 @@ async function readSettings(
     const reason = code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`;
     throw new ConfigurationError(`"${path}"`, [`${reason}; check --config`]);
   }
+  const json = text.replace(/^\uFEFF/, "");
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new ConfigurationError(`"${path}"`, [`it is not JSON: ${(error as Error).message}`]);
+    value = JSON.parse(json);
+  } catch {
+    // The parser's message quotes the file, and a passphrase may be in it.
+    const { line, column } = locateJsonFault(json);
+    throw new ConfigurationError(`"${path}"`, [
+      `it is not JSON: line ${line}, column ${column} cannot be read`,
+    ]);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ConfigurationError(`"${path}"`, ["it must be a JSON object"]);
