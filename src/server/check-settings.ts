@@ -18,18 +18,29 @@ export function checkSettings(settings: Omit<Configuration, "file">): string[] {
       ...checkPublicUrl("release.baseUrl", release.baseUrl),
       ...checkPublicUrl("release.smartDownload.url", release.smartDownload.url),
     );
-    if (!URL.canParse(release.websiteDownloadUrl) || !/^https?:/.test(release.websiteDownloadUrl)) {
-      faults.push(
-        `release.websiteDownloadUrl must be an absolute http or https address, not "${release.websiteDownloadUrl}"`,
-      );
-    }
+    faults.push(...checkWebsiteUrl("release.websiteDownloadUrl", release.websiteDownloadUrl));
   }
   return faults;
+}
+
+function checkWebsiteUrl(key: string, text: string): string[] {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    return [`${key} must be an absolute http or https address, not "${text}"`];
+  }
+  return checkCharacters(key, text);
+}
+
+/** An address is sent in headers as it is written, and they carry nothing else. */
+function checkCharacters(key: string, text: string): string[] {
+  if (/^[\x21-\x7e]*$/.test(text)) return [];
+  return [`${key} must be printable ASCII without spaces: use "${new URL(text).href}"`];
 }
 
 /** An origin, perhaps with a path, that other addresses are appended to. */
 function checkPublicUrl(key: string, text: string): string[] {
   if (!URL.canParse(text)) return [`${key} must be an absolute address, not "${text}"`];
+  const unsendable = checkCharacters(key, text);
+  if (unsendable.length > 0) return unsendable;
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || text.includes("?") || text.includes("#")) {
     return [`${key} must have no user information, query or fragment`];

@@ -1,0 +1,331 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ConfigurationError, loadConfiguration } from "./configuration.ts";
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trellis-configuration-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+type Env = Readonly<Record<string, string>>;
+
+async function load(content: unknown, env: Env = {}) {
+  const path = join(folder, "trellis.config.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return loadConfiguration({ path, isRequired: true, env });
+}
+
+async function faultsOf(content: unknown, env: Env = {}): Promise<readonly string[]> {
+  const error: unknown = await load(content, env).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ConfigurationError, String(error));
+  for (const fault of error.faults) assert.ok(error.message.includes(fault));
+  assert.ok(error.message.startsWith(`Cannot use the configuration "${folder}`), error.message);
+  return error.faults;
+}
+
+test("an empty section has every default, and paths from the file's own folder", async () => {
+  const configuration = await load({ release: {} });
+  assert.deepEqual(configuration, {
+    file: join(folder, "trellis.config.json"),
+    dataDir: join(folder, "data"),
+    trustedProxies: [],
+    http: {
+      maxHeaderBytes: 16_384,
+      headerTimeoutSeconds: 15,
+      requestTimeoutSeconds: 30,
+      keepAliveSeconds: 65,
+      maxConnections: 1024,
+      stopSeconds: 10,
+    },
+    release: {
+      listen: { host: "127.0.0.1", port: 4801 },
+      baseUrl: "http://localhost:4801",
+      smartDownload: {
+        listen: { host: "127.0.0.1", port: 4802 },
+        url: "http://localhost:4802",
+      },
+      websiteDownloadUrl: "http://localhost:4803/#download",
+      environment: "development",
+      catalog: join(folder, "catalog"),
+    },
+  });
+});
+
+test("a service that the file does not name is not configured", async () => {
+  assert.equal((await load({})).release, undefined);
+});
+
+test("what the file says is kept, and the rest filled in around it", async () => {
+  const { release, dataDir } = await load({
+    $schema: "./x.json",
+    dataDir: "/var/lib/trellis",
+    release: {
+      listen: { port: 0 },
+      catalog: "../catalog",
+      rateLimit: { requests: 5, windowSeconds: 60 },
+    },
+  });
+  assert.equal(dataDir, "/var/lib/trellis");
+  assert.deepEqual(release?.listen, { host: "127.0.0.1", port: 0 });
+  assert.deepEqual(release?.rateLimit, { requests: 5, windowSeconds: 60 });
+  assert.equal(release?.catalog, join(folder, "../catalog"));
+});
+
+test("loading twice gives two configurations that share nothing", async () => {
+  const first = await load({ release: {} });
+  (first.trustedProxies as string[]).push("10.0.0.0/8");
+  assert.deepEqual((await load({ release: {} })).trustedProxies, []);
+});
+
+test("a byte order mark is no fault", async () => {
+  assert.equal((await load('\uFEFF{"release":{}}')).release?.environment, "development");
+});
+
+test("every fault is named with its key and what was expected", async () => {
+  const faults = await faultsOf({
+    dataDir: "",
+    trustedProxies: "10.0.0.1",
+    http: { maxConnections: 0, stopSeconds: 4000, keepAliveSeconds: "65" },
+    release: {
+      listen: { port: 65_536, hots: "x" },
+      environment: "x".repeat(65),
+      rateLimit: { requests: 1.5 },
+    },
+    relaese: {},
+  });
+  const find = (key: string) => faults.find((fault) => fault.startsWith(`${key} `)) ?? "";
+  assert.equal(find("dataDir"), 'dataDir must be text that is not empty, not ""');
+  assert.equal(find("trustedProxies"), 'trustedProxies must be a list, not "10.0.0.1"');
+  assert.equal(
+    find("http.maxConnections"),
+    "http.maxConnections must be an integer from 1 to 1000000, not 0",
+  );
+  assert.match(find("http.stopSeconds"), /from 1 to 3600, not 4000$/);
+  assert.match(find("http.keepAliveSeconds"), /integer from 1 to 3600, not "65"$/);
+  assert.match(find("release.listen.port"), /integer from 0 to 65535, not 65536$/);
+  assert.equal(
+    find("release.listen.hots"),
+    "release.listen.hots is not known here; known are host, port",
+  );
+  assert.match(find("release.environment"), /text of 1 to 64 characters/);
+  assert.match(find("release.rateLimit.requests"), /integer from 1 to 1000000, not 1.5$/);
+  assert.match(find("release.rateLimit.windowSeconds"), /is missing; expected an integer from 1/);
+  assert.match(find("relaese"), /is not known here; known are .*release/);
+  assert.equal(faults.length, 11);
+});
+
+test("public addresses are https, or http on this machine", async () => {
+  const check = (baseUrl: string) => load({ release: { baseUrl } });
+  for (const baseUrl of [
+    "https://releases.example.com",
+    "https://example.com/releases",
+    "http://localhost:4801",
+    "http://127.0.0.1",
+    "http://127.8.9.1:80",
+    "http://[::1]:4801",
+  ]) {
+    assert.equal((await check(baseUrl)).release?.baseUrl, baseUrl);
+  }
+  for (const [baseUrl, expected] of [
+    ["http://releases.example.com", /must be https \(http only on loopback\)/],
+    ["http://127.0.0.1.example.com", /must be https/],
+    ["http://localhost.example.com", /must be https/],
+    ["ftp://releases.example.com", /must be https/],
+    ["javascript:alert(1)", /must be https/],
+    ["releases.example.com", /must be an absolute address/],
+    ["/releases", /must be an absolute address/],
+    ["", /must be an absolute address/],
+    ["https://a.example/", /must not end with a slash: use "https:\/\/a.example"/],
+    ["https://a.example//", /use "https:\/\/a.example"/],
+    ["https://user:pass@a.example", /no user information, query or fragment/],
+    ["https://a.example?x", /no user information, query or fragment/],
+    ["https://a.example#x", /no user information, query or fragment/],
+    // They would stand in a header as they are.
+    ["https://a.example/\nX-Evil: 1", /printable ASCII/],
+    [" https://a.example", /printable ASCII/],
+    ["https://m\u00fcller.example", /printable ASCII.*xn--mller-kva/],
+    ["https://a.example/\u4e2d", /printable ASCII.*%E4%B8%AD/],
+  ] as const) {
+    const faults = await faultsOf({ release: { baseUrl } });
+    assert.equal(faults.length, 1, baseUrl);
+    assert.match(faults[0] ?? "", /^release\.baseUrl must/);
+    assert.match(faults[0] ?? "", expected);
+  }
+});
+
+test("the other addresses are held to the same", async () => {
+  const faults = await faultsOf({
+    release: {
+      smartDownload: { url: "http://download.example.com" },
+      websiteDownloadUrl: "javascript:alert(1)",
+    },
+  });
+  assert.equal(faults.length, 2);
+  assert.match(faults[0] ?? "", /^release\.smartDownload\.url must be https/);
+  assert.match(faults[1] ?? "", /^release\.websiteDownloadUrl must be an absolute http or https/);
+  for (const websiteDownloadUrl of ["https://a.example/\u{1F600}", "https://a.example/\r\nX: 1"]) {
+    const [fault = ""] = await faultsOf({ release: { websiteDownloadUrl } });
+    assert.match(fault, /^release\.websiteDownloadUrl must be .*printable ASCII/);
+  }
+});
+
+test("trusted proxies are addresses or ranges", async () => {
+  const right = ["10.0.0.1", "10.0.0.0/8", "::1", "2001:db8::/32", "0.0.0.0/0"];
+  assert.deepEqual((await load({ trustedProxies: right })).trustedProxies, right);
+  const wrong = [
+    "localhost",
+    "10.0.0.0/33",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "::/129",
+    "10.0.0",
+    "1.1.1.1/-1",
+  ];
+  const faults = await faultsOf({ trustedProxies: wrong });
+  assert.equal(faults.length, wrong.length);
+  for (const [index, fault] of faults.entries()) {
+    assert.match(fault, /must be an IP address or a CIDR range/);
+    assert.ok(fault.startsWith(`trustedProxies[${index}] `));
+  }
+});
+
+test("a file that is not there, not JSON or no object is said to be so", async () => {
+  const path = join(folder, "missing.json");
+  await assert.rejects(
+    loadConfiguration({ path, isRequired: true, env: {} }),
+    /missing\.json":\n {2}there is no such file; check --config/,
+  );
+  await assert.rejects(
+    loadConfiguration({ path: folder, isRequired: true, env: {} }),
+    /it cannot be read \(EISDIR\)/,
+  );
+  for (const text of ["[]", "null", "7", '"x"']) {
+    assert.deepEqual(await faultsOf(text), ["it must be a JSON object"]);
+  }
+});
+
+test("a fault of the JSON is told by its place, without a word of the file", async () => {
+  for (const [text, place] of [
+    ['{"release":\n  {"keyPassphrase": hunter2}}', "line 2, column 21"],
+    ['{"release": {"keyPassphrase": "hunter2" "x": 1}}', "line 1, column 41"],
+    ['{"release": {"keyPassphrase": "hunter2"}', "line 1, column 41"],
+    ['{"release": {"keyPassphrase": "hunter2}}\n', "line 1, column 31"],
+    ["", "line 1, column 1"],
+    ["{'a': 'hunter2'}", "line 1, column 2"],
+  ] as const) {
+    const [fault = ""] = await faultsOf(text);
+    assert.ok(fault.startsWith("it is not JSON: "), fault);
+    assert.ok(fault.includes(place), `${text}: ${fault}`);
+    assert.doesNotMatch(fault, /hunter|keyPass/);
+  }
+});
+
+test("without a file the environment and the defaults count", async () => {
+  const path = join(folder, "none.json");
+  const configuration = await loadConfiguration({
+    path,
+    isRequired: false,
+    env: { TRELLIS_RELEASE_BASE_URL: "https://a.example", PATH: "/bin" },
+  });
+  assert.equal(configuration.file, null);
+  assert.equal(configuration.release?.baseUrl, "https://a.example");
+  await assert.rejects(
+    loadConfiguration({ path, isRequired: false, env: { TRELLIS_RELEASE_BASE_URL: "x" } }),
+    /^ConfigurationError: Cannot use the configuration from the environment:/,
+  );
+});
+
+test("the environment stands above the file", async () => {
+  const configuration = await load(
+    { release: { environment: "file", listen: { port: 1 } } },
+    {
+      TRELLIS_RELEASE_ENVIRONMENT: "variable",
+      TRELLIS_RELEASE_LISTEN_PORT: "8080",
+      TRELLIS_RELEASE_SMART_DOWNLOAD_LISTEN_PORT: "8081",
+      TRELLIS_RELEASE_SMART_DOWNLOAD_URL: "https://get.example",
+      TRELLIS_RELEASE_CATALOG: "other",
+      TRELLIS_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+      TRELLIS_HTTP_MAX_CONNECTIONS: "5",
+      TRELLIS_RELEASE_RATE_LIMIT_REQUESTS: "10",
+      TRELLIS_RELEASE_RATE_LIMIT_WINDOW_SECONDS: "60",
+    },
+  );
+  const { release, trustedProxies, http } = configuration;
+  assert.equal(release?.environment, "variable");
+  assert.equal(release?.listen.port, 8080);
+  assert.equal(release?.smartDownload.listen.port, 8081);
+  assert.equal(release?.smartDownload.url, "https://get.example");
+  assert.equal(release?.catalog, join(folder, "other"));
+  assert.deepEqual(release?.rateLimit, { requests: 10, windowSeconds: 60 });
+  assert.deepEqual(trustedProxies, ["10.0.0.0/8", "::1"]);
+  assert.equal(http.maxConnections, 5);
+});
+
+test("a list may be given as JSON, and as nothing", async () => {
+  const read = async (text: string) =>
+    (await load({}, { TRELLIS_TRUSTED_PROXIES: text })).trustedProxies;
+  assert.deepEqual(await read('["10.0.0.1"]'), ["10.0.0.1"]);
+  assert.deepEqual(await read(""), []);
+});
+
+test("a variable that does not fit is named by its key", async () => {
+  const faults = await faultsOf(
+    { release: {} },
+    {
+      TRELLIS_RELEASE_LISTEN_PORT: "0x50",
+      TRELLIS_HTTP_STOP_SECONDS: "010",
+      TRELLIS_TRUSTED_PROXIES: "[broken",
+    },
+  );
+  assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), [
+    "http.stopSeconds",
+    "release.listen.port",
+    "trustedProxies",
+  ]);
+});
+
+test("an unknown variable of ours is a fault that names the known ones", async () => {
+  const [fault = ""] = await faultsOf({}, { TRELLIS_RELAESE_BASE_URL: "secret-value" });
+  assert.match(
+    fault,
+    /^TRELLIS_RELAESE_BASE_URL is no known variable; known are .*TRELLIS_RELEASE_BASE_URL/,
+  );
+  assert.doesNotMatch(fault, /secret-value/);
+  const [file = ""] = await faultsOf({}, { TRELLIS_RELEASE_BASE_URL_FILE: "/etc/passwd" });
+  assert.match(file, /^TRELLIS_RELEASE_BASE_URL_FILE is no known variable/);
+});
+
+test("a secret may come from a file, without its line end", async () => {
+  const path = join(folder, "passphrase");
+  for (const [content, expected] of [
+    ["hunter2\n", "hunter2"],
+    ["hunter2\r\n", "hunter2"],
+    [" hunter2 ", " hunter2 "],
+    ["two\n\n", "two\n"],
+  ] as const) {
+    await writeFile(path, content);
+    const { release } = await load({ release: {} }, { TRELLIS_RELEASE_KEY_PASSPHRASE_FILE: path });
+    assert.equal(release?.keyPassphrase, expected);
+  }
+  const [fault = ""] = await faultsOf(
+    {},
+    { TRELLIS_RELEASE_KEY_PASSPHRASE_FILE: join(folder, "nowhere") },
+  );
+  assert.equal(
+    fault,
+    "TRELLIS_RELEASE_KEY_PASSPHRASE_FILE names a file that cannot be read (ENOENT)",
+  );
+});
+
+test("a secret is never shown, however wrong it is", async () => {
+  const faults = await faultsOf({ release: { keyPassphrase: 12_345_678, port: 1 } });
+  assert.equal(faults.length, 2);
+  assert.doesNotMatch(faults.join("\n"), /12345678/);
+});
