@@ -29,8 +29,16 @@ export function describeNotice(
 /** The kind and the place of an error. Its message may quote what a person typed, so it stays out. */
 function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };
-  const frames = (error.stack ?? "")
+  return { error: error.name, at: framesOf(error).slice(0, 5) };
+}
+
+/** What follows the message in the stack: a line of the message itself could pass for a place. */
+function framesOf({ message, stack = "" }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start < 0) return [];
+  return stack
+    .slice(start + message.length)
     .split("\n")
-    .filter((line) => line.trimStart().startsWith("at "));
-  return { error: error.name, at: frames.slice(0, 5).map((line) => line.trim()) };
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith("at "));
 }

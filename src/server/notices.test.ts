@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeNotice } from "./notices.ts";
+
+test("a loaded catalogue is told with its warnings, when there are any", () => {
+  const notice = { kind: "catalog-loaded", releases: 3, sequence: 7, warnings: [] } as const;
+  assert.deepEqual(describeNotice("release", notice), [
+    "catalog_loaded",
+    { service: "release", releases: 3, sequence: 7 },
+  ]);
+  const [, fields] = describeNotice("release", { ...notice, warnings: ["expires soon"] });
+  assert.deepEqual(fields["warnings"], ["expires soon"]);
+});
+
+test("a refused catalogue is told with its faults and what stays in force", () => {
+  const notice = { kind: "catalog-refused", faults: ["keys.json is missing"] } as const;
+  const [event, fields] = describeNotice("release", notice);
+  assert.equal(event, "catalog_refused");
+  assert.deepEqual(fields["faults"], ["keys.json is missing"]);
+  assert.match(String(fields["message"]), /last good catalogue stays in force/);
+});
+
+function describeError(error: unknown): string {
+  return JSON.stringify(
+    describeNotice("release", { kind: "unexpected-error", requestId: "id", error }),
+  );
+}
+
+test("an error is told by its kind and place, never by its message", () => {
+  const text = describeError(new RangeError("hunter2 is no number"));
+  assert.match(text, /"error":"RangeError"/);
+  assert.match(text, /notices\.test\.ts:\d+/);
+  assert.match(text, /"requestId":"id"/);
+  assert.doesNotMatch(text, /hunter2/);
+});
+
+test("no line of a message passes for a place", () => {
+  for (const message of ["bad\n    at hunter2", "\nat hunter2 (x.ts:1:1)", "at hunter2"]) {
+    const error = new Error(message);
+    const text = describeError(error);
+    assert.doesNotMatch(text, /hunter2/);
+    assert.match(text, /notices\.test\.ts:\d+/);
+    // Whoever changed the message afterwards left the old one in the stack.
+    error.message = "changed";
+    assert.doesNotMatch(describeError(error), /hunter2/);
+  }
+});
+
+test("the cause of an error and its own members stay out", () => {
+  const error = Object.assign(new Error("a", { cause: new Error("hunter2") }), {
+    token: "hunter2",
+  });
+  assert.doesNotMatch(describeError(error), /hunter2/);
+});
+
+test("what is thrown and no error is told by its type", () => {
+  for (const [thrown, type] of [
+    ["hunter2", "string"],
+    [undefined, "undefined"],
+    [{ token: "hunter2" }, "object"],
+  ] as const) {
+    const text = describeError(thrown);
+    assert.match(text, new RegExp(`"error":"${type}"`));
+    assert.doesNotMatch(text, /hunter2/);
+  }
+});
