@@ -18,17 +18,23 @@ export function createSiteService(site: () => DownloadSite): HttpService {
     },
     body,
   });
-  const refuse = (status: number) => complete(status, "text/plain; charset=utf-8", "Not found\n");
+  const refuse = (status: number, text: string, extra = {}) =>
+    complete(status, "text/plain; charset=utf-8", `${text}\n`, extra);
   return {
     answer({ method, target }) {
-      if (method !== "GET" && method !== "HEAD") return refuse(405);
+      if (method !== "GET" && method !== "HEAD") {
+        return refuse(405, "Only GET and HEAD are answered", { Allow: "GET, HEAD" });
+      }
       const { path } = splitTarget(target);
       const name = path.endsWith("/") ? `${path}index.html` : path;
       const file = site().files.find((candidate) => `/${candidate.path}` === name);
-      if (file === undefined) return refuse(404);
+      if (file === undefined) return refuse(404, "Not found");
       const answer = complete(200, file.mediaType, file.body);
       return method === "HEAD" ? { ...answer, body: null } : answer;
     },
-    answerBelow: () => refuse(400),
+    answerBelow: (problem) =>
+      problem.kind === "malformed-request"
+        ? refuse(problem.status, "Not understood")
+        : refuse(500, "Failed unexpectedly"),
   };
 }
