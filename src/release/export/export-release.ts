@@ -1,0 +1,121 @@
+/** `trellis release export`: the service's answers as files, and the rules that serve them alike. */
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
+import { publishedReleases } from "../../rules/release/catalog.ts";
+import { readCatalog } from "../catalog/read-catalog.ts";
+import { CatalogError } from "../live-catalog.ts";
+import { prepareAnswers } from "../prepare-answers.ts";
+import { caddyRules } from "./caddy-rules.ts";
+import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
+import { nginxMaps } from "./nginx-maps.ts";
+import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
+import { nginxSite } from "./nginx-site.ts";
+import { recordAnswers, type ExportAddresses, type Recording } from "./record-answers.ts";
+import type { ExportedSite } from "./site.ts";
+import { CURRENT_LINK, TREES_FOLDER, writeTree, type TreeFile } from "./write-tree.ts";
+
+export interface ExportOptions extends ExportAddresses {
+  /** The catalogue folder. */
+  readonly catalog: string;
+  readonly directory: string;
+  /** Where the directory will stand on the web server; null: where it is now. */
+  readonly deployedAt: string | null;
+  /** The live service, for what files cannot answer. */
+  readonly upstream: string | null;
+  readonly site: ExportedSite | null;
+  readonly now: number;
+}
+
+export type ExportOutcome =
+  | { readonly kind: "foreign-folder" }
+  | {
+      readonly kind: "written" | "unchanged";
+      readonly tree: string;
+      readonly files: number;
+      readonly bytes: number;
+      readonly releases: number;
+      /** Whether pages of every size are there, or only those of the common ones. */
+      readonly limits: readonly number[];
+      readonly hasManifest: boolean;
+      readonly warnings: readonly string[];
+    };
+
+/** Throws a CatalogError when the catalogue is invalid: nothing is written then. */
+export async function exportRelease(options: ExportOptions): Promise<ExportOutcome> {
+  const reading = await readCatalog(options.catalog, options.now);
+  if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.faults);
+  const { catalog, manifest, warnings } = reading;
+  const releases = publishedReleases(catalog);
+  const answers = prepareAnswers(releases, manifest?.envelope ?? null);
+  const recording = recordAnswers(releases, answers, options);
+  const files = [
+    ...answerFiles(recording),
+    ...ruleFiles(recording, options),
+    ...siteFiles(options.site),
+  ];
+  const directory = resolve(options.directory);
+  const deployedAt = options.deployedAt ?? directory;
+  const digest = digestOf(files, deployedAt);
+  const folder = join(deployedAt, TREES_FOLDER, digest);
+  const outcome = writeTree(
+    directory,
+    digest,
+    files.map((file) => placeIn(file, folder)),
+    options.now,
+  );
+  if (outcome.kind === "foreign-folder") return outcome;
+  return {
+    kind: outcome.kind,
+    tree: join(directory, CURRENT_LINK),
+    files: files.length,
+    bytes: files.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
+    releases: releases.length,
+    limits: recording.limits,
+    hasManifest: manifest !== null,
+    warnings,
+  };
+}
+
+function answerFiles({ stored }: Recording): TreeFile[] {
+  return stored.flatMap(({ file, body, etag }) => [
+    { path: `public${file}`, body },
+    // Caddy reads the validator from beside the file.
+    { path: `public${file}.etag`, body: etag },
+  ]);
+}
+
+function ruleFiles(recording: Recording, { upstream, site }: ExportOptions): TreeFile[] {
+  return [
+    { path: "nginx/maps.conf", body: nginxMaps(recording, upstream !== null) },
+    { path: "nginx/api.conf", body: nginxApi(recording, upstream) },
+    { path: "nginx/smart-download.conf", body: nginxSmartDownload(recording) },
+    ...(site === null ? [] : [{ path: "nginx/site.conf", body: nginxSite(site) }]),
+    { path: "Caddyfile", body: caddyRules(recording, upstream) },
+    { path: "public/_headers", body: headersFile(headerRules(recording)) },
+    { path: "public/_redirects", body: redirectsFile(recording) },
+  ];
+}
+
+function siteFiles(site: ExportedSite | null): TreeFile[] {
+  if (site === null) return [];
+  const rules = [{ pattern: "/*", headers: site.headers }];
+  return [
+    ...site.files.map(({ path, body }) => ({ path: `site/${path}`, body })),
+    { path: "site/_headers", body: headersFile(rules) },
+  ];
+}
+
+/** The same content has the same name, so an export that changes nothing changes nothing. */
+function digestOf(files: readonly TreeFile[], deployedAt: string): string {
+  const hash = createHash("sha256").update(`${deployedAt}\0`);
+  for (const { path, body } of files) {
+    hash.update(`${path}\0${Buffer.byteLength(body)}\0`).update(body);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function placeIn(file: TreeFile, folder: string): TreeFile {
+  return typeof file.body === "string" && file.body.includes(TREE_FOLDER)
+    ? { path: file.path, body: file.body.replaceAll(TREE_FOLDER, folder) }
+    : file;
+}

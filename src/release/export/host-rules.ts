@@ -1,0 +1,90 @@
+/**
+ * Rules for static hosts that read `_headers` and `_redirects`. Such hosts merge rules that overlap,
+ * so no two rules name the same header for one address.
+ */
+import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
+import type { Recording, StoredAnswer } from "./record-answers.ts";
+
+export interface HeaderRule {
+  /** A path in which `*` stands for anything. */
+  readonly pattern: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One rule for what all answers share, then one for each class of addresses and their files. */
+export function headerRules({ stored, answers }: Recording): HeaderRule[] {
+  const shared = Object.entries(answers["not_found"]?.headers ?? {}).filter(
+    ([name]) => !["Content-Type", "Content-Length", "Cache-Control", "X-Request-Id"].includes(name),
+  );
+  const rules = new Map<string, HeaderRule>();
+  for (const answer of stored) {
+    const { "Content-Type": type = "", "Cache-Control": cache = "" } = answer.headers;
+    const headers = { "Content-Type": type, "Cache-Control": cache };
+    for (const pattern of patternsOf(answer)) rules.set(pattern, { pattern, headers });
+  }
+  return [{ pattern: "/*", headers: Object.fromEntries(shared) }, ...rules.values()];
+}
+
+function patternsOf({ operationId, target, file }: StoredAnswer): string[] {
+  const path = pathOf(target);
+  switch (operationId) {
+    case "getRelease":
+    case "getReleaseDownloads":
+      // By major version: `latest` stands beside the versions and must not be caught.
+      return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
+    case "listReleases":
+      return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
+    default:
+      return [`${path}*`];
+  }
+}
+
+function pathOf(target: string): string {
+  return target.split("?")[0] ?? target;
+}
+
+const HEADING = "# Written by `trellis release export`. The next export replaces it.";
+
+export function headersFile(rules: readonly HeaderRule[]): string {
+  const blocks = rules.map(({ pattern, headers }) =>
+    [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
+  );
+  return [HEADING, ...blocks, ""].join("\n");
+}
+
+/** Addresses to files, and the redirects. Lines with `channel=` are for hosts that look at queries. */
+export function redirectsFile({ addresses, redirects, stored }: Recording): string {
+  const names = new Set(["getSignedManifest", "getLatestRelease", "listReleases"]);
+  const lines: string[] = [];
+  const isFirstPage = ({ operationId, file }: StoredAnswer) =>
+    operationId !== "listReleases" || !file.includes("/pages/");
+  const current = stored.filter((answer) => names.has(answer.operationId) && isFirstPage(answer));
+  // A host takes the first line that fits, so the ones that ask for more come first.
+  for (const channel of RELEASE_CHANNELS.toReversed()) {
+    const query = channel === DEFAULT_CHANNEL ? "" : ` channel=${channel}`;
+    for (const { file, target } of current) {
+      const isOfChannel =
+        target.includes(`channel=${channel}`) || (query === "" && !target.includes("?"));
+      if (isOfChannel) lines.push(`${pathOf(target)}${query} ${file} 200`);
+    }
+    for (const redirect of redirects.filter((each) => each.channel === channel)) {
+      for (const path of pathsOf(redirect.platform, redirect.architecture, redirect.isDefault)) {
+        lines.push(`${path}${query} ${redirect.location} 302`);
+      }
+    }
+  }
+  return [
+    HEADING,
+    ...lines,
+    "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
+    "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",
+    `/download ${addresses.smartDownloadUrl}/ 308`,
+    "",
+  ].join("\n");
+}
+
+function pathsOf(platform: string, architecture: string, isDefault: boolean): string[] {
+  const path = `/api/v1/download/${platform}`;
+  const exact = `${path}/${encodeURIComponent(architecture)}`;
+  return isDefault ? [path, exact] : [exact];
+}

@@ -1,0 +1,148 @@
+/**
+ * Which answer a request gets, as `map` blocks: nginx reads them when it needs them, once per request,
+ * and they cannot surprise as nested `if`s do. The order of checks is the service's.
+ */
+import {
+  DEFAULT_PAGE_LIMIT,
+  DISTRIBUTION_PLATFORMS,
+  MAX_PAGE,
+  MAX_PAGE_LIMIT,
+} from "../../contract/release/values.ts";
+import { mapBlock, quote, quotePattern, quoteTemplate, type MapRows } from "./nginx-syntax.ts";
+import { escapePattern } from "./patterns.ts";
+import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-answers.ts";
+import type { NamedAnswers } from "./nginx-headers.ts";
+
+/** Files of the tree, their validators, and whether a client has the answer already. */
+export function storedMaps({ stored }: Recording): string[] {
+  const list = "list/$trellis_channel/$trellis_limit/$trellis_page";
+  return [
+    mapBlock("$trellis_route", "trellis_key", [
+      ["getSignedManifest", "manifest"],
+      ["getLatestRelease", quoteTemplate("latest/$trellis_channel")],
+      ["listReleases", quoteTemplate(list)],
+      ["getRelease", quoteTemplate("release/$trellis_version")],
+      ["getReleaseDownloads", quoteTemplate("downloads/$trellis_version")],
+    ]),
+    mapBlock(
+      "$trellis_key",
+      "trellis_file",
+      stored.map(({ key, file }) => [key, file] as const),
+    ),
+    mapBlock(
+      "$trellis_key",
+      "trellis_etag",
+      stored.map(({ key, etag }) => [key, quote(etag)] as const),
+    ),
+    // Weak comparison of one tag, a list or `*` (RFC 9110 13.1.2); \1 is the validator itself.
+    mapBlock('"$trellis_etag|$http_if_none_match"', "trellis_condition", [
+      [quotePattern('^"[^"]+"\\|[ \\t]*\\*[ \\t]*$'), "unchanged"],
+      [
+        quotePattern('^("[^"]+")\\|(?:(?:"[^"]*"|[^,"])*,)*[ \\t]*(?:W/)?\\1[ \\t]*(?:,|$)'),
+        "unchanged",
+      ],
+      ["default", "changed"],
+    ]),
+    mapBlock("$trellis_condition", "trellis_kept", [
+      ["unchanged", quoteTemplate("$trellis_route-unchanged")],
+      ["default", "$trellis_route"],
+    ]),
+  ];
+}
+
+export function verdictMaps(recording: Recording, hasUpstream: boolean): string[] {
+  return [
+    mapBlock("$trellis_limit", "trellis_missing_page", missingPages(recording, hasUpstream)),
+    mapBlock("$trellis_route", "trellis_missing", [
+      ["getSignedManifest", "manifest_unavailable"],
+      ["listReleases", "$trellis_missing_page"],
+      ["default", "release_not_found"],
+    ]),
+    mapBlock("$trellis_etag", "trellis_stored", [
+      ['""', "$trellis_missing"],
+      ["default", "$trellis_kept"],
+    ]),
+    mapBlock("$trellis_channel", "trellis_latest", [
+      ["invalid", "invalid_channel"],
+      ["default", "$trellis_stored"],
+    ]),
+    mapBlock('"$trellis_page $trellis_limit $trellis_channel"', "trellis_list", [
+      [quotePattern("^(?:invalid|[0-9]+ invalid) "), "invalid_pagination"],
+      [quotePattern(" invalid$"), "invalid_channel"],
+      ["default", "$trellis_stored"],
+    ]),
+    ...downloadMaps(recording),
+    mapBlock('"$trellis_length $trellis_method $trellis_route"', "trellis_verdict", [
+      [quotePattern("^long "), "too_long"],
+      [quotePattern(" none$"), "not_found"],
+      [quotePattern(" other "), "not_found"],
+      [quotePattern(" options "), "preflight"],
+      [quotePattern(" getHealth$"), "health"],
+      [quotePattern(" redirectLegacyDownload$"), "legacy"],
+      [quotePattern(" getLatestRelease$"), "$trellis_latest"],
+      [quotePattern(" listReleases$"), "$trellis_list"],
+      // It depends on the client's numbers and on the clock.
+      [quotePattern(" checkForUpdate$"), hasUpstream ? "live" : "not_found"],
+      [quotePattern(" downloadFor"), "$trellis_download"],
+      ["default", "$trellis_stored"],
+    ]),
+  ];
+}
+
+/** A page that is no file is past the end when its size was exported; of another size nobody knows. */
+function missingPages({ limits }: Recording, hasUpstream: boolean): MapRows {
+  if (hasUpstream) return [["default", "live"]];
+  if (limits.length === MAX_PAGE_LIMIT) return [["default", "emptyPage"]];
+  return [
+    ...limits.map((limit) => [String(limit), "emptyPage"] as const),
+    ["default", "not_found"],
+  ];
+}
+
+function downloadMaps({ redirects, emptyChannels }: Recording): string[] {
+  const platforms = DISTRIBUTION_PLATFORMS.join("|");
+  return [
+    mapBlock('"$trellis_channel $trellis_path"', "trellis_artifact", redirects.map(redirectRow)),
+    mapBlock("$trellis_artifact", "trellis_found", [
+      ['""', "artifact_not_found"],
+      ["default", "artifact"],
+    ]),
+    mapBlock('"$trellis_platform|$trellis_channel"', "trellis_download", [
+      [quotePattern(`^(?!(?:${platforms})\\|)`), "platform_not_supported"],
+      [quotePattern("\\|invalid$"), "invalid_channel"],
+      ...emptyChannels.map(
+        (channel) => [quotePattern(`\\|${channel}$`), "release_not_found"] as const,
+      ),
+      ["default", "$trellis_found"],
+    ]),
+  ];
+}
+
+function redirectRow({ channel, platform, architecture, isDefault, location }: RecordedRedirect) {
+  // $trellis_path is decoded unless a segment has a slash in it.
+  const segment = architecture.includes("/") ? encodeURIComponent(architecture) : architecture;
+  const last = `/${escapePattern(segment)}`;
+  const pattern = `^${channel} /api/v1/download/${platform}${isDefault ? `(?:${last})?` : last}\\z`;
+  return [quotePattern(pattern), quote(location)] as const;
+}
+
+/** Bodies that have no file. The request id is the one of the request. */
+export function bodyRows(answers: NamedAnswers): MapRows {
+  return Object.entries(answers).flatMap(([verdict, { body }]) => {
+    const text = Buffer.from(bytesOf(body)).toString("utf8");
+    return text === ""
+      ? []
+      : [[verdict, quote(text).replaceAll(REQUEST_ID, "${trellis_request_id}")] as const];
+  });
+}
+
+/** The page after the last one, whichever that is: only its numbers change. */
+export function emptyPageTemplate({ answers, totals }: Recording): string {
+  const body = Buffer.from(bytesOf(answers["emptyPage"]?.body ?? null)).toString("utf8");
+  const members = { page: MAX_PAGE, limit: DEFAULT_PAGE_LIMIT, total: totals.stable };
+  let template = quote(body);
+  for (const [name, value] of Object.entries(members)) {
+    template = template.replace(`\\"${name}\\":${value}`, `\\"${name}\\":\${trellis_${name}}`);
+  }
+  return template;
+}

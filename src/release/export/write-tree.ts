@@ -1,0 +1,119 @@
+/**
+ * Puts a finished tree in place. A folder of an export holds `trees/<digest>` and `current`, a link to
+ * one of them that is replaced by a rename: whoever reads sees the old tree or the new one, and a
+ * writer that dies leaves the old one. The tree before the current one stays, for a web server that
+ * has not loaded its new rules yet.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+export const MARKER_FILE = ".trellis-export.json";
+export const CURRENT_LINK = "current";
+export const TREES_FOLDER = "trees";
+const MARKER = { kind: "trellis-release-export", schemaVersion: 1 };
+/** Another export may be at work; what is younger is left alone. */
+const SETTLED_MS = 3_600_000;
+
+export interface TreeFile {
+  /** Without a leading slash. */
+  readonly path: string;
+  readonly body: string | Uint8Array;
+}
+
+export type TreeOutcome =
+  | { readonly kind: "written"; readonly tree: string }
+  | { readonly kind: "unchanged"; readonly tree: string }
+  /** The folder has something in it that no export wrote. */
+  | { readonly kind: "foreign-folder" };
+
+export function writeTree(
+  folder: string,
+  digest: string,
+  files: readonly TreeFile[],
+  now: number,
+): TreeOutcome {
+  if (!claimFolder(folder)) return { kind: "foreign-folder" };
+  const tree = join(folder, TREES_FOLDER, digest);
+  const before = currentTree(folder);
+  if (before === digest && isFolder(tree)) return { kind: "unchanged", tree };
+  // A folder of that name was renamed into place, so it is whole.
+  if (!isFolder(tree)) {
+    const draft = join(folder, TREES_FOLDER, `draft-${randomBytes(6).toString("hex")}`);
+    writeFiles(draft, files);
+    renameSync(draft, tree);
+  }
+  // From now on its age counts, not that of its first use.
+  utimesSync(tree, now / 1000, now / 1000);
+  const link = join(folder, `${CURRENT_LINK}-${randomBytes(6).toString("hex")}`);
+  symlinkSync(join(TREES_FOLDER, digest), link, "dir");
+  renameSync(link, join(folder, CURRENT_LINK));
+  removeOldTrees(folder, new Set([digest, before]), now);
+  return { kind: "written", tree };
+}
+
+/** Makes the folder an export's own; false when it is somebody else's. */
+function claimFolder(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) return false;
+  const names = stats === undefined ? [] : readdirSync(folder);
+  if (names.includes(MARKER_FILE)) return hasMarker(folder);
+  if (names.length > 0) return false;
+  mkdirSync(join(folder, TREES_FOLDER), { recursive: true });
+  writeFileSync(join(folder, MARKER_FILE), `${JSON.stringify(MARKER)}\n`);
+  return true;
+}
+
+function hasMarker(folder: string): boolean {
+  try {
+    const marker: unknown = JSON.parse(readFileSync(join(folder, MARKER_FILE), "utf8"));
+    return JSON.stringify(marker) === JSON.stringify(MARKER);
+  } catch {
+    return false;
+  }
+}
+
+function currentTree(folder: string): string | null {
+  try {
+    return basename(readlinkSync(join(folder, CURRENT_LINK)));
+  } catch {
+    return null;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function writeFiles(folder: string, files: readonly TreeFile[]): void {
+  const made = new Set<string>();
+  for (const { path, body } of files) {
+    const target = join(folder, path);
+    const parent = dirname(target);
+    if (!made.has(parent)) {
+      mkdirSync(parent, { recursive: true });
+      made.add(parent);
+    }
+    writeFileSync(target, body);
+  }
+}
+
+function removeOldTrees(folder: string, kept: ReadonlySet<string | null>, now: number): void {
+  for (const name of readdirSync(join(folder, TREES_FOLDER))) {
+    const path = join(folder, TREES_FOLDER, name);
+    const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (!kept.has(name) && age > SETTLED_MS) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,90 @@
+/** A real nginx on loopback, as the current user, with the exported rules. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Where nginx is, or null: Debian keeps it out of an ordinary user's path. */
+export const NGINX =
+  ["nginx", "/usr/sbin/nginx"].find((name) => spawnSync(name, ["-v"]).status === 0) ?? null;
+
+export interface RunningNginx {
+  readonly apiPort: number;
+  readonly smartPort: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export async function runNginx(tree: string): Promise<RunningNginx> {
+  const home = await mkdtemp(join(tmpdir(), "trellis-nginx-"));
+  const [apiPort, smartPort] = await freePorts();
+  await writeFile(join(home, "nginx.conf"), configuration(tree, apiPort, smartPort));
+  const nginx = spawn(NGINX ?? "nginx", ["-p", home, "-c", "nginx.conf", "-e", "error.log"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let complaint = "";
+  nginx.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  const exited = once(nginx, "exit");
+  const stop = async () => {
+    if (nginx.exitCode === null && nginx.signalCode === null) nginx.kill("SIGTERM");
+    await exited;
+    await rm(home, { recursive: true, force: true });
+  };
+  for (let attempt = 0; !(await isListening(smartPort)); attempt++) {
+    if (nginx.exitCode !== null || attempt > 200) {
+      complaint += await readFile(join(home, "error.log"), "utf8").catch(() => "");
+      await stop();
+      throw new Error(`nginx did not start:\n${complaint}`);
+    }
+    await sleep(25);
+  }
+  return { apiPort, smartPort, pid: nginx.pid ?? 0, stop };
+}
+
+function configuration(tree: string, apiPort: number, smartPort: number): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `  ${name}_temp_path tmp_${name};`,
+  );
+  return `daemon off;
+master_process off;
+pid nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  keepalive_requests 1000000;
+${temporary.join("\n")}
+  include ${tree}/nginx/maps.conf;
+  server {
+    listen 127.0.0.1:${apiPort};
+    include ${tree}/nginx/api.conf;
+  }
+  server {
+    listen 127.0.0.1:${smartPort};
+    include ${tree}/nginx/smart-download.conf;
+  }
+}
+`;
+}
+
+/** nginx cannot take any free port by itself; two held at once are two different ones. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()];
+  const ports: number[] = [];
+  for (const server of servers) {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    ports.push((server.address() as AddressInfo).port);
+  }
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  return ports as [number, number];
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
