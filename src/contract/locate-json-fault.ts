@@ -16,9 +16,8 @@ export function locateJsonFault(text: string): TextPlace {
   };
 }
 
-// oxlint-disable-next-line no-control-regex -- RFC 8259 7 keeps them out of strings
 const SCALAR =
-  /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+  /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 const SPACE = /[ \t\n\r]*/y;
 
 /** What may come next, as RFC 8259 2 says. */
