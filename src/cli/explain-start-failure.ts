@@ -8,6 +8,8 @@ export function explainStartFailure(error: unknown): never {
     address?: string;
     port?: number;
   };
+  // Files have the same codes, and no address.
+  if (address === undefined) throw error;
   if (code === "EADDRINUSE") {
     throw new CommandError(
       `Cannot listen on ${address}:${port}: another program uses that port; stop it, or change "listen" in the configuration`,

@@ -37,7 +37,8 @@ function commandSections(name: string, command: Command): string[][] {
       .map(([option, spec]) => optionLabel(option, spec)),
     "[options]",
   ];
-  const sections = [[`Usage: ${usage.join(" ")}`]];
+  const [first = "", ...more] = wrap(`Usage: ${usage.join(" ")}`, WIDTH - 4);
+  const sections = [[first, ...more.map((line) => `    ${line}`)]];
   if (args.length > 0) {
     const rows = args.map(
       ([label, { description }]) => [argumentLabel(label), description] as [string, string],

@@ -86,7 +86,7 @@ function parseWords(specs: Readonly<Record<string, OptionSpec>>, words: readonly
     }
     return { values: parsed.values as RawValues, positionals: parsed.positionals };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(firstSentence(error.message));
+    if (error instanceof TypeError) throw new UsageError(explainWords(error.message, specs));
     throw error;
   }
 }
@@ -118,11 +118,24 @@ export function argumentLabel(name: string): string {
 }
 
 function unknownCommand(path: readonly string[], word: string, known: readonly string[]): string {
-  const near = known.find((name) => name.startsWith(word) || editDistance(name, word) <= 2);
+  const near = findNear(word, known);
   const prefix = ["trellis", ...path].join(" ");
   const hint =
     near === undefined ? `see \`${prefix} --help\`` : `did you mean \`${prefix} ${near}\`?`;
   return `Unknown command "${word}": ${hint}`;
+}
+
+/** The nearest of the known words, when one is near enough to be meant. */
+function findNear(word: string, known: readonly string[]): string | undefined {
+  if (word === "") return undefined;
+  const [near] = known
+    .map((name) => ({
+      name,
+      distance: name.startsWith(word) ? 0 : editDistance(name, word),
+    }))
+    .filter(({ distance }) => distance <= 2)
+    .sort((a, b) => a.distance - b.distance);
+  return near?.name;
 }
 
 function editDistance(a: string, b: string): number {
@@ -138,6 +151,14 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-function firstSentence(message: string): string {
-  return (message.split(". ")[0] ?? message).replace(/\.$/, "");
+/** Says in our words what the parser found wrong; its own go on for several sentences. */
+function explainWords(message: string, specs: Readonly<Record<string, OptionSpec>>): string {
+  const valueless = /^Option '(?:-\w, )?--([^' ]+).* argument (?:missing|is ambiguous)/.exec(
+    message,
+  );
+  if (valueless !== null) return `Option --${valueless[1]} needs a value`;
+  const unknown = /^Unknown option '(--?([^']*))'/.exec(message);
+  if (unknown === null) return (message.split(/\.\s/)[0] ?? message).replace(/\.$/, "");
+  const near = findNear(unknown[2] ?? "", Object.keys(specs));
+  return `Unknown option "${unknown[1]}"${near === undefined ? "" : `: did you mean --${near}?`}`;
 }

@@ -26,14 +26,15 @@ export const serveCommand = defineCommand({
   },
   examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
   async run(context) {
+    const workers = readWorkers(context.options.workers);
+    const wanted = readServices(context.args.services);
     const configuration = await context.configuration();
     if (configuration.file === null && !hasOwnSettings(context.terminal.env)) {
       throw new CommandError(
         `Nothing to serve: there is no configuration at "${context.configPath}"; write one with \`trellis init\`, or name it with --config`,
       );
     }
-    const names = chooseServices(configuration, context.args.services);
-    const workers = readWorkers(context.options.workers);
+    const names = chooseServices(configuration, wanted);
     const log = createLineWriter((text) => void context.terminal.stdout.write(text));
     const running =
       workers > 1 && cluster.isPrimary
@@ -47,24 +48,31 @@ export const serveCommand = defineCommand({
   },
 });
 
-function chooseServices(configuration: Configuration, words: readonly string[]): ServiceName[] {
+function readServices(words: readonly string[]): ServiceName[] {
+  return words.map((word) => {
+    const name = SERVICES.find((known) => known === word);
+    if (name !== undefined) return name;
+    throw new UsageError(`Unknown service "${word}": known are ${SERVICES.join(", ")}`);
+  });
+}
+
+function chooseServices(
+  configuration: Configuration,
+  wanted: readonly ServiceName[],
+): readonly ServiceName[] {
   const configured = SERVICES.filter((name) => configuration[name] !== undefined);
-  for (const word of words) {
-    if (!SERVICES.some((name) => name === word)) {
-      throw new UsageError(`Unknown service "${word}": known are ${SERVICES.join(", ")}`);
-    }
-    if (!configured.some((name) => name === word)) {
-      throw new CommandError(
-        `The configuration has no "${word}" section: add one, even an empty one`,
-      );
-    }
+  const missing = wanted.find((name) => !configured.includes(name));
+  if (missing !== undefined) {
+    throw new CommandError(
+      `The configuration has no "${missing}" section: add one, even an empty one`,
+    );
   }
   if (configured.length === 0) {
     throw new CommandError(
       `Nothing to serve: the configuration has none of the sections ${SERVICES.join(", ")}`,
     );
   }
-  return words.length === 0 ? configured : configured.filter((name) => words.includes(name));
+  return wanted.length === 0 ? configured : configured.filter((name) => wanted.includes(name));
 }
 
 function readWorkers(text: string | undefined): number {

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { UsageError, type Command, type CommandGroup } from "./command.ts";
+import { argumentLabel, chooseCommand, parseCommandLine } from "./parse-command-line.ts";
+
+const command: Command = {
+  summary: "x",
+  arguments: {
+    version: { description: "x", required: true },
+    files: { description: "x", multiple: true },
+  },
+  options: {
+    build: { type: "string", value: "N", description: "x", required: true },
+    target: { type: "string", description: "x", multiple: true },
+    signed: { type: "boolean", description: "x" },
+  },
+  run: async () => {},
+};
+const tree: CommandGroup = {
+  summary: "x",
+  commands: {
+    release: { summary: "x", commands: { new: command, next: command, publish: command } },
+    serve: command,
+  },
+};
+
+const wrongUse = (message: string) => (error: unknown) => {
+  assert.ok(error instanceof UsageError, String(error));
+  assert.equal(error.message, message);
+  return true;
+};
+
+test("the words lead to a command, and the rest is its own", () => {
+  const { path, target, rest } = chooseCommand(tree, ["release", "new", "release", "--build", "1"]);
+  assert.deepEqual(path, ["release", "new"]);
+  assert.equal(target, command);
+  assert.deepEqual(rest, ["release", "--build", "1"]);
+});
+
+test("a group is reached by its own words, and by none", () => {
+  assert.equal(chooseCommand(tree, []).target, tree);
+  assert.deepEqual(chooseCommand(tree, ["release", "--help"]).path, ["release"]);
+});
+
+for (const [words, message] of [
+  [["serv"], 'Unknown command "serv": did you mean `trellis serve`?'],
+  [["srve"], 'Unknown command "srve": did you mean `trellis serve`?'],
+  [["relaese", "new"], 'Unknown command "relaese": did you mean `trellis release`?'],
+  [["release", "pub"], 'Unknown command "pub": did you mean `trellis release publish`?'],
+  [["release", "nex"], 'Unknown command "nex": did you mean `trellis release next`?'],
+  [["release", "bananas"], 'Unknown command "bananas": see `trellis release --help`'],
+  [[""], 'Unknown command "": see `trellis --help`'],
+  [["constructor"], 'Unknown command "constructor": see `trellis --help`'],
+  [["__proto__"], 'Unknown command "__proto__": see `trellis --help`'],
+] as const) {
+  test(`trellis ${words.join(" ")} is an unknown command`, () => {
+    assert.throws(() => chooseCommand(tree, words), wrongUse(message));
+  });
+}
+
+test("arguments and options are bound by their names", () => {
+  const words = ["1.0.0", "--build=7", "a", "--target", "x", "b", "--target", "y", "--signed"];
+  assert.deepEqual(parseCommandLine(command, words), {
+    args: { version: "1.0.0", files: ["a", "b"] },
+    options: {
+      build: "7",
+      target: ["x", "y"],
+      signed: true,
+      config: undefined,
+      json: false,
+      help: false,
+    },
+  });
+});
+
+test("what is not given has its empty value", () => {
+  const { args, options } = parseCommandLine(command, ["1.0.0", "--build", "7"]);
+  assert.deepEqual(args["files"], []);
+  assert.deepEqual(options["target"], []);
+  assert.equal(options["signed"], false);
+});
+
+test("after two hyphens every word is an argument", () => {
+  const { args } = parseCommandLine(command, ["--build", "7", "--", "--signed", "-x"]);
+  assert.deepEqual(args, { version: "--signed", files: ["-x"] });
+});
+
+const plain: Command = { summary: "x", run: async () => {} };
+
+for (const [target, words, message] of [
+  [command, ["1.0.0"], "Missing option --build N"],
+  [command, ["--build", "1"], "Missing argument VERSION"],
+  [command, ["1.0.0", "--build"], "Option --build needs a value"],
+  [command, ["1.0.0", "--build", "--signed"], "Option --build needs a value"],
+  [command, ["1.0.0", "--build", "1", "--build", "2"], "Option --build was given twice"],
+  [command, ["1.0.0", "--build", "1", "--json", "--json"], "Option --json was given twice"],
+  [command, ["1.0.0", "--biuld", "1"], 'Unknown option "--biuld": did you mean --build?'],
+  [command, ["1.0.0", "--bananas"], 'Unknown option "--bananas"'],
+  [command, ["1.0.0", "-x"], 'Unknown option "-x"'],
+  [command, ["1.0.0", "--signed=yes"], "Option '--signed' does not take an argument"],
+  [plain, ["surprise"], 'Unexpected argument "surprise"'],
+] as const) {
+  test(`${words.join(" ")}: ${message}`, () => {
+    assert.throws(() => parseCommandLine(target, words), wrongUse(message));
+  });
+}
+
+test("an empty value is a value", () => {
+  assert.equal(parseCommandLine(command, ["1", "--build", ""]).options["build"], "");
+});
+
+test("an argument is shown in capitals with hyphens", () => {
+  assert.equal(argumentLabel("artifactFile"), "ARTIFACT-FILE");
+});
