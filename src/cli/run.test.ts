@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { rootCommand } from "./commands/root.ts";
+import {
+  CommandError,
+  defineCommand,
+  UsageError,
+  type Command,
+  type CommandGroup,
+  type Terminal,
+} from "./command.ts";
+import { isGroup } from "./parse-command-line.ts";
+import { runCommandLine } from "./run.ts";
+
+async function run(root: CommandGroup, words: readonly string[], env: Terminal["env"] = {}) {
+  let stdout = "";
+  let stderr = "";
+  const terminal = {
+    stdin: { isTTY: true },
+    stdout: { isTTY: true, write: (text: string) => void (stdout += text) },
+    stderr: { write: (text: string) => void (stderr += text) },
+    env,
+  } as unknown as Terminal;
+  const code = await runCommandLine(root, words, terminal);
+  return { code, stdout, stderr };
+}
+
+const treeOf = (command: Command): CommandGroup => ({ summary: "x", commands: { go: command } });
+const failing = (error: unknown) =>
+  treeOf({
+    summary: "x",
+    run: async () => {
+      throw error;
+    },
+  });
+
+function listCommands(target: Command | CommandGroup, path: readonly string[] = []): string[][] {
+  if (!isGroup(target)) return [[...path]];
+  const inner = Object.entries(target.commands).flatMap(([word, next]) =>
+    listCommands(next, [...path, word]),
+  );
+  return [[...path], ...inner];
+}
+
+for (const path of listCommands(rootCommand)) {
+  const name = ["trellis", ...path].join(" ");
+  test(`${name} --help says what it is and exits 0`, async () => {
+    for (const flag of ["--help", "-h"]) {
+      const { code, stdout, stderr } = await run(rootCommand, [...path, flag]);
+      assert.equal(code, 0);
+      assert.equal(stderr, "");
+      const [title = "", ...rest] = stdout.split("\n");
+      assert.ok(title.startsWith(`${name}: `), title);
+      assert.match(rest.join("\n"), new RegExp(`^Usage: ${name}`, "m"));
+      for (const line of stdout.split("\n")) {
+        // A path in an example is as long as it is.
+        assert.ok(line.length <= 96 || /^ {2}trellis /.test(line), line);
+        assert.equal(line, line.trimEnd());
+      }
+    }
+  });
+
+  test(`${name} refuses an unknown option with exit code 2`, async () => {
+    const { code, stdout, stderr } = await run(rootCommand, [...path, "--no-such-option"]);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /Unknown option "--no-such-option"/);
+    assert.match(stderr, /--help/);
+  });
+}
+
+test("help wins over everything else that is wrong", async () => {
+  const { code } = await run(rootCommand, ["serve", "--nonsense", "--workers", "--help"]);
+  assert.equal(code, 0);
+});
+
+test("a group without a command shows its help as an error", async () => {
+  const { code, stdout, stderr } = await run(rootCommand, []);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /Commands:/);
+});
+
+test("print is for people and json for programs", async () => {
+  const tree = treeOf({
+    summary: "x",
+    run: async (context) => {
+      context.print("for people");
+      context.json({ for: "programs" });
+      context.warn("for both");
+    },
+  });
+  const plain = await run(tree, ["go"]);
+  assert.deepEqual(plain, { code: 0, stdout: "for people\n", stderr: "for both\n" });
+  const json = await run(tree, ["go", "--json"]);
+  assert.deepEqual(JSON.parse(json.stdout), { for: "programs" });
+  assert.equal(json.stderr, "for both\n");
+});
+
+test("nobody is asked anything under --json", async () => {
+  const seen: boolean[] = [];
+  const tree = treeOf({
+    summary: "x",
+    run: async ({ isInteractive }) => void seen.push(isInteractive),
+  });
+  await run(tree, ["go"]);
+  await run(tree, ["go", "--json"]);
+  assert.deepEqual(seen, [true, false]);
+});
+
+test("a failure is one sentence, exit code 1 and no stack", async () => {
+  const { code, stdout, stderr } = await run(failing(new CommandError("Cannot do it: try later")), [
+    "go",
+  ]);
+  assert.deepEqual(
+    { code, stdout, stderr },
+    { code: 1, stdout: "", stderr: "Cannot do it: try later\n" },
+  );
+});
+
+test("wrong use is exit code 2 and points to the help", async () => {
+  const { code, stderr } = await run(failing(new UsageError("Wrong")), ["go"]);
+  assert.equal(code, 2);
+  assert.equal(stderr, "Wrong\nAdd --help to see how it is used\n");
+});
+
+test("a fault of ours shows where it is", async () => {
+  const { code, stderr } = await run(failing(new TypeError("oops")), ["go"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /oops\n[^]*run\.test\.ts/);
+});
+
+test("every failure is JSON under --json, with the details a program needs", async () => {
+  for (const [error, code, expected] of [
+    [new CommandError("No", { faults: ["a"] }), 1, { error: "No", faults: ["a"] }],
+    [new UsageError("Wrong"), 2, { error: "Wrong" }],
+    [new TypeError("oops"), 1, { error: "oops" }],
+    ["text", 1, { error: "text" }],
+  ] as const) {
+    const result = await run(failing(error), ["go", "--json"]);
+    assert.equal(result.code, code);
+    assert.equal(result.stderr, "");
+    assert.deepEqual(JSON.parse(result.stdout), expected);
+  }
+  const unknown = await run(rootCommand, ["bananas", "--json"]);
+  assert.equal(unknown.code, 2);
+  assert.match((JSON.parse(unknown.stdout) as { error: string }).error, /Unknown command/);
+});
+
+test("the configuration is read only when asked, and --config must exist", async () => {
+  const path = join(tmpdir(), "trellis-no-such-file.json");
+  const idle = treeOf({ summary: "x", run: async () => {} });
+  assert.equal((await run(idle, ["go", "--config", path])).code, 0);
+  const reading = treeOf(
+    defineCommand({ summary: "x", run: async ({ configuration }) => void (await configuration()) }),
+  );
+  const { code, stderr } = await run(reading, ["go", "--config", path]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /trellis-no-such-file\.json":\n {2}there is no such file; check --config\n$/,
+  );
+});
+
+test("a wrong variable of the environment is named without a stack", async () => {
+  const reading = treeOf(
+    defineCommand({ summary: "x", run: async ({ configuration }) => void (await configuration()) }),
+  );
+  const { code, stderr } = await run(reading, ["go"], { TRELLIS_HTTP_STOP_SECONDS: "never" });
+  assert.equal(code, 1);
+  assert.match(stderr, /http\.stopSeconds must be an integer from 1 to 3600, not "never"/);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+});
+
+for (const words of [
+  ["serve", "--workers", "0"],
+  ["serve", "--workers", "x"],
+  ["serve", "nonsense"],
+]) {
+  test(`trellis ${words.join(" ")} is wrong use, whatever the configuration`, async () => {
+    const { code, stderr } = await run(rootCommand, words);
+    assert.equal(code, 2, stderr);
+  });
+}
+
+test("serving without any configuration says how to write one", async () => {
+  const { code, stderr } = await run(rootCommand, ["serve"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /Nothing to serve: .*trellis init/);
+});
