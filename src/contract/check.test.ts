@@ -98,7 +98,7 @@ test("members that JavaScript gives every object are unknown members like others
   assert.deepEqual(
     faultsOf(value)
       .map((fault) => fault.split(" ")[0])
-      .sort(),
+      .toSorted(),
     ["__proto__", "constructor", "toString"],
   );
 });

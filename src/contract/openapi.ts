@@ -17,6 +17,7 @@ export function contractToOpenApi(contract: ServiceContract): JsonObject {
       ...(route.description !== undefined && { description: route.description }),
       // A route of another origin than the first says so itself.
       ...(route.origin !== firstOrigin && { servers: [server(contract, route.origin)] }),
+      ...(route.auth !== undefined && { security: [{ [route.auth]: [] }] }),
       parameters: parameters(route),
       ...(route.body !== undefined && {
         requestBody: {
@@ -42,6 +43,9 @@ export function contractToOpenApi(contract: ServiceContract): JsonObject {
       schemas: Object.fromEntries(
         Object.entries(contract.schemas).map(([name, schema]) => [name, toRef(schema, name)]),
       ),
+      ...(contract.routes.some(({ auth }) => auth === "bearer") && {
+        securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      }),
     },
   };
 }

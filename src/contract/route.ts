@@ -43,7 +43,19 @@ export interface Route {
   /** Query parameters, in the order in which they are checked. */
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly requestHeaders?: Readonly<Record<string, { description: string; schema: TSchema }>>;
-  readonly body?: { readonly schema: TSchema; readonly mediaType: string };
+  readonly body?: {
+    readonly schema: TSchema;
+    readonly mediaType: string;
+    /** The code of a body that parses but does not match the schema. */
+    readonly invalid: string;
+  };
+  /** Who may ask; absent: anybody. */
+  readonly auth?: "bearer";
+  /**
+   * The codes of a parameter that the route does not name, and of a broken escape. Absent: unknown
+   * parameters are ignored, and a broken escape spoils only its own parameter.
+   */
+  readonly strictQuery?: { readonly unknown: string; readonly malformed: string };
   readonly answers: Readonly<Record<number, DeclaredAnswer>>;
 }
 

@@ -57,7 +57,6 @@ function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}
     },
     {
       headers: { "X-Service": "yes", "X-Both": "policy" },
-      unknownQuery: "ignore",
       createRequestId: () => `request-${++count}`,
       answerProblem: (problem) => {
         problems.push(problem);
@@ -150,12 +149,6 @@ test("a target of exactly the limit is answered", async () => {
   const target = "/things/".padEnd(MAX_TARGET_BYTES, "x");
   assert.equal((await ask("GET", target)).status, 200);
   assert.deepEqual(problems, []);
-});
-
-test("parameters nobody declared are refused where the service says so", async () => {
-  const { ask, problems } = createService(echo, { unknownQuery: "reject" });
-  await ask("GET", "/things/1?utm=1");
-  assert.deepEqual(problems, [{ kind: "unknown-parameter", name: "utm" }]);
 });
 
 test("OPTIONS on a known path is the service's to answer, on an unknown one it is not", async () => {

@@ -1,29 +1,51 @@
 /** Binds a route table to handlers. Knows HTTP and the table, and nothing of any one service. */
+import type { Static, TSchema } from "typebox";
+import { createChecker } from "../contract/check.ts";
 import type { Method, Route } from "../contract/route.ts";
 import type { Answer } from "./answer.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { createRouteMatcher } from "./match-route.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { createInputReader, type InputProblem, type RouteInput } from "./read-input.ts";
+import { readJson, type BodyProblem } from "./read-body.ts";
+import {
+  createInputReader,
+  type InputProblem,
+  type ReadInput,
+  type RouteInput,
+} from "./read-input.ts";
 import { boundMethod, boundPath, type RequestLog } from "./request-log.ts";
 import { MAX_TARGET_BYTES, splitTarget, type Target } from "./target.ts";
 
 /** What a handler may know of the request beside its input. */
-export interface RequestContext extends Pick<Exchange, "header" | "body"> {
+export interface RequestContext<Principal = unknown, Content = unknown> extends Pick<
+  Exchange,
+  "header" | "body"
+> {
   readonly requestId: string;
   /** The query as it came. */
   readonly search: string;
   clientAddress(): string;
+  /** Who asks, on a route that wants to know. */
+  readonly principal: Principal;
+  /** The body, on a route that takes one: checked, and as the very text it came in. */
+  readonly content: Content;
 }
 
-export type Handler<R extends Route> = (
+type PrincipalOf<R extends Route, P> = R extends { readonly auth: "bearer" } ? P : undefined;
+type ContentOf<R extends Route> = R extends { readonly body: { readonly schema: infer S } }
+  ? S extends TSchema
+    ? { readonly text: string; readonly value: Static<S> }
+    : never
+  : undefined;
+
+export type Handler<R extends Route, P = undefined> = (
   input: RouteInput<R>,
-  context: RequestContext,
+  context: RequestContext<PrincipalOf<R, P>, ContentOf<R>>,
 ) => Answer | Promise<Answer>;
 
-export type Handlers<T extends Readonly<Record<string, Route>>> = {
-  readonly [K in keyof T]: Handler<T[K]>;
+export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> = {
+  readonly [K in keyof T]: Handler<T[K], P>;
 };
 
 /** Everything that can go wrong before a handler answers. The service words each. */
@@ -35,13 +57,25 @@ export type HttpProblem =
   | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number }
   | { readonly kind: "malformed-request"; readonly status: 400 | 408 | 431 }
   | { readonly kind: "unexpected" }
-  | InputProblem;
+  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
+  | { readonly kind: "origin-denied" }
+  | { readonly kind: "unauthenticated" }
+  | { readonly kind: "invalid-body"; readonly code: string }
+  | InputProblem
+  | BodyProblem;
 
 /** How a service differs from another. */
-export interface ServicePolicy {
+export interface ServicePolicy<Principal = undefined> {
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly unknownQuery: "ignore" | "reject";
+  /** On the answers to this request, beside the common ones. */
+  headersFor?(exchange: Exchange): Readonly<Record<string, string>>;
+  /** Asked before anything happens; null lets the request pass. */
+  checkOrigin?(exchange: Exchange): HttpProblem | null;
+  /** Asked on routes that want to know who asks; null is nobody. */
+  authenticate?(exchange: Exchange): Promise<Principal | null>;
+  /** The limit of every body; needed where a route takes one. */
+  readonly maxBodyBytes?: number;
   createRequestId(exchange: Exchange | null): string;
   answerProblem(problem: HttpProblem, requestId: string): Answer;
   /** Answers an OPTIONS request on a known path; absent: it is a method like any other. */
@@ -49,6 +83,8 @@ export interface ServicePolicy {
   readonly rateLimiter?: RateLimiter;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog;
+  /** What an exception means, where it is no fault of ours; null: it is unexpected. */
+  explainError?(error: unknown): HttpProblem | null;
   /** Told of what became an `unexpected` answer. */
   readonly onUnexpected?: (error: unknown, requestId: string) => void;
 }
@@ -60,20 +96,37 @@ export interface HttpService {
   answerBelow(problem: HttpProblem, cause?: unknown): Answer;
 }
 
-type AnyHandler = (input: never, context: RequestContext) => Answer | Promise<Answer>;
+type AnyHandler = (
+  input: Record<string, unknown>,
+  context: RequestContext,
+) => Answer | Promise<Answer>;
 
-export function createHttpService<const T extends Readonly<Record<string, Route>>>(
+interface Bound {
+  readonly handle: AnyHandler;
+  readonly read: ReadInput;
+  /** What must be waited for before the handler can run; absent: nothing. */
+  readonly prepare?: (exchange: Exchange) => Promise<Prepared | HttpProblem>;
+}
+
+interface Prepared {
+  readonly kind: "prepared";
+  readonly principal: unknown;
+  readonly content: unknown;
+}
+
+export function createHttpService<const T extends Readonly<Record<string, Route>>, P = undefined>(
   routes: T,
-  handlers: Handlers<T>,
-  policy: ServicePolicy,
+  handlers: Handlers<T, P>,
+  policy: ServicePolicy<P>,
 ): HttpService {
   const match = createRouteMatcher(
     Object.entries(routes).map(([name, route]) => ({
       route,
       bound: {
         handle: handlers[name] as AnyHandler,
-        read: createInputReader(route, policy.unknownQuery),
-      },
+        read: createInputReader(route),
+        ...createPreparation(route, policy),
+      } satisfies Bound,
     })),
   );
 
@@ -82,7 +135,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     exchange: Exchange,
     { path, search }: Target,
     requestId: string,
-  ): Answer | HttpProblem | Promise<Answer> {
+  ): Answer | HttpProblem | Promise<Answer | HttpProblem> {
     if (exchange.target.length > MAX_TARGET_BYTES) return { kind: "target-too-long" };
     const found = match(path);
     if (found === null) return { kind: "unknown-path" };
@@ -95,21 +148,35 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
         ? policy.answerPreflight(exchange, allow)
         : { kind: "method-not-allowed", allow };
     }
+    const denied = policy.checkOrigin?.(exchange) ?? null;
+    if (denied !== null) return denied;
     const reading = bound.read(found.values, search);
     if (reading.kind !== "input") return reading;
+    const { input } = reading;
     const context = createContext(exchange, search, requestId, policy.readClientAddress);
-    const { rateLimiter } = policy;
-    if (rateLimiter === undefined) return bound.handle(reading.input as never, context);
-    return rateLimiter
-      .consume(context.clientAddress())
-      .then((verdict) =>
-        verdict.kind === "allowed"
-          ? bound.handle(reading.input as never, context)
-          : policy.answerProblem({ ...verdict, kind: "rate-limited" }, requestId),
-      );
+    return bound.prepare === undefined && policy.rateLimiter === undefined
+      ? bound.handle(input, context)
+      : waitAndHandle(bound, exchange, input, context);
   }
 
-  function unexpected(error: unknown, requestId: string): Answer {
+  async function waitAndHandle(
+    bound: Bound,
+    exchange: Exchange,
+    input: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<Answer | HttpProblem> {
+    const verdict = await policy.rateLimiter?.consume(context.clientAddress());
+    if (verdict?.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    const prepared = await bound.prepare?.(exchange);
+    if (prepared === undefined) return bound.handle(input, context);
+    if (prepared.kind !== "prepared") return prepared;
+    const { principal, content } = prepared;
+    return bound.handle(input, { ...context, principal, content });
+  }
+
+  function answerFailure(error: unknown, requestId: string): Answer {
+    const explained = policy.explainError?.(error) ?? null;
+    if (explained !== null) return policy.answerProblem(explained, requestId);
     try {
       policy.onUnexpected?.(error, requestId);
     } catch {
@@ -118,11 +185,16 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     return policy.answerProblem({ kind: "unexpected" }, requestId);
   }
 
-  function complete({ status, headers, body }: Answer, requestId: string, isHead: boolean): Answer {
+  function complete(
+    { status, headers, body }: Answer,
+    requestId: string,
+    exchange: Exchange | null,
+  ): Answer {
+    const own = exchange === null ? undefined : policy.headersFor?.(exchange);
     return {
       status,
-      headers: { ...policy.headers, ...headers, "X-Request-Id": requestId },
-      body: isHead ? null : body,
+      headers: { ...policy.headers, ...own, ...headers, "X-Request-Id": requestId },
+      body: exchange?.method === "HEAD" ? null : body,
     };
   }
 
@@ -134,23 +206,43 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       const finish = (outcome: Answer | HttpProblem): Answer => {
         const answer = "kind" in outcome ? policy.answerProblem(outcome, requestId) : outcome;
         writeLog(policy.log, exchange, target, requestId, answer.status, startedAt);
-        return complete(answer, requestId, exchange.method === "HEAD");
+        return complete(answer, requestId, exchange);
       };
       try {
         const outcome = decide(exchange, target, requestId);
         if (!(outcome instanceof Promise)) return finish(outcome);
-        return outcome.catch((error: unknown) => unexpected(error, requestId)).then(finish);
+        return outcome.catch((error: unknown) => answerFailure(error, requestId)).then(finish);
       } catch (error) {
-        return finish(unexpected(error, requestId));
+        return finish(answerFailure(error, requestId));
       }
     },
     answerBelow(problem, cause) {
       const requestId = policy.createRequestId(null);
       const answer =
         problem.kind === "unexpected"
-          ? unexpected(cause, requestId)
+          ? answerFailure(cause, requestId)
           : policy.answerProblem(problem, requestId);
-      return complete(answer, requestId, false);
+      return complete(answer, requestId, null);
+    },
+  };
+}
+
+/** Authentication, then the body: nobody's body is read for a stranger. */
+function createPreparation<P>(route: Route, policy: ServicePolicy<P>): Pick<Bound, "prepare"> {
+  const { auth, body } = route;
+  if (auth === undefined && body === undefined) return {};
+  const checker = body === undefined ? undefined : createChecker(body.schema);
+  const maxBytes = policy.maxBodyBytes ?? 0;
+  return {
+    prepare: async (exchange) => {
+      const principal = auth === undefined ? undefined : await policy.authenticate?.(exchange);
+      if (principal === null) return { kind: "unauthenticated" };
+      if (body === undefined) return { kind: "prepared", principal, content: undefined };
+      const content = await readJson(exchange, { mediaType: body.mediaType, maxBytes });
+      if (content.kind !== "json") return content;
+      return checker?.is(content.value) === true
+        ? { kind: "prepared", principal, content }
+        : { kind: "invalid-body", code: body.invalid };
     },
   };
 }
@@ -166,6 +258,8 @@ function createContext(
     search,
     header: exchange.header,
     body: exchange.body,
+    principal: undefined,
+    content: undefined,
     clientAddress: () =>
       readClientAddress(exchange.remoteAddress, exchange.header("x-forwarded-for")),
   };

@@ -73,7 +73,6 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
     },
     {
       headers: {},
-      unknownQuery: "ignore",
       createRequestId: () => "the-id",
       answerProblem: (problem) => {
         const status = problem.kind === "malformed-request" ? problem.status : 404;

@@ -27,6 +27,7 @@ const json = { "content-type": "application/json" };
 test("a body within its limits is read whole, in any number of chunks", async () => {
   assert.deepEqual(await readJson(source(json, ['{"a', '":1}']), rules), {
     kind: "json",
+    text: '{"a":1}',
     value: { a: 1 },
   });
   // A character may be split between chunks.
@@ -35,6 +36,7 @@ test("a body within its limits is read whole, in any number of chunks", async ()
     await readJson(source(json, [umlaut.subarray(0, 2), umlaut.subarray(2)]), rules),
     {
       kind: "json",
+      text: '"ä"',
       value: "ä",
     },
   );
@@ -89,6 +91,7 @@ test("a body that lies about its length is stopped at the limit", async () => {
 test("a body of exactly the limit passes", async () => {
   assert.deepEqual(await readJson(source(json, ["12345678"]), rules), {
     kind: "json",
+    text: "12345678",
     value: 12_345_678,
   });
 });

@@ -36,14 +36,21 @@ export async function readText(
   }
 }
 
+/** A parsed body, and the very text it was parsed from. */
+export interface JsonContent {
+  readonly kind: "json";
+  readonly text: string;
+  readonly value: unknown;
+}
+
 export async function readJson(
   source: BodySource,
   rules: BodyRules,
-): Promise<{ readonly kind: "json"; readonly value: unknown } | BodyProblem> {
+): Promise<JsonContent | BodyProblem> {
   const body = await readText(source, rules);
   if (body.kind !== "text") return body;
   try {
-    return { kind: "json", value: JSON.parse(body.text) };
+    return { kind: "json", text: body.text, value: JSON.parse(body.text) };
   } catch {
     return { kind: "invalid-json" };
   }

@@ -6,9 +6,9 @@ import { RELEASE_ROUTES } from "../contract/release/routes.ts";
 import type { Route } from "../contract/route.ts";
 import { createInputReader } from "./read-input.ts";
 
-const readList = createInputReader(RELEASE_ROUTES.listReleases, "ignore");
-const readUpdate = createInputReader(RELEASE_ROUTES.checkForUpdate, "ignore");
-const readSelector = createInputReader(RELEASE_ROUTES.selectSmartDownload, "ignore");
+const readList = createInputReader(RELEASE_ROUTES.listReleases);
+const readUpdate = createInputReader(RELEASE_ROUTES.checkForUpdate);
+const readSelector = createInputReader(RELEASE_ROUTES.selectSmartDownload);
 const invalid = (name: string, code: string) => ({ kind: "invalid-parameter", name, code });
 
 test("defaults stand for what is absent", () => {
@@ -119,12 +119,15 @@ test("a wrong value of a forgiving parameter counts as absent", () => {
 test("a parameter nobody declared is ignored, or named where the service refuses it", () => {
   const search = "utm_source=mail&__proto__=1";
   assert.equal(readList([], search).kind, "input");
-  const strict = createInputReader(RELEASE_ROUTES.listReleases, "reject");
-  assert.deepEqual(strict([], search), { kind: "unknown-parameter", name: "utm_source" });
-  assert.deepEqual(strict([], "page=2&__proto__=1"), {
-    kind: "unknown-parameter",
-    name: "__proto__",
+  const strict = createInputReader({
+    ...RELEASE_ROUTES.listReleases,
+    strictQuery: { unknown: "unknown_code", malformed: "malformed_code" },
   });
+  const problem = (name: string, code: string) => ({ kind: "invalid-parameter", name, code });
+  assert.deepEqual(strict([], search), problem("utm_source", "unknown_code"));
+  assert.deepEqual(strict([], "page=2&__proto__=1"), problem("__proto__", "unknown_code"));
+  assert.deepEqual(strict([], "page=%zz"), problem("page", "malformed_code"));
+  assert.deepEqual(strict([], "%zz=1"), problem("%zz=1", "malformed_code"));
 });
 
 test("path parameters are read by name, in the order they are declared", () => {
@@ -143,7 +146,7 @@ test("path parameters are read by name, in the order they are declared", () => {
     params: { second: parameter("^2$", "bad_second"), first: parameter("^1$", "bad_first") },
     answers: {},
   };
-  const read = createInputReader(route, "ignore");
+  const read = createInputReader(route);
   assert.deepEqual(read(["1", "2"], ""), { kind: "input", input: { first: "1", second: "2" } });
   assert.deepEqual(read(["x", "x"], ""), invalid("second", "bad_second"));
   assert.deepEqual(read(["x", "2"], ""), invalid("first", "bad_first"));

@@ -18,17 +18,20 @@ type Values<T> =
 /** What a handler is given: every declared parameter, checked. */
 export type RouteInput<R extends Route> = Values<R["params"]> & Values<R["query"]>;
 
-export type InputProblem =
-  | { readonly kind: "invalid-parameter"; readonly name: string; readonly code: string }
-  | { readonly kind: "unknown-parameter"; readonly name: string };
+export interface InputProblem {
+  readonly kind: "invalid-parameter";
+  readonly name: string;
+  /** As the contract declares it for this parameter or this route. */
+  readonly code: string;
+}
 
 export type ReadInput = (
   values: readonly string[],
   search: string,
 ) => { readonly kind: "input"; readonly input: Record<string, unknown> } | InputProblem;
 
-/** Compiled once per route; `unknown` says what a parameter the contract does not name means. */
-export function createInputReader(route: Route, unknown: "ignore" | "reject"): ReadInput {
+/** Compiled once per route. */
+export function createInputReader(route: Route): ReadInput {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
   const params = Object.entries(route.params ?? {}).map(([name, parameter]) => ({
     name,
@@ -40,6 +43,7 @@ export function createInputReader(route: Route, unknown: "ignore" | "reject"): R
     read: createParameterReader(name, parameter),
   }));
   const known = new Set(query.map(({ name }) => name));
+  const { strictQuery } = route;
 
   return (values, search) => {
     const input: Record<string, unknown> = {};
@@ -48,9 +52,10 @@ export function createInputReader(route: Route, unknown: "ignore" | "reject"): R
       if (problem !== null) return problem;
     }
     const given = search === "" ? NOTHING : parseQuery(search);
-    if (unknown === "reject") {
-      for (const name of given.keys()) {
-        if (!known.has(name)) return { kind: "unknown-parameter", name };
+    if (strictQuery !== undefined) {
+      for (const [name, list] of given) {
+        if (list.includes(null)) return problem(name, strictQuery.malformed);
+        if (!known.has(name)) return problem(name, strictQuery.unknown);
       }
     }
     for (const { name, read } of query) {
@@ -61,18 +66,21 @@ export function createInputReader(route: Route, unknown: "ignore" | "reject"): R
   };
 }
 
+function problem(name: string, code: string): InputProblem {
+  return { kind: "invalid-parameter", name, code };
+}
+
 const NOTHING: ReadonlyMap<string, (string | null)[]> = new Map();
 
 function createParameterReader(name: string, parameter: Parameter) {
   const checker = createChecker(parameter.schema);
   const isInteger = (parameter.schema as { type?: string }).type === "integer";
   const { invalid } = parameter;
-  const problem =
-    invalid === null ? null : ({ kind: "invalid-parameter", name, code: invalid } as const);
+  const wrong = invalid === null ? null : problem(name, invalid);
 
   return (given: readonly (string | null)[] | undefined, input: Record<string, unknown>) => {
     if (given === undefined) {
-      if (parameter.required === true) return problem;
+      if (parameter.required === true) return wrong;
       input[name] = parameter.default;
       return null;
     }
@@ -80,7 +88,7 @@ function createParameterReader(name: string, parameter: Parameter) {
     const text = given.length === 1 ? given[0] : null;
     const value =
       text === null || text === undefined ? undefined : isInteger ? readInteger(text) : text;
-    if (value === undefined || !checker.is(value)) return problem;
+    if (value === undefined || !checker.is(value)) return wrong;
     input[name] = value;
     return null;
   };

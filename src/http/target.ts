@@ -53,9 +53,10 @@ export function parseQuery(search: string): Map<string, (string | null)[]> {
     if (part === "") continue;
     const equals = part.indexOf("=");
     const name = decodeFormText(equals < 0 ? part : part.slice(0, equals));
-    const value = equals < 0 ? "" : decodeFormText(part.slice(equals + 1));
+    const text = equals < 0 ? "" : decodeFormText(part.slice(equals + 1));
     // A name that cannot be read is no parameter that anybody asked for; it is kept as it came.
     const key = name ?? part;
+    const value = name === null ? null : text;
     const list = values.get(key);
     if (list === undefined) values.set(key, [value]);
     else list.push(value);

@@ -19,7 +19,15 @@ export function answerProblem(problem: HttpProblem, requestId: string): Answer {
     case "malformed-target":
     // Read-only: any other method is an address that does not exist.
     case "method-not-allowed":
-    case "unknown-parameter":
+    // No route takes a body, asks who is there or looks at the origin.
+    case "invalid-body":
+    case "invalid-json":
+    case "incomplete":
+    case "too-large":
+    case "unsupported-media-type":
+    case "unauthenticated":
+    case "origin-denied":
+    case "unavailable":
       return answerError("not_found", requestId);
     case "target-too-long":
       return answerError("not_found", requestId, 414);

@@ -107,8 +107,6 @@ export function createReleasePolicy(
         "Strict-Transport-Security": "max-age=31536000",
       }),
     },
-    // Caches and campaigns add parameters of their own.
-    unknownQuery: "ignore",
     createRequestId: () => randomUUID(),
     answerProblem,
     answerPreflight: (_exchange, methods) => ({

@@ -1,0 +1,314 @@
+/** The whole HTTP surface of the sync service. Contract version 1.0.0. */
+import Type, { type TSchema } from "typebox";
+import type { DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
+import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
+import {
+  Attempt,
+  AuthorizeAnswer,
+  AuthorizeBody,
+  Capabilities,
+  Device,
+  InstanceInfo,
+  PullAnswer,
+  PushAnswer,
+  PushBody,
+  Receipt,
+  RefreshBody,
+  RevokeAnswer,
+  RevokeBody,
+  SnapshotAnswer,
+  SyncError,
+  SyncHealth,
+  TokenAnswer,
+  TokenBody,
+} from "./schemas.ts";
+import {
+  CODE_CHALLENGE_PATTERN,
+  DEFAULT_PULL_LIMIT,
+  ID_PATTERN,
+  LANGUAGES,
+  STATE_PATTERN,
+  SYNC_LIMIT_RANGES,
+} from "./values.ts";
+
+export const SYNC_CONTRACT_VERSION = "1.0.0";
+
+// Query parameters a route does not name, and escapes that are broken, are refused.
+const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
+const strictAuthorizeQuery = {
+  unknown: "invalid_authorization_request",
+  malformed: "invalid_authorization_request",
+} as const;
+
+const authorizeParameter = <const S extends TSchema>(schema: S, description: string) =>
+  ({
+    schema,
+    description,
+    required: true,
+    invalid: "invalid_authorization_request",
+  }) as const satisfies Parameter;
+
+const ok = (schema: TSchema, description: string): DeclaredAnswer => ({ description, schema });
+
+function failures(...codes: SyncErrorCode[]): Record<number, DeclaredAnswer> {
+  const always: SyncErrorCode[] = ["invalid_request", "cors_denied", "internal_error"];
+  const byStatus = Map.groupBy(new Set([...codes, ...always]), (code) => SYNC_ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      { description: list.map((code) => `\`${code}\``).join(", "), schema: SyncError },
+    ]),
+  );
+}
+
+const body = (schema: TSchema) =>
+  ({ schema, mediaType: "application/json", invalid: "invalid_request" }) as const;
+const bodyFailures = [
+  "invalid_json",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const satisfies SyncErrorCode[];
+const bearerFailures = [
+  "invalid_access_token",
+  "storage_unavailable",
+] as const satisfies SyncErrorCode[];
+
+export const SYNC_ROUTES = {
+  getHealth: {
+    operationId: "getHealth",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/health",
+    summary: "Liveness",
+    strictQuery,
+    answers: { 200: ok(SyncHealth, "The service is up"), ...failures("storage_unavailable") },
+  },
+  getCapabilities: {
+    operationId: "getCapabilities",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/capabilities",
+    summary: "What this instance can do, and its limits",
+    strictQuery,
+    answers: { 200: ok(Capabilities, "The capabilities"), ...failures() },
+  },
+  getInstanceInfo: {
+    operationId: "getInstanceInfo",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/instance-info",
+    summary: "Name, address and set-up state of this instance",
+    strictQuery,
+    answers: { 200: ok(InstanceInfo, "The instance"), ...failures("storage_unavailable") },
+  },
+  getAuthorizePage: {
+    operationId: "getAuthorizePage",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/authorize",
+    summary: "The sign-in page, for the system browser",
+    strictQuery: strictAuthorizeQuery,
+    query: {
+      response_type: authorizeParameter(Type.Literal("code"), "Always code"),
+      redirect_uri: authorizeParameter(
+        Type.String({ minLength: 1 }),
+        "Exactly one of the configured addresses",
+      ),
+      code_challenge: authorizeParameter(
+        Type.String({ pattern: CODE_CHALLENGE_PATTERN }),
+        "PKCE challenge, S256 (RFC 7636 4.2)",
+      ),
+      state: authorizeParameter(
+        Type.String({ pattern: STATE_PATTERN }),
+        "Opaque to the service, at least 16 characters; comes back unchanged",
+      ),
+      attempt_id: authorizeParameter(Type.String({ pattern: ID_PATTERN }), "Names this attempt"),
+      device_id: authorizeParameter(Type.String({ pattern: ID_PATTERN }), "Names the device"),
+      lang: {
+        schema: Type.Enum([...LANGUAGES], { type: "string" }),
+        description: "Language of the page; Accept-Language decides when it is absent",
+        invalid: "invalid_authorization_request",
+      },
+    },
+    answers: {
+      200: { description: "An HTML document", schema: Type.String(), mediaType: "text/html" },
+      ...failures("invalid_authorization_request"),
+    },
+  },
+  authorize: {
+    operationId: "authorize",
+    method: "POST",
+    origin: "sync",
+    path: "/v1/authorize",
+    summary: "Begin or complete a password proof",
+    description:
+      "Needs the header X-<prefix>-CSRF with the value of `csrf`, which is the attempt's state. Cross-site requests are refused.",
+    strictQuery,
+    body: body(AuthorizeBody),
+    answers: {
+      200: ok(AuthorizeAnswer, "A challenge, or the authorization code"),
+      ...failures(
+        ...bodyFailures,
+        "invalid_authorization_request",
+        "authentication_failed",
+        "csrf_failed",
+        "rate_limited",
+        "storage_unavailable",
+      ),
+    },
+  },
+  redeemCode: {
+    operationId: "redeemCode",
+    method: "POST",
+    origin: "sync",
+    path: "/v1/token",
+    summary: "Redeem an authorization code",
+    strictQuery,
+    body: body(TokenBody),
+    answers: {
+      200: ok(TokenAnswer, "The device's tokens"),
+      ...failures(
+        ...bodyFailures,
+        "invalid_grant",
+        "unsupported_grant_type",
+        "storage_unavailable",
+      ),
+    },
+  },
+  refresh: {
+    operationId: "refresh",
+    method: "POST",
+    origin: "sync",
+    path: "/v1/refresh",
+    summary: "Rotate the refresh token and get a new access token",
+    strictQuery,
+    body: body(RefreshBody),
+    answers: {
+      200: ok(TokenAnswer, "The device's new tokens"),
+      ...failures(
+        ...bodyFailures,
+        "invalid_refresh_token",
+        "unsupported_grant_type",
+        "storage_unavailable",
+      ),
+    },
+  },
+  revoke: {
+    operationId: "revoke",
+    method: "POST",
+    origin: "sync",
+    path: "/v1/revoke",
+    summary: "Revoke this device, or every device",
+    auth: "bearer",
+    strictQuery,
+    body: body(RevokeBody),
+    answers: {
+      200: ok(RevokeAnswer, "How many devices were revoked"),
+      ...failures(...bodyFailures, ...bearerFailures),
+    },
+  },
+  push: {
+    operationId: "push",
+    method: "POST",
+    origin: "sync",
+    path: "/v1/push",
+    summary: "Store a batch of operations, all or none",
+    auth: "bearer",
+    strictQuery,
+    body: body(PushBody),
+    answers: {
+      200: ok(PushAnswer, "A receipt for each operation, in order"),
+      ...failures(
+        ...bodyFailures,
+        ...bearerFailures,
+        "invalid_sync_operation",
+        "operation_conflict",
+      ),
+    },
+  },
+  pull: {
+    operationId: "pull",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/pull",
+    summary: "Read a page of operations after a cursor",
+    auth: "bearer",
+    strictQuery,
+    query: {
+      cursor: {
+        schema: Type.String({ minLength: 1 }),
+        description: "From the page before; absent for the first one",
+        invalid: "invalid_cursor",
+      },
+      limit: {
+        schema: Type.Integer({
+          minimum: 1,
+          maximum: SYNC_LIMIT_RANGES.maxPullOperations.maximum,
+        }),
+        description: "Operations on the page",
+        default: DEFAULT_PULL_LIMIT,
+        invalid: "invalid_request",
+      },
+    },
+    answers: {
+      200: ok(PullAnswer, "The page, or the reason why the client must start anew"),
+      ...failures(...bearerFailures, "invalid_cursor"),
+    },
+  },
+  getSnapshot: {
+    operationId: "getSnapshot",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/snapshot",
+    summary: "Every entity's state at one moment, streamed",
+    auth: "bearer",
+    strictQuery,
+    answers: { 200: ok(SnapshotAnswer, "The snapshot"), ...failures(...bearerFailures) },
+  },
+  getDevice: {
+    operationId: "getDevice",
+    method: "GET",
+    origin: "sync",
+    path: "/v1/device",
+    summary: "The signed-in device",
+    auth: "bearer",
+    strictQuery,
+    answers: { 200: ok(Device, "The device"), ...failures(...bearerFailures) },
+  },
+  revokeDevice: {
+    operationId: "revokeDevice",
+    method: "DELETE",
+    origin: "sync",
+    path: "/v1/device",
+    summary: "Revoke this device",
+    auth: "bearer",
+    strictQuery,
+    answers: { 200: ok(RevokeAnswer, "One device was revoked"), ...failures(...bearerFailures) },
+  },
+} as const satisfies Record<string, ServiceContract["routes"][number]>;
+
+export const SYNC_CONTRACT: ServiceContract = {
+  title: "Trellis personal sync API",
+  version: SYNC_CONTRACT_VERSION,
+  description: "Private synchronisation for one account: sign-in with PKCE, push and pull.",
+  origins: { sync: { url: "https://sync.example.com", description: "The instance" } },
+  routes: Object.values(SYNC_ROUTES),
+  schemas: {
+    SyncError,
+    SyncHealth,
+    Capabilities,
+    InstanceInfo,
+    Attempt,
+    TokenBody,
+    TokenAnswer,
+    RefreshBody,
+    RevokeBody,
+    RevokeAnswer,
+    PushBody,
+    Receipt,
+    PushAnswer,
+    PullAnswer,
+    SnapshotAnswer,
+    Device,
+  },
+};
