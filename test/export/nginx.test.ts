@@ -10,16 +10,11 @@ import { listen, type Listener } from "../../src/http/listen.ts";
 import { exportRelease } from "../../src/release/export/export-release.ts";
 import { createReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
+import { ADDRESSES } from "./addresses.ts";
 import { ask, type Question, type Reply } from "./ask.ts";
 import { apiQuestions, selectorQuestions } from "./questions.ts";
 import { NGINX, runNginx, type RunningNginx } from "./run-nginx.ts";
 
-const ADDRESSES = {
-  baseUrl: "https://releases.example.com",
-  smartDownloadUrl: "https://get.example.com",
-  websiteDownloadUrl: "https://www.example.com/#download",
-  environment: "production",
-};
 const LIMITS = {
   maxHeaderBytes: 16_384,
   headerTimeoutSeconds: 15,
@@ -72,7 +67,7 @@ async function startPair(options: {
     directory,
     deployedAt: null,
     upstream: options.hasUpstream === true ? `http://127.0.0.1:${api.port}` : null,
-    site: null,
+    buildSite: null,
     now: Date.now(),
   });
   const nginx = await runNginx(join(directory, "current"));

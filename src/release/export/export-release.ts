@@ -1,7 +1,7 @@
 /** `trellis release export`: the service's answers as files, and the rules that serve them alike. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { publishedReleases } from "../../rules/release/catalog.ts";
+import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareAnswers } from "../prepare-answers.ts";
@@ -22,7 +22,8 @@ export interface ExportOptions extends ExportAddresses {
   readonly deployedAt: string | null;
   /** The live service, for what files cannot answer. */
   readonly upstream: string | null;
-  readonly site: ExportedSite | null;
+  /** Makes the download page; null: none is exported. */
+  readonly buildSite: ((catalog: Catalog) => ExportedSite) | null;
   readonly now: number;
 }
 
@@ -48,10 +49,11 @@ export async function exportRelease(options: ExportOptions): Promise<ExportOutco
   const releases = publishedReleases(catalog);
   const answers = prepareAnswers(releases, manifest?.envelope ?? null);
   const recording = recordAnswers(releases, answers, options);
+  const site = options.buildSite?.(catalog) ?? null;
   const files = [
     ...answerFiles(recording),
-    ...ruleFiles(recording, options),
-    ...siteFiles(options.site),
+    ...ruleFiles(recording, options.upstream, site),
+    ...siteFiles(site),
   ];
   const directory = resolve(options.directory);
   const deployedAt = options.deployedAt ?? directory;
@@ -84,7 +86,11 @@ function answerFiles({ stored }: Recording): TreeFile[] {
   ]);
 }
 
-function ruleFiles(recording: Recording, { upstream, site }: ExportOptions): TreeFile[] {
+function ruleFiles(
+  recording: Recording,
+  upstream: string | null,
+  site: ExportedSite | null,
+): TreeFile[] {
   return [
     { path: "nginx/maps.conf", body: nginxMaps(recording, upstream !== null) },
     { path: "nginx/api.conf", body: nginxApi(recording, upstream) },

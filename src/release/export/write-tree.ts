@@ -71,7 +71,7 @@ function claimFolder(folder: string): boolean {
   const names = stats === undefined ? [] : readdirSync(folder);
   if (names.includes(MARKER_FILE)) return hasMarker(folder);
   if (names.length > 0) return false;
-  mkdirSync(join(folder, TREES_FOLDER), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, MARKER_FILE), `${JSON.stringify(MARKER)}\n`);
   return true;
 }

@@ -1,0 +1,6 @@
+export const ADDRESSES = {
+  baseUrl: "https://releases.example.com",
+  smartDownloadUrl: "https://get.example.com",
+  websiteDownloadUrl: "https://www.example.com/#download",
+  environment: "production",
+};
