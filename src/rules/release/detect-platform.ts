@@ -13,8 +13,9 @@ const APPLE_LIBRARY = /CFNetwork/;
 const OTHER_WINDOWS = /Windows Phone|IEMobile|Xbox/i;
 // These say "Mac OS X" although they cannot run a Mac program.
 const IOS = /iPhone|iPad|iPod|CriOS|FxiOS|EdgiOS|OPiOS/;
+// (Microsoft has "cros" in it.)
 const OTHER_DEVICE =
-  /CrOS|Tizen|Web0S|SMART-TV|SmartTV|AppleTV|GoogleTV|HbbTV|NetCast|KAIOS|OpenHarmony|OculusBrowser|PlayStation|Nintendo/i;
+  /\bCrOS\b|Tizen|Web0S|SMART-TV|SmartTV|AppleTV|GoogleTV|HbbTV|NetCast|KAIOS|OpenHarmony|OculusBrowser|PlayStation|Nintendo/i;
 const BSD = /(?:Free|Open|Net)BSD|DragonFly/i;
 const LINUX_DESKTOP =
   /X11|Wayland|Ubuntu|Debian|Fedora|openSUSE|SUSE|Arch Linux|Manjaro|Linux Mint|Mint|Gentoo|Red Hat|CentOS|elementary|Pop!_OS|NixOS/i;
