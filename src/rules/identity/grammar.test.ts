@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  CLIENT_ID_PATTERN,
+  CLIENT_NONCE_PATTERN,
+  findPasswordFault,
+  parseUsername,
+  STATE_PATTERN,
+} from "./grammar.ts";
+
+const matches = (pattern: string, text: string) => new RegExp(pattern).test(text);
+
+test("a state is 16 to 512 visible ASCII characters", () => {
+  for (const state of ["a".repeat(16), "!~".repeat(256)]) {
+    assert.ok(matches(STATE_PATTERN, state));
+  }
+  for (const state of ["a".repeat(15), "a".repeat(513), " ".repeat(16), `${"a".repeat(16)}\n`]) {
+    assert.ok(!matches(STATE_PATTERN, state));
+  }
+  assert.ok(!matches(STATE_PATTERN, "ä".repeat(16)));
+});
+
+test("an id of a client is 1 to 128 unreserved characters", () => {
+  for (const id of ["a", "A0._~-", "x".repeat(128)]) assert.ok(matches(CLIENT_ID_PATTERN, id));
+  for (const id of ["", "x".repeat(129), "a b", "a/b", "é", "a\n"]) {
+    assert.ok(!matches(CLIENT_ID_PATTERN, id));
+  }
+});
+
+test("a client's nonce is Base64URL of 16 bytes or more", () => {
+  for (const nonce of ["A-_9".repeat(10), "A".repeat(22), "A".repeat(128)]) {
+    assert.ok(matches(CLIENT_NONCE_PATTERN, nonce));
+  }
+  for (const nonce of ["", "A".repeat(21), "A".repeat(129), `${"A".repeat(42)}=`]) {
+    assert.ok(!matches(CLIENT_NONCE_PATTERN, nonce));
+  }
+});
+
+test("user names are compared in one spelling and keep their case and spaces", () => {
+  assert.equal(parseUsername("Zoe\u0308"), "Zo\u00eb");
+  assert.equal(parseUsername("Zoë"), "Zo\u00eb");
+  assert.notEqual(parseUsername("zoë"), parseUsername("Zoë"));
+  assert.equal(parseUsername(" anna "), " anna ");
+});
+
+test("a user name has 1 to 128 characters, however many code units those take", () => {
+  assert.equal(parseUsername("😀".repeat(128)), "😀".repeat(128));
+  assert.equal(parseUsername("😀".repeat(129)), null);
+  assert.equal(parseUsername(""), null);
+});
+
+test("a user name has no control characters and no halves of characters", () => {
+  for (const bad of ["\u0000", "\n", "\u001f", "\u007f", "\u0085", "\ud800", "\udc00"]) {
+    assert.equal(parseUsername(`anna${bad}`), null, JSON.stringify(bad));
+  }
+});
+
+test("a parsed user name is parsed to itself", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 130 }), (text) => {
+      const username = parseUsername(text);
+      if (username !== null) assert.equal(parseUsername(username), username);
+    }),
+  );
+});
+
+test("a password has 12 to 1,024 characters, counted in one spelling and with its spaces", () => {
+  assert.equal(findPasswordFault("a".repeat(11)), "too-short");
+  assert.equal(findPasswordFault("a".repeat(12)), null);
+  assert.equal(findPasswordFault(` ${"a".repeat(10)} `), null);
+  assert.equal(findPasswordFault("e\u0308".repeat(11)), "too-short");
+  assert.equal(findPasswordFault("😀".repeat(1024)), null);
+  assert.equal(findPasswordFault("😀".repeat(1025)), "too-long");
+  assert.equal(findPasswordFault(`${"a".repeat(12)}\ud800`), "not-text");
+});

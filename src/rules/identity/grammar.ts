@@ -1,0 +1,34 @@
+/** What the texts of a sign-in look like. */
+
+/** Visible ASCII, because it travels in a header. */
+export const STATE_PATTERN = "^[\\x21-\\x7e]{16,512}$";
+/** Attempt and device ids. */
+export const CLIENT_ID_PATTERN = "^[A-Za-z0-9._~-]{1,128}$";
+/** RFC 7636 4.2: Base64URL of 32 bytes. */
+export const CODE_CHALLENGE_PATTERN = "^[A-Za-z0-9_-]{43}$";
+/** RFC 7636 4.1. */
+export const CODE_VERIFIER_PATTERN = "^[A-Za-z0-9._~-]{43,128}$";
+/** Base64URL of at least 16 bytes. */
+export const CLIENT_NONCE_PATTERN = "^[A-Za-z0-9_-]{22,128}$";
+
+// `u` counts code points, not halves of them; a lone half has no UTF-8 and is in Cs.
+const USERNAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
+
+/** The one spelling of a user name (Unicode NFC), or null when it cannot be one. */
+export function parseUsername(text: string): string | null {
+  const username = text.normalize("NFC");
+  return USERNAME.test(username) ? username : null;
+}
+
+export const MIN_PASSWORD_CHARACTERS = 12;
+export const MAX_PASSWORD_CHARACTERS = 1024;
+
+export type PasswordFault = "too-short" | "too-long" | "not-text";
+
+/** What keeps a text from being a new password, or null. Spaces at its ends belong to it. */
+export function findPasswordFault(text: string): PasswordFault | null {
+  if (/\p{Cs}/u.test(text)) return "not-text";
+  const characters = Array.from(text.normalize("NFC")).length;
+  if (characters < MIN_PASSWORD_CHARACTERS) return "too-short";
+  return characters > MAX_PASSWORD_CHARACTERS ? "too-long" : null;
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createNodePrimitives } from "../../identity/node-primitives.ts";
+import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
+import { createAuthMessage } from "./auth-message.ts";
+import { provePassword, type PasswordLogin } from "./prove-password.ts";
+import { createServerSignature, createVerifier, storedKeyOfProof } from "./scram.ts";
+
+const primitives = createNodePrimitives();
+const password = "correct horse battery";
+
+async function prepare(changes: Partial<PasswordLogin["challenge"]> = {}) {
+  const verifier = await createVerifier(primitives, password, 100_000);
+  const challenge = {
+    challengeId: "challenge",
+    salt: encodeBase64Url(verifier.salt),
+    iterations: 100_000,
+    serverNonce: "nonce",
+    ...changes,
+  };
+  const login = {
+    purpose: "trellis-sync-login",
+    username: "anna",
+    attempt: { state: "0123456789abcdef" },
+    challenge,
+  };
+  return { verifier, login };
+}
+
+test("a proof convinces the server, whose signature then convinces the client", async () => {
+  const { verifier, login } = await prepare();
+  const outcome = await provePassword(primitives, { ...login, password });
+  assert.ok(outcome.kind === "proved");
+  const message = createAuthMessage({ ...login, clientNonce: outcome.clientNonce });
+  const proof = decodeBase64Url(outcome.proof)!;
+  const recovered = await storedKeyOfProof(primitives, verifier.storedKey, message, proof);
+  assert.deepEqual(recovered, verifier.storedKey);
+  const signature = await createServerSignature(primitives, verifier.serverKey, message);
+  assert.equal(outcome.expectedServerSignature, encodeBase64Url(signature));
+});
+
+test("two proofs for one challenge differ, for the client's nonce does", async () => {
+  const { login } = await prepare();
+  const one = await provePassword(primitives, { ...login, password });
+  const two = await provePassword(primitives, { ...login, password });
+  assert.ok(one.kind === "proved" && two.kind === "proved");
+  assert.notEqual(one.clientNonce, two.clientNonce);
+  assert.notEqual(one.proof, two.proof);
+});
+
+for (const iterations of [0, 1, 4096, 99_999, 10_000_001, 100_000.5, Number.NaN, 2 ** 40]) {
+  test(`${iterations} iterations are refused before anything is derived`, async () => {
+    const { login } = await prepare({ iterations });
+    const never = () => assert.fail("derived");
+    const outcome = await provePassword(
+      { ...primitives, pbkdf2Sha256: never },
+      { ...login, password },
+    );
+    assert.deepEqual(outcome, { kind: "iterations-refused", iterations });
+  });
+}
+
+for (const salt of ["", "AAAA", "not+base64", "A".repeat(20)]) {
+  test(`the salt ${JSON.stringify(salt)} is refused`, async () => {
+    const { login } = await prepare({ salt });
+    assert.deepEqual(await provePassword(primitives, { ...login, password }), {
+      kind: "salt-refused",
+    });
+  });
+}
