@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clientNetwork } from "./client-network.ts";
+
+for (const [address, network] of [
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["1::", "1:0:0:0::/64"],
+  ["", ""],
+  ["not an address", "not an address"],
+] as const) {
+  test(`${address || "no address"} counts as ${network || "nobody in particular"}`, () => {
+    assert.equal(clientNetwork(address), network);
+  });
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createInstanceKey, openInstanceKey } from "./instance-key.ts";
+import { createNodePrimitives } from "./node-primitives.ts";
+
+const { randomBytes } = createNodePrimitives();
+
+function createFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "trellis-key-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test("the key is made on first use, for its owner alone, and is the same from then on", (t) => {
+  const folder = createFolder(t);
+  const path = join(folder, "data", "instance.key");
+  const made = openInstanceKey(path, randomBytes);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(readFileSync(path).length, 32);
+  assert.deepEqual(readdirSync(join(folder, "data")), ["instance.key"]);
+  const found = openInstanceKey(path, () => assert.fail("made again"));
+  assert.deepEqual(found.derive("test"), made.derive("test"));
+  assert.deepEqual(made.derive("test"), createInstanceKey(readFileSync(path)).derive("test"));
+});
+
+test("keys for two purposes, and of two instances, have nothing in common", () => {
+  const one = createInstanceKey(randomBytes(32));
+  const two = createInstanceKey(randomBytes(32));
+  const keys = [one.derive("a"), one.derive("b"), two.derive("a")];
+  assert.equal(new Set(keys.map((key) => Buffer.from(key).toString("hex"))).size, 3);
+  assert.deepEqual(one.derive("a"), one.derive("a"));
+  assert.equal(one.derive("a").length, 32);
+});
+
+test("a key that others may read is refused with the remedy", (t) => {
+  const path = join(createFolder(t), "instance.key");
+  writeFileSync(path, randomBytes(32));
+  for (const mode of [0o640, 0o604, 0o660]) {
+    chmodSync(path, mode);
+    assert.throws(() => openInstanceKey(path, randomBytes), /read by others.*chmod 600/);
+  }
+  chmodSync(path, 0o400);
+  openInstanceKey(path, randomBytes);
+});
+
+test("a file of another length is refused and left as it is", (t) => {
+  const path = join(createFolder(t), "instance.key");
+  for (const length of [0, 31, 33, 64]) {
+    const bytes = randomBytes(length);
+    writeFileSync(path, bytes, { mode: 0o600 });
+    assert.throws(
+      () => openInstanceKey(path, randomBytes),
+      new RegExp(`has ${length} bytes instead of 32`),
+    );
+    assert.deepEqual(Uint8Array.from(readFileSync(path)), bytes);
+  }
+});
+
+test("a folder in place of the key is refused", (t) => {
+  assert.throws(() => openInstanceKey(createFolder(t), randomBytes), /is not a file/);
+});
+
+test("bytes of another length make no instance key", () => {
+  assert.throws(() => createInstanceKey(new Uint8Array(16)), /has 32 bytes, not 16/);
+});
+
+test("processes that start together agree on one key", async (t) => {
+  const folder = createFolder(t);
+  const path = join(folder, "instance.key");
+  const script = join(folder, "open.mjs");
+  const code = ["instance-key.ts", "node-primitives.ts"].map((file) =>
+    JSON.stringify(new URL(file, import.meta.url).href),
+  );
+  writeFileSync(
+    script,
+    `import { openInstanceKey } from ${code[0]};
+     import { createNodePrimitives } from ${code[1]};
+     process.send("ready");
+     process.once("message", (path) => {
+       const key = openInstanceKey(path, createNodePrimitives().randomBytes);
+       process.send(Buffer.from(key.derive("test")).toString("hex"), () => process.disconnect());
+     });`,
+  );
+  const processes = Array.from({ length: 4 }, () => fork(script));
+  await Promise.all(processes.map((child) => once(child, "message")));
+  const keys = processes.map((child) => once(child, "message"));
+  const ends = processes.map((child) => once(child, "exit"));
+  for (const child of processes) child.send(path);
+  const found = (await Promise.all(keys)).map(([key]) => key as string);
+  await Promise.all(ends);
+  assert.equal(new Set(found).size, 1);
+  assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "open.mjs"]);
+});

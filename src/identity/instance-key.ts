@@ -1,0 +1,117 @@
+/** The one secret of an instance, 32 bytes in a file of its own, and the keys derived from it. */
+import { hkdfSync } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { encodeBase64Url } from "../rules/base64url.ts";
+import type { Bytes } from "../rules/identity/primitives.ts";
+import type { RandomBytes } from "./node-primitives.ts";
+
+export const INSTANCE_KEY_BYTES = 32;
+
+export interface InstanceKey {
+  /** A key of 32 bytes for one purpose alone: it tells nothing about any other (RFC 5869). */
+  derive(purpose: string): Bytes;
+}
+
+export function createInstanceKey(secret: Uint8Array): InstanceKey {
+  if (secret.length !== INSTANCE_KEY_BYTES) {
+    throw new Error(`An instance key has ${INSTANCE_KEY_BYTES} bytes, not ${secret.length}`);
+  }
+  const own = Uint8Array.from(secret);
+  return {
+    derive: (purpose) =>
+      new Uint8Array(hkdfSync("sha256", own, "", `trellis/v1/${purpose}`, INSTANCE_KEY_BYTES)),
+  };
+}
+
+/** Reads the key, or makes it on first use. Throws on a file that is no key or that others may read. */
+export function openInstanceKey(path: string, randomBytes: RandomBytes): InstanceKey {
+  return createInstanceKey(readKeyFile(path) ?? makeKeyFile(path, randomBytes));
+}
+
+function readKeyFile(path: string): Bytes | null {
+  const file = openToRead(path);
+  if (file === null) return null;
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(`The instance key "${path}" is not a file`);
+    // Windows keeps permissions elsewhere and shows every file as readable by all.
+    if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
+      const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
+      throw new Error(
+        `The instance key "${path}" can be read by others (mode ${mode}): run chmod 600 on it`,
+      );
+    }
+    if (stats.size !== INSTANCE_KEY_BYTES) {
+      throw new Error(
+        `The instance key "${path}" has ${stats.size} bytes instead of ${INSTANCE_KEY_BYTES}: put back the right file from a backup`,
+      );
+    }
+    return Uint8Array.from(readFileSync(file));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openToRead(path: string): number | null {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    throw new Error(`Cannot read the instance key "${path}"`, { cause: error });
+  }
+}
+
+/**
+ * Written whole under another name and then linked to its own: a crash leaves no half key, and of
+ * two processes that start together one makes the key and both read it.
+ */
+function makeKeyFile(path: string, randomBytes: RandomBytes): Bytes {
+  const folder = dirname(path);
+  const draft = `${path}.${encodeBase64Url(randomBytes(9))}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(draft, randomBytes(INSTANCE_KEY_BYTES), { flag: "wx", mode: 0o600, flush: true });
+    linkUnlessThere(draft, path);
+    rmSync(draft);
+    syncFolder(folder);
+  } catch (error) {
+    throw new Error(`Cannot make the instance key "${path}"`, { cause: error });
+  }
+  const secret = readKeyFile(path);
+  if (secret === null) throw new Error(`The instance key "${path}" vanished after it was made`);
+  return secret;
+}
+
+function linkUnlessThere(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}
+
+function syncFolder(folder: string): void {
+  // Windows cannot open a folder; its file systems keep names in order by themselves.
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

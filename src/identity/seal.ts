@@ -1,0 +1,64 @@
+/**
+ * Sealing at rest: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D 8.2.2). The context is
+ * authenticated with it, so that what was sealed for one account opens for no other.
+ * Format: one byte of version, 12 of nonce, the ciphertext, 16 of tag.
+ */
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { Bytes } from "../rules/identity/primitives.ts";
+import type { RandomBytes } from "./node-primitives.ts";
+
+export interface SealContext {
+  readonly realm: string;
+  readonly account: string;
+  readonly purpose: string;
+}
+
+export type OpenOutcome =
+  | { readonly kind: "opened"; readonly bytes: Bytes }
+  /** Too short, or of a version this code does not know. */
+  | { readonly kind: "not-a-seal" }
+  /** Changed, sealed under another key or for another context: these cannot be told apart. */
+  | { readonly kind: "not-genuine" };
+
+export interface Sealer {
+  seal(bytes: Uint8Array, context: SealContext): Bytes;
+  open(sealed: Uint8Array, context: SealContext): OpenOutcome;
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + NONCE_BYTES;
+
+export function createSealer(key: Bytes, randomBytes: RandomBytes): Sealer {
+  return {
+    seal: (bytes, context) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(associatedData(context));
+      const parts = [Uint8Array.of(VERSION), nonce, cipher.update(bytes), cipher.final()];
+      return Uint8Array.from(Buffer.concat([...parts, cipher.getAuthTag()]));
+    },
+    open: (sealed, context) => {
+      if (sealed[0] !== VERSION || sealed.length < HEADER_BYTES + TAG_BYTES) {
+        return { kind: "not-a-seal" };
+      }
+      const nonce = sealed.subarray(1, HEADER_BYTES);
+      const cipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(associatedData(context));
+      cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+      const head = cipher.update(sealed.subarray(HEADER_BYTES, -TAG_BYTES));
+      try {
+        return { kind: "opened", bytes: Uint8Array.from(Buffer.concat([head, cipher.final()])) };
+      } catch {
+        // The only way `final` fails here is a tag that does not fit.
+        return { kind: "not-genuine" };
+      }
+    },
+  };
+}
+
+/** A JSON list, so that no two contexts share a spelling. */
+function associatedData({ realm, account, purpose }: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([VERSION, realm, account, purpose]), "utf8");
+}
