@@ -1,0 +1,49 @@
+/** Entity ids: a type and the parts that identify it, each percent-encoded. */
+import { isDateTime } from "../../contract/date-time.ts";
+import {
+  ENTITY_TYPE_PATTERN,
+  MAX_ENTITY_ID_LENGTH,
+  type SyncProfile,
+} from "../../contract/sync/operation-limits.ts";
+
+export type EntityId =
+  | { readonly type: "habit"; readonly habitId: string }
+  | { readonly type: "entry"; readonly habitId: string; readonly date: string }
+  | { readonly type: "setting"; readonly key: string }
+  | { readonly type: "open" };
+
+const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
+
+/** Null when the text is no entity id of the profile, or not in its one spelling. */
+export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
+  if (text.length > MAX_ENTITY_ID_LENGTH) return null;
+  const [type = "", ...encoded] = text.split("/");
+  const parts = encoded.map(decodePart);
+  if (parts.length === 0 || parts.includes(null)) return null;
+  if (profile === "open") return ENTITY_TYPE.test(type) ? { type: "open" } : null;
+  const [first, second] = parts as string[];
+  if (first === undefined) return null;
+  if (parts.length === 1) {
+    if (type === "habit") return { type, habitId: first };
+    if (type === "setting") return { type, key: first };
+  }
+  if (parts.length === 2 && type === "entry" && second !== undefined && isDate(second)) {
+    return { type, habitId: first, date: second };
+  }
+  return null;
+}
+
+/** One id must have one spelling, or two devices would make two entities of it. */
+function decodePart(part: string): string | null {
+  if (part === "") return null;
+  try {
+    const decoded = decodeURIComponent(part);
+    return encodeURIComponent(decoded) === part ? decoded : null;
+  } catch {
+    return null;
+  }
+}
+
+function isDate(text: string): boolean {
+  return isDateTime(`${text}T00:00:00Z`);
+}

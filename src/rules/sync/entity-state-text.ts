@@ -1,0 +1,74 @@
+/**
+ * The one text in which a store keeps an entity's state:
+ * `[1, entityId, revisions, lifecycle, deleted, payload, metadata]`. Most registers share a few
+ * revisions, so these are listed once as `[sequence, deviceId]` and named by their place (-1 is none).
+ * Registers are flat `name, value's JSON text, revision` triples: no field name can be special.
+ */
+import type { Revision } from "../../contract/sync/operation.ts";
+import type { EntityState, Register, Registers } from "./merge.ts";
+
+const VERSION = 1;
+
+type FlatRegisters = (string | number)[];
+type Stored = [
+  version: typeof VERSION,
+  entityId: string,
+  revisions: [sequence: number, deviceId: string][],
+  lifecycle: number,
+  deleted: 0 | 1,
+  payload: FlatRegisters,
+  metadata: FlatRegisters,
+];
+
+export function entityStateToText(state: EntityState): string {
+  const revisions = createRevisionList();
+  const stored: Stored = [
+    VERSION,
+    state.entityId,
+    revisions.list,
+    state.lifecycleRevision === null ? -1 : revisions.placeOf(state.lifecycleRevision),
+    state.deleted ? 1 : 0,
+    flatten(state.payloadFields, revisions.placeOf),
+    flatten(state.metadataFields, revisions.placeOf),
+  ];
+  return JSON.stringify(stored);
+}
+
+/** Trusted: the text is one that `entityStateToText` made. */
+export function parseEntityState(text: string): EntityState {
+  const [, entityId, list, lifecycle, deleted, payload, metadata] = JSON.parse(text) as Stored;
+  const revisions = list.map(([sequence, deviceId]) => ({ deviceId, sequence }));
+  return {
+    entityId,
+    lifecycleRevision: revisions[lifecycle] ?? null,
+    deleted: deleted === 1,
+    payloadFields: unflatten(payload, revisions),
+    metadataFields: unflatten(metadata, revisions),
+  };
+}
+
+function createRevisionList() {
+  const list: [sequence: number, deviceId: string][] = [];
+  const placeOf = ({ sequence, deviceId }: Revision): number => {
+    const known = list.findIndex((item) => item[0] === sequence && item[1] === deviceId);
+    return known === -1 ? list.push([sequence, deviceId]) - 1 : known;
+  };
+  return { list, placeOf };
+}
+
+function flatten(registers: Registers, placeOf: (revision: Revision) => number): FlatRegisters {
+  const flat: FlatRegisters = [];
+  for (const [name, { json, revision }] of registers) flat.push(name, json, placeOf(revision));
+  return flat;
+}
+
+function unflatten(flat: FlatRegisters, revisions: readonly Revision[]): Registers {
+  const registers = new Map<string, Register>();
+  for (let index = 0; index < flat.length; index += 3) {
+    registers.set(flat[index] as string, {
+      json: flat[index + 1] as string,
+      revision: revisions[flat[index + 2] as number] as Revision,
+    });
+  }
+  return registers;
+}

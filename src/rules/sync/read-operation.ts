@@ -1,0 +1,44 @@
+/** An operation with what it writes: a value's text for every register that it names. */
+import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import type { Operation, Revision } from "../../contract/sync/operation.ts";
+import { scanOperation, type ScannedOperation } from "./scan-operations.ts";
+
+/** Values are JSON texts exactly as pushed: numbers beyond 2^53 stay what they are. */
+export type FieldTexts = ReadonlyMap<string, string>;
+
+export interface ReadOperation {
+  /** As pushed, and as sent to every device. */
+  readonly text: string;
+  readonly operationId: string;
+  readonly entityId: string;
+  readonly kind: OperationKind;
+  readonly revision: Revision;
+  /** The payload fields it writes. */
+  readonly payloadFields: FieldTexts;
+  /** The metadata fields it writes. */
+  readonly metadataFields: FieldTexts;
+}
+
+/** For an operation that was validated, now or when it was stored. */
+export function readOperation(scanned: ScannedOperation, operation: Operation): ReadOperation {
+  return {
+    text: scanned.text,
+    operationId: operation.operationId,
+    entityId: operation.document.entityId,
+    kind: operation.kind,
+    revision: operation.revision,
+    payloadFields: pick(scanned.payloadTexts, operation.changedFields),
+    metadataFields: pick(scanned.documentTexts, operation.changedMetadataFields),
+  };
+}
+
+/** Reads the text of an operation that was validated before it was stored. */
+export function readStoredOperation(text: string): ReadOperation {
+  return readOperation(scanOperation(text), JSON.parse(text) as Operation);
+}
+
+function pick(texts: FieldTexts, names: readonly string[]): FieldTexts {
+  // Creates name every field.
+  if (names.length === texts.size) return texts;
+  return new Map(names.map((name) => [name, texts.get(name) as string]));
+}
