@@ -1,0 +1,33 @@
+/**
+ * What `node:http` can do with the same bytes: one server for each answer, so there is no routing, no
+ * parsing of queries, no comparison and no log. Only the request id is made anew, as the contract asks.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface BareAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Which of the two ways to hold a body. */
+  readonly as: "string" | "buffer";
+}
+
+process.on("message", (answers: readonly BareAnswer[]) => {
+  Promise.all(answers.map(start)).then(
+    (ports) => process.send?.(ports),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+function start({ status, headers, body, as }: BareAnswer): Promise<number> {
+  const content = body === "" ? undefined : as === "string" ? body : Buffer.from(body);
+  const server = createServer({ keepAliveTimeout: 65_000 }, (_request, response) => {
+    response.writeHead(status, { ...headers, "X-Request-Id": randomUUID() });
+    response.end(content);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}

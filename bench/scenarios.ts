@@ -1,0 +1,32 @@
+/** What is asked: the routes that clients and pages really use. */
+export interface Scenario {
+  readonly name: string;
+  readonly target: string;
+  readonly status: number;
+  /** Sends the validator of the answer, to be told that nothing has changed. */
+  readonly isConditional?: boolean;
+  /** Left out where the answer itself grows with the catalogue. */
+  readonly growsWithCatalog?: boolean;
+  /** Not a file, so a static tree does not answer it. */
+  readonly isLiveOnly?: boolean;
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: "latest release", target: "/api/v1/releases/latest", status: 200 },
+  { name: "concrete release", target: "/api/v1/releases/1.0.5", status: 200 },
+  { name: "manifest", target: "/api/v1/manifest", status: 200, growsWithCatalog: true },
+  {
+    name: "manifest, unchanged",
+    target: "/api/v1/manifest",
+    status: 304,
+    isConditional: true,
+  },
+  {
+    name: "update decision",
+    target: "/api/v1/update/linux?version=1.0.0&build=1",
+    status: 200,
+    isLiveOnly: true,
+  },
+  { name: "list page", target: "/api/v1/releases?page=1&limit=5", status: 200 },
+  { name: "download redirect", target: "/api/v1/download/linux", status: 302 },
+];

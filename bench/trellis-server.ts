@@ -1,0 +1,60 @@
+/** The real thing: `trellis serve release` as a process, with its defaults and its log to nowhere. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startProgram, stopProcess } from "./processes.ts";
+
+export interface TrellisServer {
+  readonly port: number;
+  readonly pid: number;
+  /** From the start of the process to the first answer. */
+  readonly startSeconds: number;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+export async function startTrellis(catalog: string): Promise<TrellisServer> {
+  const home = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const [port, smartPort] = [await freePort(), await freePort()];
+  const config = join(home, "config.json");
+  const release = { catalog, listen: { port }, smartDownload: { listen: { port: smartPort } } };
+  await writeFile(config, JSON.stringify({ dataDir: home, release }));
+  const program = join(import.meta.dirname, "../src/cli/trellis.ts");
+  const startedAt = performance.now();
+  const child = startProgram(
+    [process.execPath, program, "serve", "release", "--config", config],
+    "server",
+  );
+  const stop = async () => {
+    await stopProcess(child);
+    await rm(home, { recursive: true, force: true });
+  };
+  while (!(await isUp(port))) {
+    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
+      await stop();
+      throw new Error("`trellis serve release` did not start");
+    }
+    await sleep(5);
+  }
+  return { port, pid: child.pid ?? 0, startSeconds: (performance.now() - startedAt) / 1000, stop };
+}
+
+async function isUp(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
