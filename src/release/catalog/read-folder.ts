@@ -27,14 +27,16 @@ export async function readFolder(folder: string): Promise<FolderReading> {
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const changed = await readChanges(folder, known);
     if (!changed) return layJournalOver(known);
-    if (pass > 2) await setTimeout(PAUSE_MS);
+    // Two passes belong close together; only a folder that never rests is left alone for a while.
+    if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
   const problem = "keeps changing while it is being read";
   return new Map([[CATALOG_FILE, fileFault(problem, "wait for the other program to finish")]]);
 }
 
 const MAX_PASSES = 100;
-const PAUSE_MS = 20;
+const PASSES_PER_PAUSE = 10;
+const PAUSE_MS = 50;
 /** So many small files are read before other work of the process gets its turn. */
 const FILES_PER_TURN = 64;
 /** A release file has a few kilobytes; something else lies there when it is so large. */

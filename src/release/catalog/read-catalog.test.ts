@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { after, beforeEach, describe, test } from "node:test";
+import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
+import { formatFault } from "../../rules/release/validate-catalog.ts";
+import { readCatalog } from "./read-catalog.ts";
+
+const NOW = Date.UTC(2026, 5, 1);
+const DAY = 86_400_000;
+const made: CatalogFixture[] = [];
+let fixture: CatalogFixture;
+
+beforeEach(async () => {
+  fixture = await createCatalogFixture({ releases: 3, drafts: 1, betaEvery: 0, now: NOW });
+  made.push(fixture);
+});
+after(() => Promise.all(made.map((item) => item.remove())));
+
+function edit(file: string, change: (text: string) => string | Buffer): void {
+  const path = join(fixture.folder, file);
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}
+
+async function load(now = NOW) {
+  const reading = await readCatalog(fixture.folder, now);
+  if (reading.kind === "invalid") assert.fail(reading.faults.map(formatFault).join("\n"));
+  return reading;
+}
+
+async function faults(): Promise<string[]> {
+  const reading = await readCatalog(fixture.folder, NOW);
+  return reading.kind === "invalid" ? reading.faults.map(formatFault) : [];
+}
+
+async function onlyFault(pattern: RegExp): Promise<void> {
+  const found = await faults();
+  assert.equal(found.length, 1, found.join("\n"));
+  assert.match(found[0] ?? "", pattern);
+}
+
+test("a signed catalogue loads with the manifest's exact bytes and without a warning", async () => {
+  const { catalog, manifest, warnings } = await load();
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    catalog.releases.map(({ version }) => version),
+    ["1.0.4", "1.0.3", "1.0.2", "1.0.1"],
+  );
+  assert.ok(manifest);
+  assert.deepEqual(
+    Buffer.from(manifest.envelope),
+    readFileSync(join(fixture.folder, "manifest.json")),
+  );
+  assert.equal(manifest.payload.releases.length, 3);
+  assert.equal(manifest.keyId, "release-2026-01");
+});
+
+test("a payload of another member order is compared by what it says", async () => {
+  edit("releases/1.0.2.json", (text) =>
+    JSON.stringify({
+      ...JSON.parse(text),
+      notes: Object.fromEntries(Object.entries(JSON.parse(text).notes).toReversed()),
+    }),
+  );
+  const { manifest, warnings } = await load();
+  assert.deepEqual(warnings, []);
+  assert.equal(manifest?.payload.sequence, 1);
+});
+
+describe("each problem of a file is one fault that names it", () => {
+  test("no folder", async () => {
+    rmSync(fixture.folder, { recursive: true });
+    await onlyFault(/catalog is not a folder.*trellis release init/);
+  });
+
+  test("a missing file", async () => {
+    rmSync(join(fixture.folder, "catalog.json"));
+    await onlyFault(/^catalog\.json is missing; restore it/);
+  });
+
+  test("bad JSON, with line and column", async () => {
+    edit("releases/1.0.4.json", () => '{\n  "version": "1.0.4",\n  oops\n}\n');
+    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON: line 3, column 3: /);
+    edit("releases/1.0.4.json", () => '{\n  "version": "1.0.4",');
+    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON: line 2, column 22: /);
+    edit("releases/1.0.4.json", () => "");
+    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON: line 1, column 1: /);
+  });
+
+  test("text that is not UTF-8", async () => {
+    edit("releases/1.0.4.json", () => Buffer.from('{"version":"\xff"}', "latin1"));
+    await onlyFault(/^releases\/1\.0\.4\.json is not UTF-8/);
+  });
+
+  test("a folder or a pipe where a file belongs", async () => {
+    const path = join(fixture.folder, "releases/1.0.4.json");
+    rmSync(path);
+    mkdirSync(path);
+    await onlyFault(/^releases\/1\.0\.4\.json is not a regular file/);
+    rmSync(path, { recursive: true });
+    execFileSync("mkfifo", [path]);
+    await onlyFault(/^releases\/1\.0\.4\.json is not a regular file/);
+  });
+
+  test("a file where the releases belong", async () => {
+    rmSync(join(fixture.folder, "releases"), { recursive: true });
+    rmSync(join(fixture.folder, "manifest.json"));
+    writeFileSync(join(fixture.folder, "releases"), "");
+    await onlyFault(/^releases is not a folder/);
+  });
+
+  test("a file far too large to be a release", async () => {
+    truncateSync(join(fixture.folder, "releases/1.0.4.json"), 5_000_000);
+    await onlyFault(/^releases\/1\.0\.4\.json has 5000000 bytes/);
+  });
+
+  test("a file that may not be read", { skip: process.getuid?.() === 0 }, async () => {
+    chmodSync(join(fixture.folder, "keys.json"), 0);
+    await onlyFault(/^keys\.json cannot be read: permission denied/);
+  });
+
+  test("several problems, all of them", async () => {
+    edit("keys.json", () => "[");
+    edit("releases/1.0.4.json", (text) => text.replace('"stable"', '"nightly"'));
+    edit("releases/1.0.3.json", () => "no");
+    const found = (await faults()).map((fault) => fault.split(" ")[0]);
+    assert.deepEqual(found.toSorted(), [
+      "keys.json",
+      "releases/1.0.3.json",
+      "releases/1.0.4.json:",
+    ]);
+  });
+});
+
+test("byte order marks, other files, temporary files and an absent releases folder are fine", async () => {
+  edit("catalog.json", (text) => `\uFEFF${text}`);
+  edit("releases/1.0.4.json", (text) => `\uFEFF${text}`);
+  for (const name of ["README.md", ".2.0.0.json.tmp", ".hidden.json", "1.0.4.json.orig"]) {
+    writeFileSync(join(fixture.folder, "releases", name), "{");
+  }
+  assert.equal((await load()).catalog.releases.length, 4);
+  rmSync(join(fixture.folder, "releases"), { recursive: true });
+  rmSync(join(fixture.folder, "manifest.json"));
+  assert.deepEqual((await load()).catalog.releases, []);
+});
+
+describe("a manifest that cannot be trusted is a fault", () => {
+  test("changed, malformed, with a byte order mark", async () => {
+    const path = join(fixture.folder, "manifest.json");
+    const envelope = JSON.parse(readFileSync(path, "utf8"));
+    const other = envelope.signature.startsWith("A") ? "B" : "A";
+    const signature = other + envelope.signature.slice(1);
+    writeFileSync(path, JSON.stringify({ ...envelope, signature }));
+    await onlyFault(/^manifest\.json has a signature that the key "release-2026-01" did not make/);
+    writeFileSync(path, `\uFEFF${JSON.stringify(envelope)}`);
+    await onlyFault(/^manifest\.json is no signed manifest \(not JSON\)/);
+    writeFileSync(path, "");
+    await onlyFault(/^manifest\.json is no signed manifest/);
+  });
+
+  test("of a key that is not in the ring, of another product", async () => {
+    edit("keys.json", (text) => text.replace("release-2026-01", "release-2025-01"));
+    edit("catalog.json", (text) => text.replace("release-2026-01", "release-2025-01"));
+    await onlyFault(/signed with the key "release-2026-01", which is not in the key ring/);
+    edit("keys.json", (text) => text.replace("release-2025-01", "release-2026-01"));
+    edit("catalog.json", (text) =>
+      text.replace("release-2025-01", "release-2026-01").replace("habits", "tasks"),
+    );
+    await onlyFault(/belongs to the product "habits", not "tasks"/);
+  });
+
+  test("history that was rewritten", async () => {
+    edit("releases/1.0.1.json", (text) => text.replace('"size": 20000001', '"size": 20000002'));
+    await onlyFault(
+      /^releases\/1\.0\.1\.json: artifacts\[0\]\.size differs from what was published/,
+    );
+  });
+});
+
+describe("what only needs attention is a warning", () => {
+  test("an expired manifest, and one that expires soon", async () => {
+    assert.deepEqual((await load(NOW + 23 * DAY)).warnings, []);
+    const soon = (await load(NOW + 23 * DAY + 1)).warnings;
+    assert.match(soon.join(), /expires at .*, in 6 days: run `trellis release sign`/);
+    assert.match((await load(NOW + 30 * DAY - 1)).warnings.join(), /in less than an hour/);
+    const expired = await load(NOW + 30 * DAY);
+    assert.match(expired.warnings.join(), /expired at 2026-07-01T00:00:00.000Z, so clients/);
+    assert.equal(expired.manifest?.payload.sequence, 1);
+  });
+
+  test("a short-lived manifest is not under warning for its whole life", async () => {
+    fixture = await createCatalogFixture({
+      releases: 1,
+      now: NOW,
+      settings: { manifestLifetimeDays: 4 },
+    });
+    made.push(fixture);
+    assert.deepEqual((await load(NOW + 3 * DAY)).warnings, []);
+    assert.equal((await load(NOW + 3 * DAY + 1)).warnings.length, 1);
+  });
+
+  test("no manifest although something is published, but not before", async () => {
+    rmSync(join(fixture.folder, "manifest.json"));
+    const { manifest, warnings } = await load();
+    assert.equal(manifest, null);
+    assert.match(warnings.join(), /no manifest\.json/);
+    for (const number of [1, 2, 3]) rmSync(join(fixture.folder, `releases/1.0.${number}.json`));
+    assert.deepEqual((await load()).warnings, []);
+  });
+
+  test("a release that was published without being signed", async () => {
+    edit("releases/1.0.4.json", (text) =>
+      text
+        .replace('"draft"', '"published"')
+        .replace('"publishedAt": null', '"publishedAt": "2026-06-01T00:00:00Z"'),
+    );
+    assert.match((await load()).warnings.join(), /does not have the latest state of 1\.0\.4/);
+  });
+});
+
+test("a catalogue that is moved in place as a whole is read as it is then", async () => {
+  const aside = `${fixture.folder}-aside`;
+  renameSync(fixture.folder, aside);
+  assert.equal((await faults()).length, 1);
+  renameSync(aside, fixture.folder);
+  assert.equal((await load()).catalog.releases.length, 4);
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { commitChange } from "./commit-change.ts";
+import { nodeFiles } from "./file-port.ts";
+import { readFolder } from "./read-folder.ts";
+
+/** So many that reading them takes several turns, with the writer in between. */
+const FILES = [
+  "catalog.json",
+  "keys.json",
+  ...Array.from({ length: 150 }, (_, index) => `releases/1.0.${index}.json`),
+];
+
+test("a reader beside a writer never sees a part of a change", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "trellis-read-"));
+  const changes = (state: number) => FILES.map((file) => ({ file, content: String(state) }));
+  commitChange(folder, changes(0), nodeFiles);
+
+  // One file at the front and one at the back are changed together, again and again.
+  const writer = new Worker(
+    `const { workerData } = require("node:worker_threads");
+     (async () => {
+       const { commitChange } = await import(workerData.commit);
+       const { nodeFiles } = await import(workerData.files);
+       for (let state = 1; ; state++) {
+         const content = String(state);
+         commitChange(workerData.folder, [
+           { file: "catalog.json", content },
+           { file: "releases/1.0.149.json", content },
+         ], nodeFiles);
+         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+       }
+     })();`,
+    {
+      eval: true,
+      workerData: {
+        folder,
+        commit: new URL("./commit-change.ts", import.meta.url).href,
+        files: new URL("./file-port.ts", import.meta.url).href,
+      },
+    },
+  );
+  t.after(async () => {
+    await writer.terminate();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const states = new Set<unknown>();
+  const until = performance.now() + 3000;
+  while (performance.now() < until) {
+    const files = await readFolder(folder);
+    const [front, back] = [files.get("catalog.json"), files.get("releases/1.0.149.json")];
+    assert.deepEqual(front, back);
+    states.add(front?.kind === "json" && front.value);
+  }
+  assert.ok(states.size > 2, `only ${states.size} states were seen`);
+});
