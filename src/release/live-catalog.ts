@@ -37,13 +37,18 @@ export interface LiveCatalog {
 export function loadCatalog(
   folder: string,
   now: () => number,
-  notify: (notice: CatalogNotice) => void,
+  onNotice: (notice: CatalogNotice) => void,
 ): LiveCatalog {
   let answers: PreparedAnswers | undefined;
-  let watcher: { close(): void } | undefined;
   let isClosed = false;
-  // One load after the other: a slow old one must not overwrite a newer one.
-  let queue = Promise.resolve();
+
+  function notify(notice: CatalogNotice): void {
+    try {
+      onNotice(notice);
+    } catch {
+      // Whoever listens must not keep the catalogue from following its folder.
+    }
+  }
 
   async function load(): Promise<readonly CatalogFault[]> {
     const reading = await readCatalog(folder, now());
@@ -71,14 +76,21 @@ export function loadCatalog(
   }
 
   const ready = load().then((faults) => {
-    if (faults.length > 0) throw new CatalogError(folder, faults);
-    if (!isClosed)
-      watcher = watchCatalog(folder, () => {
-        queue = queue.then(reload);
-      });
+    if (faults.length === 0) return;
+    close();
+    throw new CatalogError(folder, faults);
   });
-  // Whoever awaits it sees the rejection; whoever does not must not be ended by it.
-  ready.catch(() => {});
+  // One load after the other: a slow old one must not overwrite a newer one.
+  let queue = ready.catch(() => {});
+  // From the beginning: a change may come while the first load reads.
+  const watcher = watchCatalog(folder, () => {
+    queue = queue.then(reload);
+  });
+
+  function close(): void {
+    isClosed = true;
+    watcher.close();
+  }
 
   return {
     ready,
@@ -86,9 +98,6 @@ export function loadCatalog(
       if (answers === undefined) throw new Error("The catalogue is not loaded yet");
       return answers;
     },
-    close: () => {
-      isClosed = true;
-      watcher?.close();
-    },
+    close,
   };
 }

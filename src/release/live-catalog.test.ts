@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import {
+  createCatalogFixture,
+  type CatalogFixture,
+  type CatalogFixtureOptions,
+} from "../../test/fixtures/catalog.ts";
+import type { ManifestPayload, Release, ReleaseList } from "../contract/release/schemas.ts";
+import { nodeFiles } from "./catalog/file-port.ts";
+import { loadCatalog, type CatalogNotice, type LiveCatalog } from "./live-catalog.ts";
+import type { PreparedAnswers } from "./prepare-answers.ts";
+import type { Workbench } from "./publishing/change-catalog.ts";
+import { publishRelease } from "./publishing/publish-release.ts";
+import { withdrawRelease } from "./publishing/withdraw-release.ts";
+
+const noPassphrase = async () => undefined;
+
+function benchOf({ folder, keysDir }: CatalogFixture): Workbench {
+  return {
+    folder,
+    keysFolder: keysDir,
+    files: nodeFiles,
+    now: () => Date.now(),
+    lockWaitMs: 5000,
+  };
+}
+
+async function start(
+  t: TestContext,
+  options: CatalogFixtureOptions,
+  notify: (notice: CatalogNotice) => void = () => {},
+) {
+  const fixture = await createCatalogFixture(options);
+  const notices: CatalogNotice[] = [];
+  const catalog = loadCatalog(fixture.folder, Date.now, (notice) => {
+    notices.push(notice);
+    notify(notice);
+  });
+  t.after(async () => {
+    catalog.close();
+    await fixture.remove();
+  });
+  return { fixture, catalog, notices };
+}
+
+/** What the three answers of one instant say. */
+function readState(answers: PreparedAnswers) {
+  const parse = (body: unknown): unknown => JSON.parse(String(body));
+  const latest = parse(answers.latest.stable?.answer.full.body) as Release;
+  const list = parse(answers.list.stable.page(1, 100).full.body) as ReleaseList;
+  const envelope = parse(answers.manifest?.full.body) as { payload: string };
+  const payload = parse(Buffer.from(envelope.payload, "base64url")) as ManifestPayload;
+  return {
+    latest: latest.version,
+    list: list.releases.map(({ version }) => version),
+    manifest: payload.releases
+      .filter(({ channel }) => channel === "stable")
+      .map(({ version }) => version),
+    sequence: payload.sequence,
+    byVersion: [...answers.byVersion.keys()].length,
+    signed: payload.releases.length,
+  };
+}
+
+async function until(isDone: () => boolean, seconds = 8): Promise<void> {
+  const deadline = performance.now() + seconds * 1000;
+  while (!isDone()) {
+    assert.ok(performance.now() < deadline, `It did not happen within ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const latestOf = (catalog: LiveCatalog) => readState(catalog.answers()).latest;
+
+test("before the catalogue is loaded there are no answers", async (t) => {
+  const { catalog } = await start(t, { releases: 1 });
+  assert.throws(() => catalog.answers(), /not loaded yet/);
+  await catalog.ready;
+  assert.equal(latestOf(catalog), "1.0.1");
+});
+
+test("a publication and a withdrawal are taken over whole within seconds", async (t) => {
+  const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0, drafts: 1 });
+  await catalog.ready;
+  const bench = benchOf(fixture);
+  assert.equal((await publishRelease(bench, "1.0.3", undefined, noPassphrase)).kind, "done");
+  await until(() => latestOf(catalog) === "1.0.3");
+  const request = { version: "1.0.3", reason: "It lost data", replacedBy: "1.0.2" };
+  const change = await withdrawRelease(bench, request, noPassphrase);
+  assert.equal(change.kind, "done", JSON.stringify(change));
+  await until(() => latestOf(catalog) === "1.0.2");
+  assert.equal(catalog.answers().byVersion.has("1.0.3"), false);
+  assert.ok(
+    notices.every(({ kind }) => kind === "catalog-loaded"),
+    JSON.stringify(notices),
+  );
+});
+
+test("an invalid change keeps the last good catalogue and says why, and its repair is taken over", async (t) => {
+  const { fixture, catalog, notices } = await start(t, { releases: 3, betaEvery: 0 });
+  await catalog.ready;
+  const before = catalog.answers();
+  const file = join(fixture.folder, "releases", "1.0.3.json");
+  await writeFile(file, '{"version": "1.0.3"');
+  await until(() => notices.some(({ kind }) => kind === "catalog-refused"));
+  const refused = notices.find(({ kind }) => kind === "catalog-refused");
+  assert.ok(refused?.kind === "catalog-refused");
+  assert.match(refused.faults.join("\n"), /releases\/1\.0\.3\.json is not valid JSON/);
+  assert.equal(catalog.answers(), before);
+
+  await writeFile(file, JSON.stringify(fixture.releases[0]));
+  await until(() => catalog.answers() !== before);
+  assert.equal(latestOf(catalog), "1.0.3");
+});
+
+test("a folder that goes away keeps the last good catalogue until it is back", async (t) => {
+  const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0 });
+  await catalog.ready;
+  const away = `${fixture.folder}-away`;
+  await rename(fixture.folder, away);
+  await until(() => notices.at(-1)?.kind === "catalog-refused");
+  assert.equal(latestOf(catalog), "1.0.2");
+  await rm(join(away, "manifest.json"));
+  await rename(away, fixture.folder);
+  await until(() => catalog.answers().manifest === null);
+});
+
+test("a change that comes while the first load ends is not missed", async (t) => {
+  const fixture = await createCatalogFixture({ releases: 3, betaEvery: 0, signed: false });
+  const loads: number[] = [];
+  const catalog = loadCatalog(fixture.folder, Date.now, (notice) => {
+    // The files are read; whoever changes one now is later than that.
+    if (loads.length === 0) rmSync(join(fixture.folder, "releases", "1.0.3.json"));
+    loads.push(notice.kind === "catalog-loaded" ? notice.releases : -1);
+  });
+  t.after(async () => {
+    catalog.close();
+    await fixture.remove();
+  });
+  await catalog.ready;
+  await until(() => loads.length > 1);
+  assert.deepEqual(loads.slice(0, 2), [3, 2]);
+});
+
+test("whoever listens cannot stop the catalogue from following", async (t) => {
+  const { fixture, catalog } = await start(t, { releases: 2, betaEvery: 0, drafts: 2 }, () => {
+    throw new Error("listener");
+  });
+  await catalog.ready;
+  for (const version of ["1.0.3", "1.0.4"]) {
+    await publishRelease(benchOf(fixture), version, undefined, noPassphrase);
+    await until(() => latestOf(catalog) === version);
+  }
+});
+
+test("a storm of publications never shows a mixture of two states", async (t) => {
+  const { fixture, catalog, notices } = await start(t, { releases: 3, drafts: 8, betaEvery: 0 });
+  await catalog.ready;
+  const publishing = { isDone: false };
+  const seen = new Set<string>();
+  let previous = 0;
+  const storm = (async () => {
+    while (!publishing.isDone || latestOf(catalog) !== "1.1.1") {
+      const state = readState(catalog.answers());
+      assert.equal(state.latest, state.list[0]);
+      assert.deepEqual(state.list, state.manifest);
+      assert.equal(state.byVersion, state.signed);
+      assert.ok(state.sequence >= previous, "the sequence went back");
+      previous = state.sequence;
+      seen.add(state.latest);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  for (const version of ["1.0.4", "1.0.5", "1.0.6", "1.0.7", "1.0.8", "1.0.9", "1.1.0", "1.1.1"]) {
+    const change = await publishRelease(benchOf(fixture), version, undefined, noPassphrase);
+    assert.equal(change.kind, "done", JSON.stringify(change));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  publishing.isDone = true;
+  await storm;
+  assert.ok(seen.size > 1);
+  for (const notice of notices) {
+    assert.equal(notice.kind, "catalog-loaded");
+    assert.deepEqual(notice.kind === "catalog-loaded" && notice.warnings, []);
+  }
+});
+
+test("after close nothing is followed any more", async (t) => {
+  const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0, drafts: 1 });
+  await catalog.ready;
+  catalog.close();
+  await publishRelease(benchOf(fixture), "1.0.3", undefined, noPassphrase);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.equal(latestOf(catalog), "1.0.2");
+  assert.equal(notices.length, 1);
+});
+
+test("closed while it loads, it still settles and follows nothing", async (t) => {
+  const { catalog } = await start(t, { releases: 2 });
+  catalog.close();
+  await catalog.ready;
+});
+
+test("a program that closed its service comes to its end", async (t) => {
+  const { fixture } = await start(t, { releases: 1 });
+  const module = new URL("service.ts", import.meta.url).href;
+  const code = `
+    const { createReleaseService } = await import(${JSON.stringify(module)});
+    const service = createReleaseService({
+      catalog: ${JSON.stringify(fixture.folder)},
+      baseUrl: "http://localhost:1",
+      smartDownloadUrl: "http://localhost:2",
+      websiteDownloadUrl: "http://localhost:3/",
+      rateLimit: { requests: 1, windowSeconds: 3600 },
+    });
+    const response = await service.fetch(new Request("http://localhost:1/health"));
+    await service.close();
+    process.stdout.write(String(response.status));
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+    timeout: 8000,
+  });
+  let printed = "";
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  assert.equal(printed, "200");
+  assert.equal(exitCode, 0);
+});
