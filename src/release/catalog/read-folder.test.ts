@@ -12,7 +12,7 @@ import { readFolder } from "./read-folder.ts";
 const FILES = [
   "catalog.json",
   "keys.json",
-  ...Array.from({ length: 150 }, (_, index) => `releases/1.0.${index}.json`),
+  ...Array.from({ length: 600 }, (_, index) => `releases/1.0.${index}.json`),
 ];
 
 test("a reader beside a writer never sees a part of a change", async (t) => {
@@ -30,7 +30,7 @@ test("a reader beside a writer never sees a part of a change", async (t) => {
          const content = String(state);
          commitChange(workerData.folder, [
            { file: "catalog.json", content },
-           { file: "releases/1.0.149.json", content },
+           { file: "releases/1.0.599.json", content },
          ], nodeFiles);
          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
        }
@@ -53,7 +53,7 @@ test("a reader beside a writer never sees a part of a change", async (t) => {
   const until = performance.now() + 3000;
   while (performance.now() < until) {
     const files = await readFolder(folder);
-    const [front, back] = [files.get("catalog.json"), files.get("releases/1.0.149.json")];
+    const [front, back] = [files.get("catalog.json"), files.get("releases/1.0.599.json")];
     assert.deepEqual(front, back);
     states.add(front?.kind === "json" && front.value);
   }

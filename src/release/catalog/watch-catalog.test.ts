@@ -19,8 +19,9 @@ async function watched(t: TestContext) {
   const changed = async (within = 5000) => {
     const before = calls;
     const until = performance.now() + within;
-    while (calls === before && performance.now() < until) await setTimeout(10);
-    return calls > before;
+    const isCalled = () => calls > before;
+    while (!isCalled() && performance.now() < until) await setTimeout(10);
+    return isCalled();
   };
   return { folder: fixture.folder, watch, changed, calls: () => calls };
 }
