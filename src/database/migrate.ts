@@ -1,0 +1,129 @@
+/** Forward-only migrations: `.sql` files in a folder, applied in order, once, by whoever starts first. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type { Database, Dialect, Transaction } from "./database.ts";
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+type Applied = Readonly<Pick<Migration, "name" | "checksum">>;
+
+/** `001-name.sql` for both dialects, or `001-name.sqlite.sql` and `001-name.postgres.sql`. */
+const FILE_NAME = /^(?<name>\d{3}-[a-z0-9-]+)(?:\.(?<dialect>sqlite|postgres))?\.sql$/;
+
+const TABLE = `
+  create table if not exists trellis_migration (
+    scope text not null,
+    name text not null,
+    checksum text not null,
+    applied_at bigint not null,
+    primary key (scope, name)
+  )
+`;
+
+/** Several scopes live in one database without knowing each other. Gives the names it applied. */
+export async function migrate(database: Database, scope: string, folder: URL): Promise<string[]> {
+  const migrations = await readMigrations(folder, database.dialect);
+  const names: string[] = [];
+  const pending = await database.transaction(async (tx) => {
+    await tx.script(TABLE);
+    return findPending(migrations, await readApplied(tx, scope), scope);
+  });
+  for (const migration of pending) {
+    if (await apply(database, scope, migrations, migration)) names.push(migration.name);
+  }
+  return names;
+}
+
+/** Writers exclude each other, so of several processes that start at once one applies it. */
+function apply(
+  database: Database,
+  scope: string,
+  migrations: readonly Migration[],
+  { name, sql, checksum }: Migration,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const pending = findPending(migrations, await readApplied(tx, scope), scope);
+    if (pending[0]?.name !== name) return false;
+    await tx.script(sql);
+    await tx.query(
+      "insert into trellis_migration (scope, name, checksum, applied_at) values ($1, $2, $3, $4)",
+      [scope, name, checksum, Date.now()],
+    );
+    return true;
+  });
+}
+
+function readApplied(tx: Transaction, scope: string): Promise<Applied[]> {
+  return tx.query<{ name: string; checksum: string }>(
+    "select name, checksum from trellis_migration where scope = $1 order by name",
+    [scope],
+  );
+}
+
+/** What was applied must be the beginning of what is known, unchanged. */
+function findPending(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+  scope: string,
+): Migration[] {
+  for (const [index, { name, checksum }] of applied.entries()) {
+    const migration = migrations.find((candidate) => candidate.name === name);
+    if (migration === undefined) {
+      throw new Error(
+        `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start the version that made it, or restore a backup from before`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new Error(
+        `Migration "${name}" of "${scope}" was changed after it had been applied; put its file back as it was and write the change as a new migration`,
+      );
+    }
+    if (migrations[index] !== migration) {
+      throw new Error(
+        `Migration "${migrations[index]?.name}" of "${scope}" comes before "${name}", which is already applied; give it a higher number`,
+      );
+    }
+  }
+  return migrations.slice(applied.length);
+}
+
+async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const chosen = new Map<string, string | null>();
+  const numbers = new Map<string, string>();
+  for (const file of files) {
+    const { name, dialect: only } = FILE_NAME.exec(file)?.groups ?? {};
+    if (name === undefined) throw new Error(`Migration file "${file}" is not called 001-name.sql`);
+    const number = name.slice(0, 3);
+    if ((numbers.get(number) ?? name) !== name) {
+      throw new Error(`Two migrations have the number ${number}: renumber "${name}"`);
+    }
+    numbers.set(number, name);
+    if (only !== undefined && only !== dialect) {
+      chosen.set(name, chosen.get(name) ?? null);
+      continue;
+    }
+    if (typeof chosen.get(name) === "string") {
+      throw new Error(`Migration "${name}" has two files for ${dialect}: keep one`);
+    }
+    chosen.set(name, file);
+  }
+  return Promise.all([...chosen].map(([name, file]) => readMigration(folder, dialect, name, file)));
+}
+
+async function readMigration(
+  folder: URL,
+  dialect: Dialect,
+  name: string,
+  file: string | null,
+): Promise<Migration> {
+  if (file === null) throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
+  const base = folder.href.endsWith("/") ? folder : new URL(`${folder.href}/`);
+  // A checkout may turn line ends; that changes nothing.
+  const sql = (await readFile(new URL(file, base), "utf8")).replaceAll("\r\n", "\n");
+  return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+}

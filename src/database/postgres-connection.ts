@@ -1,0 +1,170 @@
+/**
+ * One connection to a server, through a client of the library that holds no other. The library
+ * opens a lost connection anew by itself, which would run the rest of a transaction outside it;
+ * so a client that has lost its connection once is not used again.
+ */
+import postgres from "postgres";
+import { StorageUnavailableError } from "./database.ts";
+import type { Row, SqlValue, Transaction } from "./database.ts";
+import { toPostgresError } from "./postgres-errors.ts";
+import { allRowsParameter, allRowsStatement } from "./rows.ts";
+
+export interface PostgresConnection extends Transaction {
+  /** What opens, marks and closes transactions. */
+  command(sql: string): Promise<void>;
+  /** Ends the transaction; whether it was committed (a failed one answers with a rollback). */
+  commit(): Promise<boolean>;
+  isLost(): boolean;
+  close(): Promise<void>;
+}
+
+export interface ConnectionSettings {
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly isReader: boolean;
+}
+
+/** The server ends a statement that takes too long; when even that does not arrive, we hang up. */
+const ANSWER_GRACE_MS = 5_000;
+const CLOSE_TIMEOUT_SECONDS = 2;
+
+/** An acknowledged write must be on the disk, whatever the server's own default is. */
+const CONFIGURE = `
+  select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+    set_config('idle_in_transaction_session_timeout', $3, false),
+    set_config('default_transaction_read_only', $4, false),
+    set_config('synchronous_commit', case current_setting('synchronous_commit')
+      when 'off' then 'on' else current_setting('synchronous_commit') end, false)
+`;
+
+export async function openPostgresConnection(
+  url: string,
+  settings: ConnectionSettings,
+): Promise<PostgresConnection> {
+  let isLost = false;
+  const client = createClient(url, settings, () => {
+    isLost = true;
+  });
+
+  async function close(): Promise<void> {
+    const wasLost = isLost;
+    isLost = true;
+    await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
+  }
+
+  /** `null`: as long as it takes. */
+  async function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
+    if (isLost) throw new StorageUnavailableError("the connection failed");
+    const deadline = Promise.withResolvers<never>();
+    const timer =
+      timeoutMs === null
+        ? undefined
+        : setTimeout(() => {
+            deadline.reject(new StorageUnavailableError("the server does not answer"));
+            isLost = true;
+            void close();
+          }, timeoutMs);
+    try {
+      return await Promise.race([query(), deadline.promise]);
+    } catch (error) {
+      throw toPostgresError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const timeoutMs = settings.statementTimeoutMs + ANSWER_GRACE_MS;
+  const query = async <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+    return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
+  };
+
+  const connection: PostgresConnection = {
+    query,
+    queryRows: async (sql, rows, params = []) => {
+      if (rows.rows.length === 0) return [];
+      const text = allRowsStatement(sql, rows.columns, params.length + 1);
+      return query(text, [...params, allRowsParameter(rows)]);
+    },
+    // A script may rebuild a whole table: the server's limit is lifted for the rest of the transaction.
+    script: async (sql) => {
+      await ask(() => client.unsafe(`set local statement_timeout = 0;\n${sql}`), null);
+    },
+    command: async (sql) => {
+      await ask(() => client.unsafe(sql), timeoutMs);
+    },
+    commit: async () => {
+      const { command } = await ask(() => client.unsafe("commit"), timeoutMs);
+      return command === "COMMIT";
+    },
+    isLost: () => isLost,
+    close,
+  };
+  try {
+    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, isReader } = settings;
+    await ask(
+      () =>
+        client.unsafe(
+          CONFIGURE,
+          [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, isReader ? "on" : "off"].map(String),
+          PREPARED,
+        ),
+      settings.connectTimeoutMs,
+    );
+  } catch (error) {
+    void close();
+    throw error;
+  }
+  return connection;
+}
+
+/** The library sends a statement without parameters unprepared unless told otherwise. */
+const PREPARED = { prepare: true, simple: false };
+
+const keepText = (text: string) => text;
+
+function createClient(url: string, settings: ConnectionSettings, onLost: () => void) {
+  try {
+    return postgres(url, {
+      max: 1,
+      fetch_types: false,
+      connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),
+      idle_timeout: 0,
+      max_lifetime: null,
+      debug: false,
+      onnotice: () => {},
+      onclose: onLost,
+      connection: { application_name: "trellis" },
+      types: TYPES,
+    });
+  } catch {
+    throw new Error("The store's address cannot be read: write it as a postgres:// URL");
+  }
+}
+
+/** The same JavaScript values as from SQLite; text that is JSON stays text. */
+const TYPES = {
+  integer: { to: 20, from: [20, 1700], serialize: String, parse: toSafeNumber },
+  truth: {
+    to: 16,
+    from: [16],
+    serialize: (value: unknown) => (value === 0 || value === false ? "f" : "t"),
+    parse: (text: string) => (text === "t" ? 1 : 0),
+  },
+  json: { to: 114, from: [114, 3802], serialize: keepText, parse: keepText },
+  bytea: {
+    to: 17,
+    from: [17],
+    serialize: (value: Uint8Array) => `\\x${Buffer.from(value).toString("hex")}`,
+    parse: (text: string) => new Uint8Array(Buffer.from(text.slice(2), "hex")),
+  },
+};
+
+function toSafeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError("An integer of the store is too large for a JavaScript number");
+  }
+  return value;
+}

@@ -1,0 +1,60 @@
+import postgres from "postgres";
+import { CollisionError } from "./collision-error.ts";
+import { ConstraintError, StorageUnavailableError } from "./database.ts";
+import type { ConstraintKind } from "./database.ts";
+import { WriteRefusedError } from "./lone-query.ts";
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const COLLISIONS = new Set(["40001", "40P01"]);
+/** Codes of the library for what only a bug can ask of it. */
+const MISUSES = new Set(["UNDEFINED_VALUE", "MAX_PARAMETERS_EXCEEDED", "UNSAFE_TRANSACTION"]);
+const READ_ONLY_TRANSACTION = "25006";
+
+const CONSTRAINT_KINDS: Readonly<Record<string, ConstraintKind>> = {
+  "23502": "not null",
+  "23503": "foreign key",
+  "23505": "unique",
+  "23514": "check",
+};
+
+/** By code, else by its class, the first two characters. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  "08": "the connection failed",
+  "25P03": "a transaction was left open for too long",
+  "28": "the server refused the sign-in",
+  "3D000": "the server has no such database",
+  "53": "the server is out of resources",
+  "53100": "the server's disk is full",
+  "53300": "the server has too many connections",
+  "55P03": "other writers hold it for too long",
+  "57": "the server is stopping, or ended a statement that took too long",
+  "58": "the server failed to read or write",
+};
+
+/**
+ * What the rest of the program may see of an error. The library's own errors carry the statement,
+ * its parameters and the address, and the server's texts quote values: none of that goes on.
+ */
+export function toPostgresError(error: unknown): unknown {
+  if (error instanceof postgres.PostgresError) return toStateError(error);
+  const code = codeOf(error);
+  if (code === null || error instanceof TypeError || error instanceof RangeError) return error;
+  if (MISUSES.has(code)) return new Error(`A statement cannot be sent: ${code}`);
+  return new StorageUnavailableError(`the connection failed (${code})`);
+}
+
+function toStateError({ code, message }: postgres.PostgresError): Error {
+  if (COLLISIONS.has(code)) return new CollisionError();
+  if (code === READ_ONLY_TRANSACTION) return new WriteRefusedError();
+  if (code.startsWith("23")) return new ConstraintError(CONSTRAINT_KINDS[code] ?? "other");
+  const reason = UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)];
+  if (reason !== undefined) return new StorageUnavailableError(`${reason} (PostgreSQL ${code})`);
+  // Only texts about the statement itself (class 42: syntax, unknown names) hold no values.
+  const text = code.startsWith("42") ? `: ${message}` : "";
+  return new Error(`PostgreSQL refused a statement (${code})${text}`);
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  return typeof error.code === "string" ? error.code : null;
+}

@@ -1,0 +1,170 @@
+/** The store past one machine: a PostgreSQL server that several processes share. */
+import { createPool } from "./connection-pool.ts";
+import type { Pool } from "./connection-pool.ts";
+import { StorageUnavailableError } from "./database.ts";
+import type { Database, Queryable, Row, SqlValue } from "./database.ts";
+import { createLoneQuery } from "./lone-query.ts";
+import { openPostgresConnection } from "./postgres-connection.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { createWriteQueue } from "./write-queue.ts";
+import type { Writer } from "./write-queue.ts";
+
+export interface PostgresDatabase extends Database {
+  readonly dialect: "postgres";
+}
+
+export interface PostgresOptions {
+  /** Connections for reading; one more writes, and a few more carry streams. */
+  readonly maxReaders?: number;
+  readonly maxStreams?: number;
+  readonly statementTimeoutMs?: number;
+  /** How long other writers, and connections in use, are waited for. */
+  readonly lockTimeoutMs?: number;
+  /** How long a transaction may be left alone by its work. */
+  readonly idleTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * Whoever writes holds this lock of the database until its commit: so writers of all processes
+ * follow one another as they do in SQLite, and no rule has to be written twice.
+ */
+const WRITER_LOCK = 7_497_066_521;
+const BEGIN_WRITING = `begin isolation level read committed read write; select pg_advisory_xact_lock(${WRITER_LOCK})`;
+
+const ROWS_PER_FETCH = 500;
+const FETCH = `fetch forward ${ROWS_PER_FETCH} from rows`;
+/** Who reads a stream may be a slow network. */
+const STREAM_IDLE_TIMEOUT_MS = 60_000;
+
+type ClosableWriter = Writer & { readonly close: () => Promise<void> };
+
+/** Fails when the server cannot be reached, so that a wrong address is seen at the start. */
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions = {},
+): Promise<PostgresDatabase> {
+  const {
+    maxReaders = 8,
+    maxStreams = 4,
+    statementTimeoutMs = 30_000,
+    lockTimeoutMs = 10_000,
+    idleTimeoutMs = 10_000,
+    connectTimeoutMs = 10_000,
+  } = options;
+  const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
+  const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
+    openPostgresConnection(url, { ...settings, ...own });
+  const readers = createPool(() => open({ isReader: true, idleTimeoutMs }), {
+    size: maxReaders,
+    waitTimeoutMs: lockTimeoutMs,
+  });
+  const streams = createPool(
+    () => open({ isReader: true, idleTimeoutMs: STREAM_IDLE_TIMEOUT_MS }),
+    {
+      size: maxStreams,
+      waitTimeoutMs: lockTimeoutMs,
+    },
+  );
+  // The queue ends a forgotten transaction; the server does when this process is gone.
+  const writer = createWriter(() => open({ isReader: false, idleTimeoutMs: 2 * idleTimeoutMs }));
+  const queue = createWriteQueue(writer, idleTimeoutMs);
+  const reader: Queryable = {
+    query: (sql, params) => readers.use((connection) => connection.query(sql, params)),
+    queryRows: (sql, rows, params) =>
+      readers.use((connection) => connection.queryRows(sql, rows, params)),
+  };
+
+  async function close(): Promise<void> {
+    await queue.close();
+    await Promise.all([writer.close(), readers.close(), streams.close()]);
+  }
+
+  try {
+    await reader.query("select 1");
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    dialect: "postgres",
+    ...createLoneQuery(reader, queue.transaction),
+    transaction: queue.transaction,
+    stream: (sql, params) => streamRows(streams, sql, params),
+    close,
+  };
+}
+
+function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
+  let connection: PostgresConnection | null = null;
+
+  function current(): PostgresConnection {
+    if (connection === null) throw new StorageUnavailableError("a transaction was lost");
+    return connection;
+  }
+
+  async function tryBegin(): Promise<boolean> {
+    const isReused = connection !== null && !connection.isLost();
+    if (connection === null || connection.isLost()) connection = await open();
+    try {
+      await connection.command(BEGIN_WRITING);
+      return true;
+    } catch (error) {
+      // A connection may turn out to have died while it lay idle; nothing has happened yet.
+      if (isReused && connection.isLost()) return false;
+      throw error;
+    }
+  }
+
+  return {
+    begin: async () => {
+      if (!(await tryBegin())) await tryBegin();
+    },
+    query: (sql, params) => current().query(sql, params),
+    queryRows: (sql, rows, params) => current().queryRows(sql, rows, params),
+    script: (sql) => current().script(sql),
+    command: (sql) => current().command(sql),
+    commit: async () => {
+      if (!(await current().commit())) throw new StorageUnavailableError("a transaction was lost");
+    },
+    rollback: async () => {
+      if (connection === null || connection.isLost()) return;
+      try {
+        await connection.command("rollback");
+      } catch {
+        await connection.close();
+      }
+    },
+    isOpen: () => connection !== null && !connection.isLost(),
+    close: async () => connection?.close(),
+  };
+}
+
+async function* streamRows<T extends Row>(
+  pool: Pool<PostgresConnection>,
+  sql: string,
+  params?: readonly SqlValue[],
+): AsyncGenerator<T> {
+  const connection = await pool.acquire();
+  try {
+    await connection.command("begin isolation level repeatable read read only");
+    await connection.query(`declare rows no scroll cursor for ${sql}`, params);
+    for (;;) {
+      const rows = await connection.query<T>(FETCH);
+      yield* rows;
+      if (rows.length < ROWS_PER_FETCH) return;
+    }
+  } finally {
+    await endStream(connection);
+    pool.release(connection);
+  }
+}
+
+async function endStream(connection: PostgresConnection): Promise<void> {
+  if (connection.isLost()) return;
+  try {
+    await connection.command("rollback");
+  } catch {
+    await connection.close();
+  }
+}

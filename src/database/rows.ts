@@ -1,0 +1,72 @@
+/** Many rows as one table in a statement. */
+import type { SqlValue } from "./database.ts";
+
+export type ColumnType = "integer" | "text" | "binary";
+
+export interface RowSet {
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Every row has every column; one that is missing is null. */
+  readonly rows: readonly Readonly<Record<string, SqlValue>>[];
+}
+
+const PLACE = "{rows}";
+
+/**
+ * SQLite: a table of one row, whose columns are the parameters from `first` on. Running a kept
+ * statement per row takes less than half the time of one statement over JSON, because nothing is
+ * written as JSON and parsed again.
+ */
+export function oneRowStatement(sql: string, columns: RowSet["columns"], first: number): string {
+  const names = Object.keys(columns).map((name, index) => `$${first + index} as ${quote(name)}`);
+  return place(sql, `(select ${names.join(", ")})`);
+}
+
+export function oneRowParameters(
+  columns: RowSet["columns"],
+  row: RowSet["rows"][number],
+): SqlValue[] {
+  return Object.keys(columns).map((name) => row[name] ?? null);
+}
+
+/** PostgreSQL: all rows in the JSON parameter `parameter`, so that they cost one round trip. */
+export function allRowsStatement(
+  sql: string,
+  columns: RowSet["columns"],
+  parameter: number,
+): string {
+  const entries = Object.entries(columns).map(([name, type]) => ({ name: quote(name), type }));
+  const declared = entries.map(({ name, type }) => `${name} ${JSON_TYPES[type]}`);
+  const selected = entries.map(({ name, type }) =>
+    type === "binary" ? `decode(${name}, 'hex') as ${name}` : name,
+  );
+  return place(
+    sql,
+    `(select ${selected.join(", ")} from json_to_recordset($${parameter}::json) as given(${declared.join(", ")}))`,
+  );
+}
+
+export function allRowsParameter({ columns, rows }: RowSet): string {
+  const names = Object.keys(columns);
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(names.map((name) => [name, toJson(row[name] ?? null)]))),
+  );
+}
+
+const JSON_TYPES: Readonly<Record<ColumnType, string>> = {
+  integer: "bigint",
+  text: "text",
+  binary: "text",
+};
+
+function toJson(value: SqlValue): string | number | null {
+  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
+}
+
+function place(sql: string, table: string): string {
+  if (!sql.includes(PLACE)) throw new Error(`A statement over rows needs ${PLACE} as a table`);
+  return sql.replaceAll(PLACE, () => table);
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,123 @@
+import { DatabaseSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
+import type { Row, SqlValue } from "./database.ts";
+import { oneRowParameters, oneRowStatement } from "./rows.ts";
+import type { RowSet } from "./rows.ts";
+
+/** One connection to a file, with its prepared statements kept. Errors are SQLite's own. */
+export interface SqliteConnection {
+  readonly handle: DatabaseSync;
+  all<T extends Row>(sql: string, params?: readonly SqlValue[]): T[];
+  allForRows<T extends Row>(sql: string, rows: RowSet, params?: readonly SqlValue[]): T[];
+  iterate<T extends Row>(sql: string, params?: readonly SqlValue[]): Iterable<T>;
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly names: readonly string[];
+}
+
+const MAX_STATEMENTS = 256;
+
+/**
+ * No memory map: a failing disk would then end the process instead of one statement. A lock is
+ * waited for outside, without holding up the event loop, so the connection itself never waits.
+ */
+const SETTINGS = `
+  pragma synchronous = full;
+  pragma cache_size = -16384;
+  pragma mmap_size = 0;
+  pragma wal_autocheckpoint = 1000;
+  pragma journal_size_limit = 67108864;
+`;
+
+export function openConnection(
+  path: string,
+  { isReader }: { isReader: boolean },
+): SqliteConnection {
+  const handle = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    handle.exec(SETTINGS);
+    if (isReader) handle.exec("pragma query_only = on");
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+  const kept = new Map<string, Prepared>();
+
+  function prepare(sql: string): Prepared {
+    const known = kept.get(sql);
+    if (known !== undefined) {
+      kept.delete(sql);
+      kept.set(sql, known);
+      return known;
+    }
+    const fresh = prepareOnly(handle, sql);
+    kept.set(sql, fresh);
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_STATEMENTS && oldest !== undefined) kept.delete(oldest);
+    return fresh;
+  }
+
+  return {
+    handle,
+    all: <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+      return runAll<T>(prepare(sql), params.map(toBinding));
+    },
+    allForRows: <T extends Row>(
+      sql: string,
+      { columns, rows }: RowSet,
+      params: readonly SqlValue[] = [],
+    ) => {
+      const prepared = prepare(oneRowStatement(sql, columns, params.length + 1));
+      const shared = params.map(toBinding);
+      return rows.flatMap((row) =>
+        runAll<T>(prepared, [...shared, ...oneRowParameters(columns, row).map(toBinding)]),
+      );
+    },
+    // Not kept: it stays in use between two turns of the event loop.
+    *iterate<T extends Row>(sql: string, params: readonly SqlValue[] = []) {
+      const { statement, names } = prepareOnly(handle, sql);
+      const rows = statement.iterate(...params.map(toBinding)) as Iterable<unknown>;
+      for (const values of rows) yield toRow(names, values as readonly unknown[]) as T;
+    },
+  };
+}
+
+function prepareOnly(handle: DatabaseSync, sql: string): Prepared {
+  const text = toNumbered(sql);
+  const statement = handle.prepare(text);
+  // SQLite prepares the first statement and silently drops the rest.
+  if (text.trim().length > statement.sourceSQL.trim().length) {
+    throw new Error("A query is one statement: give several to script");
+  }
+  statement.setReturnArrays(true);
+  return { statement, names: statement.columns().map((column) => column.name) };
+}
+
+/** Building plain objects from arrays is quicker than the objects that node:sqlite makes. */
+function runAll<T extends Row>({ statement, names }: Prepared, bindings: readonly Binding[]): T[] {
+  const rows = statement.all(...bindings) as unknown as readonly (readonly unknown[])[];
+  return rows.map((values) => toRow(names, values) as T);
+}
+
+function toRow(names: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) row[names[index] ?? ""] = values[index];
+  return row;
+}
+
+type Binding = string | number | bigint | null | Uint8Array;
+
+/** node:sqlite stores every number as a real one; only a bigint becomes an integer. */
+function toBinding(value: SqlValue): Binding {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}
+
+const QUOTED_OR_PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\$(\d+)/g;
+
+function toNumbered(sql: string): string {
+  return sql.replace(QUOTED_OR_PLACEHOLDER, (text, number?: string) =>
+    number === undefined ? text : `?${number}`,
+  );
+}
