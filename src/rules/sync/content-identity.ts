@@ -4,55 +4,44 @@
  * numbers, for which 9007199254740993 would be 9007199254740992 and 1e400 would be 1e999.
  */
 import {
-  isListAt,
-  isObjectAt,
-  isStringAt,
-  skipSpace,
-  skipString,
-  skipValue,
-  visitElements,
-  visitMembers,
+  enterList,
+  enterObject,
+  nextElement,
+  nextMember,
+  readJson,
+  takeValue,
+  type JsonReader,
 } from "./json-text.ts";
+
+/** Whether a push repeats the operation of that text; devices mostly send the very same text again. */
+export function isSameContent(text: string, other: string): boolean {
+  return text === other || canonicalContent(text) === canonicalContent(other);
+}
 
 /** One text for each content, to be hashed. The operation must have been validated. */
 export function canonicalContent(text: string): string {
-  return canonicalValue(text, skipSpace(text, 0)).canonical;
+  return canonicalValue(readJson(text));
 }
 
-interface Part {
-  readonly canonical: string;
-  readonly end: number;
+function canonicalValue(reader: JsonReader): string {
+  if (enterObject(reader)) return canonicalObject(reader);
+  if (enterList(reader)) return canonicalList(reader);
+  const source = takeValue(reader);
+  return source.startsWith('"') ? canonicalString(source) : canonicalScalar(source);
 }
 
-function canonicalValue(text: string, start: number): Part {
-  if (isObjectAt(text, start)) return canonicalObject(text, start);
-  if (isListAt(text, start)) return canonicalList(text, start);
-  if (isStringAt(text, start)) {
-    const end = skipString(text, start);
-    return { canonical: canonicalString(text.slice(start, end)), end };
-  }
-  const end = skipValue(text, start, { members: 0 });
-  return { canonical: canonicalScalar(text.slice(start, end)), end };
-}
-
-function canonicalObject(text: string, start: number): Part {
+function canonicalObject(reader: JsonReader): string {
   const members: string[] = [];
-  const end = visitMembers(text, start, { members: 0 }, (name, at) => {
-    const value = canonicalValue(text, at);
-    members.push(`${JSON.stringify(name)}:${value.canonical}`);
-    return value.end;
-  });
-  return { canonical: `{${members.sort().join(",")}}`, end };
+  for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
+    members.push(`${JSON.stringify(name)}:${canonicalValue(reader)}`);
+  }
+  return `{${members.sort().join(",")}}`;
 }
 
-function canonicalList(text: string, start: number): Part {
+function canonicalList(reader: JsonReader): string {
   const elements: string[] = [];
-  const end = visitElements(text, start, (at) => {
-    const value = canonicalValue(text, at);
-    elements.push(value.canonical);
-    return value.end;
-  });
-  return { canonical: `[${elements.join(",")}]`, end };
+  while (nextElement(reader)) elements.push(canonicalValue(reader));
+  return `[${elements.join(",")}]`;
 }
 
 /** Without a backslash, and without half a surrogate pair, a string is spelled in one way only. */

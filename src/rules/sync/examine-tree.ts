@@ -24,9 +24,10 @@ export function examineTree(value: unknown): TreeReport {
       }
       return null;
     }
-    for (const [name, member] of Object.entries(value)) {
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(members)) {
       memberCount++;
-      const found = examineName(name) ?? examine(member, level + 1);
+      const found = examineName(name) ?? examine(members[name], level + 1);
       if (found !== null) return found;
     }
     return null;

@@ -3,13 +3,12 @@
  * numbers and respell the rest, so what devices wrote is found, and kept, as text.
  */
 
-/** How many members the objects that were passed have. */
-export interface MemberTally {
+export interface JsonReader {
+  readonly text: string;
+  at: number;
+  /** Of all objects that were passed. */
   members: number;
 }
-
-/** Gets a member's name and where its value starts; returns where the value ends. */
-export type MemberVisitor = (name: string, valueStart: number) => number;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -20,41 +19,57 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-export function isObjectAt(text: string, index: number): boolean {
-  return text.charCodeAt(index) === OPEN_OBJECT;
+/** A reader at the text's one value. */
+export function readJson(text: string): JsonReader {
+  return { text, at: skipSpace(text, 0), members: 0 };
 }
 
-export function isListAt(text: string, index: number): boolean {
-  return text.charCodeAt(index) === OPEN_LIST;
+/** Steps into the object that starts here; false, and nothing happens, when none does. */
+export function enterObject(reader: JsonReader): boolean {
+  return enter(reader, OPEN_OBJECT);
 }
 
-export function isStringAt(text: string, index: number): boolean {
-  return text.charCodeAt(index) === QUOTE;
+/** Steps into the list that starts here; false, and nothing happens, when none does. */
+export function enterList(reader: JsonReader): boolean {
+  return enter(reader, OPEN_LIST);
 }
 
-export function skipSpace(text: string, start: number): number {
-  let index = start;
-  for (;;) {
-    const code = text.charCodeAt(index);
-    // RFC 8259 section 2: space, line feed, carriage return, tab.
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return index;
-    index++;
+/** The next member's name, with the reader at its value; null behind the object's end. */
+export function nextMember(reader: JsonReader): string | null {
+  const { text } = reader;
+  const start = skipToItem(text, reader.at);
+  if (text.charCodeAt(start) === CLOSE_OBJECT) {
+    reader.at = start + 1;
+    return null;
   }
+  const end = skipString(text, start);
+  reader.members++;
+  // Behind the colon.
+  reader.at = skipSpace(text, skipSpace(text, end) + 1);
+  const name = text.slice(start + 1, end - 1);
+  return name.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : name;
 }
 
-/** From the opening quote to behind the closing one. */
-export function skipString(text: string, start: number): number {
-  let index = start + 1;
-  for (;;) {
-    const code = text.charCodeAt(index++);
-    if (code === QUOTE) return index;
-    if (code === BACKSLASH) index++;
-  }
+/** Whether there is another element, with the reader at it; false behind the list's end. */
+export function nextElement(reader: JsonReader): boolean {
+  const start = skipToItem(reader.text, reader.at);
+  const isEnd = reader.text.charCodeAt(start) === CLOSE_LIST;
+  reader.at = isEnd ? start + 1 : start;
+  return !isEnd;
 }
 
-/** From the first character of any value to behind its last; depth costs no stack. */
-export function skipValue(text: string, start: number, tally: MemberTally): number {
-  let index = start;
+/** Passes the value that starts here, and returns its text. */
+export function takeValue(reader: JsonReader): string {
+  const start = reader.at;
+  passValue(reader);
+  return reader.text.slice(start, reader.at);
+}
+
+/** Passes the value that starts here; depth costs no stack. */
+export function passValue(reader: JsonReader): void {
+  const { text } = reader;
+  let index = reader.at;
+  let members = 0;
   let depth = 0;
   do {
     const code = text.charCodeAt(index);
@@ -67,13 +82,49 @@ export function skipValue(text: string, start: number, tally: MemberTally): numb
       depth--;
       index++;
     } else if (depth === 0) {
-      return skipScalar(text, index);
+      index = skipScalar(text, index);
     } else {
-      if (code === COLON) tally.members++;
+      if (code === COLON) members++;
       index++;
     }
   } while (depth > 0);
+  reader.at = index;
+  reader.members += members;
+}
+
+function enter(reader: JsonReader, opening: number): boolean {
+  if (reader.text.charCodeAt(reader.at) !== opening) return false;
+  reader.at++;
+  return true;
+}
+
+/** Over white space and the comma after the item before. */
+function skipToItem(text: string, start: number): number {
+  const index = skipSpace(text, start);
+  return text.charCodeAt(index) === COMMA ? skipSpace(text, index + 1) : index;
+}
+
+function skipSpace(text: string, start: number): number {
+  let index = start;
+  // RFC 8259 section 2: space, line feed, carriage return and tab; valid JSON has no other here.
+  while (text.charCodeAt(index) <= 0x20) index++;
   return index;
+}
+
+/** From the opening quote to behind the closing one: the first that no backslash escapes. */
+function skipString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) {
+    end = text.indexOf('"', end + 1);
+  }
+  return end + 1;
+}
+
+/** Backslashes escape each other, so an odd number of them is left with one for this character. */
+function isEscaped(text: string, index: number): boolean {
+  let before = index;
+  while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+  return (index - before) % 2 === 1;
 }
 
 /** Numbers, `true`, `false` and `null` end where the list, the object or the text goes on. */
@@ -85,43 +136,4 @@ function skipScalar(text: string, start: number): number {
     index++;
   }
   return index;
-}
-
-/** Visits the members of the object that starts here; returns where it ends. */
-export function visitMembers(
-  text: string,
-  start: number,
-  tally: MemberTally,
-  visit: MemberVisitor,
-): number {
-  let index = skipSpace(text, start + 1);
-  while (text.charCodeAt(index) !== CLOSE_OBJECT) {
-    const nameEnd = skipString(text, index);
-    const name = readString(text, index, nameEnd);
-    tally.members++;
-    const colon = skipSpace(text, nameEnd);
-    index = skipSpace(text, visit(name, skipSpace(text, colon + 1)));
-    if (text.charCodeAt(index) === COMMA) index = skipSpace(text, index + 1);
-  }
-  return index + 1;
-}
-
-/** Visits the elements of the list that starts here; `visit` returns where an element ends. */
-export function visitElements(
-  text: string,
-  start: number,
-  visit: (elementStart: number) => number,
-): number {
-  let index = skipSpace(text, start + 1);
-  while (text.charCodeAt(index) !== CLOSE_LIST) {
-    index = skipSpace(text, visit(index));
-    if (text.charCodeAt(index) === COMMA) index = skipSpace(text, index + 1);
-  }
-  return index + 1;
-}
-
-/** The string between two quotes; names are rarely escaped, so most need no parser. */
-function readString(text: string, start: number, end: number): string {
-  const inner = text.slice(start + 1, end - 1);
-  return inner.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : inner;
 }

@@ -1,12 +1,13 @@
 /** Finds the exact text of each operation in a body, and of each field in an operation. */
 import {
-  isListAt,
-  isObjectAt,
-  skipSpace,
-  skipValue,
-  visitElements,
-  visitMembers,
-  type MemberTally,
+  enterList,
+  enterObject,
+  nextElement,
+  nextMember,
+  passValue,
+  readJson,
+  takeValue,
+  type JsonReader,
 } from "./json-text.ts";
 
 export interface ScannedOperation {
@@ -24,77 +25,86 @@ export interface ScannedOperation {
 
 /**
  * The elements of the one top-level `operations` list of a push body or a pulled page. The text must
- * be JSON that was parsed before; null when it has no such list, or several.
+ * be JSON that was parsed before; null when it has no such list, or names it twice.
  */
 export function scanOperations(body: string): ScannedOperation[] | null {
-  const start = skipSpace(body, 0);
-  if (!isObjectAt(body, start)) return null;
+  const reader = readJson(body);
+  if (!enterObject(reader)) return null;
+  let operations: ScannedOperation[] | null = null;
   let mentions = 0;
-  let found = false;
-  const operations: ScannedOperation[] = [];
-  const ignored: MemberTally = { members: 0 };
-  visitMembers(body, start, ignored, (name, at) => {
-    if (name !== "operations") return skipValue(body, at, ignored);
-    mentions++;
-    if (!isListAt(body, at)) return skipValue(body, at, ignored);
-    found = true;
-    return visitElements(body, at, (elementStart) => {
-      const { operation, end } = scanElement(body, elementStart);
-      operations.push(operation);
-      return end;
-    });
-  });
-  return found && mentions === 1 ? operations : null;
+  for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
+    if (name !== "operations") {
+      passValue(reader);
+      continue;
+    }
+    if (++mentions > 1) return null;
+    operations = scanList(reader);
+  }
+  return operations;
 }
 
 /** One operation's own JSON text, such as the store keeps. */
 export function scanOperation(text: string): ScannedOperation {
-  return scanElement(text, skipSpace(text, 0)).operation;
+  return scanElement(readJson(text));
 }
 
-function scanElement(text: string, start: number): { operation: ScannedOperation; end: number } {
-  const tally: MemberTally = { members: 0 };
+function scanList(reader: JsonReader): ScannedOperation[] | null {
+  if (!enterList(reader)) {
+    passValue(reader);
+    return null;
+  }
+  const operations: ScannedOperation[] = [];
+  while (nextElement(reader)) operations.push(scanElement(reader));
+  return operations;
+}
+
+function scanElement(reader: JsonReader): ScannedOperation {
+  const start = reader.at;
+  const membersBefore = reader.members;
   const documentTexts = new Map<string, string>();
   const payloadTexts = new Map<string, string>();
   let sequenceText = "";
-
-  const scanRevision = (at: number) =>
-    visitMembers(text, at, tally, (name, valueStart) => {
-      const end = skipValue(text, valueStart, tally);
-      if (name === "sequence") sequenceText = text.slice(valueStart, end);
-      return end;
-    });
-  const scanPayload = (at: number) =>
-    visitMembers(text, at, tally, (name, valueStart) => {
-      const end = skipValue(text, valueStart, tally);
-      payloadTexts.set(name, text.slice(valueStart, end));
-      return end;
-    });
-  const scanDocument = (at: number) =>
-    visitMembers(text, at, tally, (name, valueStart) => {
-      const isPayload = name === "payload" && isObjectAt(text, valueStart);
-      const end = isPayload ? scanPayload(valueStart) : skipValue(text, valueStart, tally);
-      documentTexts.set(name, text.slice(valueStart, end));
-      return end;
-    });
-
-  const end = isObjectAt(text, start)
-    ? visitMembers(text, start, tally, (name, valueStart) => {
-        if (isObjectAt(text, valueStart)) {
-          if (name === "revision") return scanRevision(valueStart);
-          if (name === "document") return scanDocument(valueStart);
-        }
-        return skipValue(text, valueStart, tally);
-      })
-    : skipValue(text, start, tally);
+  if (enterObject(reader)) {
+    for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
+      if (name === "revision") sequenceText = scanRevision(reader);
+      else if (name === "document") scanDocument(reader, documentTexts, payloadTexts);
+      else passValue(reader);
+    }
+  } else {
+    passValue(reader);
+  }
   return {
-    operation: {
-      text: text.slice(start, end),
-      memberCount: tally.members,
-      sequenceText,
-      documentTexts,
-      payloadTexts,
-    },
-    end,
+    text: reader.text.slice(start, reader.at),
+    memberCount: reader.members - membersBefore,
+    sequenceText,
+    documentTexts,
+    payloadTexts,
   };
+}
+
+function scanRevision(reader: JsonReader): string {
+  const members = new Map<string, string>();
+  collectMembers(reader, members);
+  return members.get("sequence") ?? "";
+}
+
+function scanDocument(
+  reader: JsonReader,
+  documentTexts: Map<string, string>,
+  payloadTexts: Map<string, string>,
+): void {
+  if (!enterObject(reader)) return passValue(reader);
+  for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
+    const start = reader.at;
+    if (name === "payload") collectMembers(reader, payloadTexts);
+    else passValue(reader);
+    documentTexts.set(name, reader.text.slice(start, reader.at));
+  }
+}
+
+function collectMembers(reader: JsonReader, texts: Map<string, string>): void {
+  if (!enterObject(reader)) return passValue(reader);
+  for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
+    texts.set(name, takeValue(reader));
+  }
 }

@@ -127,9 +127,9 @@ const RESERVED: ReadonlySet<string> = new Set(DOCUMENT_MEMBERS);
 
 function findFieldsBreach(operation: Operation): RuleBreach | null {
   const { kind, document, changedFields, changedMetadataFields } = operation;
-  const payloadNames = new Set(Object.keys(document.payload ?? {}));
-  const metadataNames = new Set(Object.keys(document).filter((name) => !RESERVED.has(name)));
-  if (payloadNames.size > MAX_FIELDS || metadataNames.size > MAX_FIELDS) {
+  const payloadNames = Object.keys(document.payload ?? {});
+  const metadataNames = Object.keys(document).filter((name) => !RESERVED.has(name));
+  if (payloadNames.length > MAX_FIELDS || metadataNames.length > MAX_FIELDS) {
     return breach("field_count", `payload and metadata have at most ${MAX_FIELDS} fields each`);
   }
   const namesAll = kind === "create" || kind === "restore";
@@ -145,16 +145,20 @@ function findFieldsBreach(operation: Operation): RuleBreach | null {
 function findNamesBreach(
   member: string,
   names: readonly string[],
-  existing: ReadonlySet<string>,
+  existing: readonly string[],
   namesAll: boolean,
 ): RuleBreach | null {
-  if (new Set(names).size !== names.length) {
-    return breach("changed_fields", `${member} must not name a field twice`);
+  const left = new Set(existing);
+  for (const name of names) {
+    if (left.delete(name)) continue;
+    return breach(
+      "changed_fields",
+      existing.includes(name)
+        ? `${member} must not name a field twice`
+        : `${member} must name only fields that the document has`,
+    );
   }
-  if (!names.every((name) => existing.has(name))) {
-    return breach("changed_fields", `${member} must name only fields that the document has`);
-  }
-  return namesAll && names.length !== existing.size
+  return namesAll && left.size > 0
     ? breach("changed_fields", `${member} of a create or restore must name every field`)
     : null;
 }

@@ -19,27 +19,11 @@ export function findPayloadProblem(
 ): string | null {
   switch (entity.type) {
     case "habit":
-      return findFieldProblem(payload, {
-        id: equals(entity.habitId),
-        name: nonEmpty,
-        color: nonEmpty,
-        icon: nonEmpty,
-        category: nonEmpty,
-        frequency,
-        targetCount: atLeast(1),
-        customDays,
-        isActive: flag,
-        createdAt: dateTime,
-        description,
-      });
+      return findFieldProblem(payload, HABIT_RULES, { id: entity.habitId });
     case "entry":
-      return findFieldProblem(payload, {
-        id: entryId,
-        habitId: equals(entity.habitId),
-        date: equals(entity.date),
-        completed: flag,
-        count: atLeast(0),
-        timestamp: dateTime,
+      return findFieldProblem(payload, ENTRY_RULES, {
+        habitId: entity.habitId,
+        date: entity.date,
       });
     case "setting":
       return findSettingProblem(texts);
@@ -53,10 +37,6 @@ interface FieldRule {
   readonly expected: string;
 }
 
-const equals = (expected: string): FieldRule => ({
-  accepts: (value) => value === expected,
-  expected: "what the entity id says",
-});
 const atLeast = (minimum: number): FieldRule => ({
   accepts: (value) => typeof value === "number" && value >= minimum,
   expected: `a number of at least ${minimum}`,
@@ -95,16 +75,43 @@ const dateTime: FieldRule = {
   expected: "an ISO 8601 date-time, with or without an offset",
 };
 
+const HABIT_RULES = Object.entries({
+  name: nonEmpty,
+  color: nonEmpty,
+  icon: nonEmpty,
+  category: nonEmpty,
+  frequency,
+  targetCount: atLeast(1),
+  customDays,
+  isActive: flag,
+  createdAt: dateTime,
+  description,
+});
+
+const ENTRY_RULES = Object.entries({
+  id: entryId,
+  completed: flag,
+  count: atLeast(0),
+  timestamp: dateTime,
+});
+
 function findFieldProblem(
   payload: Payload,
-  rules: Readonly<Record<string, FieldRule>>,
+  rules: readonly (readonly [name: string, rule: FieldRule])[],
+  identity: Readonly<Record<string, string>>,
 ): string | null {
-  for (const name of Object.keys(rules)) {
-    const rule = rules[name] as FieldRule;
-    const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
-    if (!rule.accepts(value)) return `payload.${name} must be ${rule.expected}`;
+  for (const [name, expected] of Object.entries(identity)) {
+    if (ownValue(payload, name) !== expected)
+      return `payload.${name} must be that of the entity id`;
+  }
+  for (const [name, { accepts, expected }] of rules) {
+    if (!accepts(ownValue(payload, name))) return `payload.${name} must be ${expected}`;
   }
   return null;
+}
+
+function ownValue(payload: Payload, name: string): unknown {
+  return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
 
 function findSettingProblem(texts: ReadonlyMap<string, string>): string | null {
