@@ -8,6 +8,11 @@ export const nodePrimitives: ManifestPrimitives = {
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
     return verify(null, bytes, key, signature);
   },
+  // Buffer is lenient, so what it read is written again and compared.
+  decodeBase64Url: (text) => {
+    const bytes = Buffer.from(text, "base64url");
+    return bytes.toString("base64url") === text ? bytes : null;
+  },
   // A byte order mark is kept, so that it is refused like any other byte that is not JSON.
   decodeUtf8: (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
 };
