@@ -18,6 +18,15 @@ export interface TestPostgres {
 const USER = "postgres";
 const PASSWORD = "a-password-nobody-may-see";
 
+/** What it holds is thrown away, so the disk need not keep up. */
+const SETTINGS = [
+  "fsync=off",
+  "shared_buffers=32MB",
+  "max_connections=60",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+];
+
 let started: Promise<TestPostgres> | null = null;
 const endings: (() => Promise<void>)[] = [];
 
@@ -42,11 +51,7 @@ async function start(): Promise<TestPostgres> {
     // The server refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    // It is thrown away, so the disk need not keep up.
-    postgresFlags: [
-      ...["-c", "fsync=off", "-c", "shared_buffers=32MB", "-c", "max_connections=60"],
-      ...["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
-    ],
+    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
     onLog: () => {},
     onError: () => {},
   });
