@@ -21,15 +21,17 @@ export async function startServices(
   names: readonly ServiceName[],
   log: LineWriter,
 ): Promise<RunningServer> {
-  const stops: (() => Promise<unknown>)[] = [];
+  const listeners: Listener[] = [];
+  const closes: (() => Promise<void>)[] = [];
   const addresses: Record<string, string> = {};
   const stop = async () => {
-    // Listeners first, so that no request meets a closed store.
-    for (const step of stops.splice(0)) await step();
+    // Listeners first, so that no request meets a closed store; all of them from the same moment.
+    await Promise.all(listeners.map((listener) => listener.stop()));
+    await Promise.all(closes.map((close) => close()));
   };
   const open = async (name: string, service: HttpService, at: { host: string; port: number }) => {
     const listener: Listener = await listen(service, { ...at, limits: configuration.http });
-    stops.unshift(listener.stop);
+    listeners.push(listener);
     addresses[name] = `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${listener.port}`;
   };
   try {
@@ -42,7 +44,7 @@ export async function startServices(
         log: log.log,
         onNotice: (notice) => log.event(...describeNotice("release", notice)),
       });
-      stops.push(() => service.close());
+      closes.push(service.close);
       await service.ready;
       await open("release", service.api, at);
       await open("smartDownload", service.smartDownload, smartDownload.listen);

@@ -1,0 +1,131 @@
+/** The command line as its operator runs it: a process of its own, on ports of its own. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+
+const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
+const START_MS = 15_000;
+
+export interface TrellisProcess {
+  readonly child: ChildProcess;
+  /** Everything printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Settles with the first line of standard output that fits; rejects when the process ends first. */
+  line(isWanted: (line: string) => boolean): Promise<string>;
+  /** Settles when the process has ended and everything it printed was read. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+}
+
+export interface TrellisOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Makes it the leader of a process group, as a terminal does. */
+  readonly detached?: boolean;
+}
+
+/** Runs a command; whatever is left of it ends with the test. */
+export function runTrellis(
+  t: Pick<TestContext, "after">,
+  words: readonly string[],
+  options: TrellisOptions = {},
+): TrellisProcess {
+  const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...options.env },
+    detached: options.detached === true,
+  });
+  const printed = { stdout: "", stderr: "" };
+  const checks = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      printed[name] += text;
+      for (const check of checks) check();
+    });
+  }
+  const ended = (once(child, "close") as Promise<[number | null, string | null]>).then(
+    ([code, signal]) => ({ code, signal }),
+  );
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    child,
+    ended,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    line: (isWanted) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) =>
+          reject(new Error(`${why}\n${printed.stdout}\n${printed.stderr}`));
+        const timer = setTimeout(() => fail("The line did not come in time"), START_MS);
+        const check = () => {
+          const found = printed.stdout.split("\n").slice(0, -1).find(isWanted);
+          if (found === undefined) return;
+          clearTimeout(timer);
+          checks.delete(check);
+          resolve(found);
+        };
+        checks.add(check);
+        check();
+        void ended.then(({ code }) => {
+          clearTimeout(timer);
+          fail(`The process ended with code ${code}`);
+        });
+      }),
+  };
+}
+
+export interface ReleaseServer extends TrellisProcess {
+  readonly api: string;
+  readonly smartDownload: string;
+  readonly apiPort: number;
+  readonly smartDownloadPort: number;
+}
+
+/** Starts `trellis serve` and waits until it is ready. */
+export async function serveTrellis(
+  t: Pick<TestContext, "after">,
+  config: string,
+  words: readonly string[] = [],
+  options: TrellisOptions = {},
+): Promise<ReleaseServer> {
+  const running = runTrellis(t, ["serve", "--config", config, ...words], options);
+  const line = await running.line((text) => text.startsWith('{"event":"ready"'));
+  const ready = JSON.parse(line) as { release: string; smartDownload: string };
+  return {
+    ...running,
+    api: ready.release,
+    smartDownload: ready.smartDownload,
+    apiPort: Number(new URL(ready.release).port),
+    smartDownloadPort: Number(new URL(ready.smartDownload).port),
+  };
+}
+
+const ANY_PORT = { host: "127.0.0.1", port: 0 };
+
+/** A configuration in a folder of its own that serves a catalogue on any free ports. */
+export async function writeConfiguration(
+  t: Pick<TestContext, "after">,
+  catalog: string,
+  changes: { readonly release?: object; readonly http?: object } = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-service-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "trellis.config.json");
+  const settings = {
+    http: changes.http ?? {},
+    release: {
+      listen: ANY_PORT,
+      smartDownload: { listen: ANY_PORT },
+      catalog,
+      environment: "test",
+      ...changes.release,
+    },
+  };
+  await writeFile(path, JSON.stringify(settings));
+  return path;
+}

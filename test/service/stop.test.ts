@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { openConnection } from "../fixtures/raw-connection.ts";
+import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
+
+let fixture: CatalogFixture;
+before(async () => {
+  fixture = await createCatalogFixture({ releases: 3 });
+});
+after(() => fixture.remove());
+
+/** A request that runs for as long as its client wants: the server waits for the rest of it. */
+async function beginRequest(port: number) {
+  const connection = await openConnection(port);
+  connection.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Rest:");
+  // The first bytes are there before whatever is done next.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { ...connection, finish: () => connection.send(" x\r\n\r\n") };
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} during a request lets it finish, lets nobody in, and exits 0`, async (t) => {
+    const config = await writeConfiguration(t, fixture.folder);
+    const server = await serveTrellis(t, config);
+    const running = await beginRequest(server.apiPort);
+    server.child.kill(signal);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const port of [server.apiPort, server.smartDownloadPort]) {
+      await assert.rejects(openConnection(port), { code: "ECONNREFUSED" });
+    }
+    running.finish();
+    assert.match(await running.closed, /^HTTP\/1\.1 200 OK\r\n[^]*"status":"ok"/);
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+    assert.match(server.stdout(), /\{"event":"stopped"\}\n$/);
+    assert.equal(server.stderr(), "");
+  });
+}
+
+test("a request on one origin does not keep the other one open", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder);
+  const server = await serveTrellis(t, config);
+  const running = await beginRequest(server.smartDownloadPort);
+  server.child.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await assert.rejects(openConnection(server.apiPort), { code: "ECONNREFUSED" });
+  running.finish();
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+});
+
+test("a second signal ends it at once", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder);
+  const server = await serveTrellis(t, config);
+  await beginRequest(server.apiPort);
+  server.child.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const startedAt = performance.now();
+  server.child.kill("SIGTERM");
+  const { code } = await server.ended;
+  assert.equal(code, 1);
+  assert.ok(performance.now() - startedAt < 1000);
+});
+
+test("a request that never ends is given up after the configured time", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder, { http: { stopSeconds: 1 } });
+  const server = await serveTrellis(t, config);
+  await Promise.all([beginRequest(server.apiPort), beginRequest(server.smartDownloadPort)]);
+  const startedAt = performance.now();
+  server.child.kill("SIGTERM");
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+  const elapsed = performance.now() - startedAt;
+  assert.ok(elapsed > 900 && elapsed < 1900, String(elapsed));
+});
+
+test("after a kill it serves the same again", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder);
+  const read = async (api: string) => {
+    const response = await fetch(`${api}/api/v1/manifest`);
+    return { etag: response.headers.get("ETag"), text: await response.text() };
+  };
+  const first = await serveTrellis(t, config);
+  const before = await read(first.api);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const second = await serveTrellis(t, config);
+  assert.deepEqual(await read(second.api), before);
+});
