@@ -1,9 +1,12 @@
 /** What a person can mend about a failed start is told without a stack. */
 import { CatalogError } from "../release/live-catalog.ts";
+import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
 
 export function explainStartFailure(error: unknown): never {
-  if (error instanceof CatalogError) throw new CommandError(error.message);
+  if (error instanceof CatalogError || error instanceof WorkerStartError) {
+    throw new CommandError(error.message);
+  }
   const { code, address, port } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;

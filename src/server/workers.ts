@@ -6,29 +6,38 @@ export interface WorkerMessage {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
+/** The worker itself has told why, on standard error. */
+export class WorkerStartError extends Error {
+  constructor() {
+    super("The workers could not start, for the reason above");
+    this.name = "WorkerStartError";
+  }
+}
+
+/** So that one that cannot start again does not keep the machine busy with trying. */
+const RESTART_MS = 1000;
+
 /** Forks this program `count` times; resolves with the addresses when all are ready. */
 export async function startWorkers(count: number): Promise<{
   readonly addresses: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }> {
-  const workers = Array.from({ length: count }, () => cluster.fork());
+  let isStopping = false;
+  const stop = async () => {
+    isStopping = true;
+    await Promise.all(listWorkers().map(stopWorker));
+  };
   try {
-    const ready = await Promise.all(workers.map(waitUntilReady));
-    let isStopping = false;
+    // One goes first: what keeps it from starting keeps them all, and is told once.
+    const addresses = await startWorker();
+    await Promise.all(Array.from({ length: count - 1 }, startWorker));
     // A worker that dies is replaced: one bad request must not halve the service for good.
-    cluster.on("exit", (worker) => {
-      const index = workers.indexOf(worker);
-      if (!isStopping && index >= 0) workers[index] = cluster.fork();
+    cluster.on("exit", () => {
+      setTimeout(() => isStopping || cluster.fork(), RESTART_MS).unref();
     });
-    return {
-      addresses: ready[0] ?? {},
-      stop: async () => {
-        isStopping = true;
-        await Promise.all(workers.map(stopWorker));
-      },
-    };
+    return { addresses, stop };
   } catch (error) {
-    await Promise.all(workers.map(stopWorker));
+    await stop();
     throw error;
   }
 }
@@ -37,13 +46,16 @@ export function reportReady(addresses: WorkerMessage["addresses"]): void {
   process.send?.({ kind: "ready", addresses } satisfies WorkerMessage);
 }
 
-function waitUntilReady(worker: Worker): Promise<WorkerMessage["addresses"]> {
+function startWorker(): Promise<WorkerMessage["addresses"]> {
+  const worker = cluster.fork();
   return new Promise((resolve, reject) => {
     worker.once("message", (message: WorkerMessage) => resolve(message.addresses));
-    worker.once("exit", (code) =>
-      reject(new Error(`A worker stopped with code ${code} before it was ready`)),
-    );
+    worker.once("exit", () => reject(new WorkerStartError()));
   });
+}
+
+function listWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
 function stopWorker(worker: Worker): Promise<void> {

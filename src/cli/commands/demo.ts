@@ -25,7 +25,7 @@ export const demoCommand = defineCommand({
       folder: demo.folder,
       configuration: demo.configPath,
     });
-    await onStopSignal(demo.stop);
+    await onStopSignal(demo.stop, { ignoreSecond: false });
     context.print("\nStopped; the demo's folder is gone");
   },
 });

@@ -38,11 +38,11 @@ export const serveCommand = defineCommand({
     const log = createLineWriter((text) => void context.terminal.stdout.write(text));
     const running =
       workers > 1 && cluster.isPrimary
-        ? await startWorkers(workers)
+        ? await startWorkers(workers).catch(explainStartFailure)
         : await startServices(configuration, names, log).catch(explainStartFailure);
     if (cluster.isWorker) reportReady(running.addresses);
     else log.event("ready", running.addresses);
-    await onStopSignal(running.stop);
+    await onStopSignal(running.stop, { ignoreSecond: cluster.isWorker });
     if (cluster.isPrimary) log.event("stopped");
     log.flush();
   },

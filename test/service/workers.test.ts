@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { openConnection } from "../fixtures/raw-connection.ts";
+import { runTrellis, serveTrellis, writeConfiguration } from "./start-trellis.ts";
+
+let fixture: CatalogFixture;
+before(async () => {
+  fixture = await createCatalogFixture({ releases: 3 });
+});
+after(() => fixture.remove());
+
+/** The children of a process, as Linux tells them; elsewhere there is nobody to ask. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state !== "Z" && Number(parent) === pid) found.push(Number(entry));
+  }
+  return found;
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await isDone())) {
+    assert.ok(performance.now() < deadline, "It did not happen in time");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const isHealthy = async (api: string) => {
+  const response = await fetch(`${api}/health`, { headers: { Connection: "close" } });
+  return response.status === 200;
+};
+
+test(
+  "two workers share the ports, one that is killed is replaced, and a signal stops them all",
+  { skip: process.platform !== "linux" && "only Linux lists the children of a process" },
+  async (t) => {
+    const config = await writeConfiguration(t, fixture.folder);
+    const server = await serveTrellis(t, config, ["--workers", "2"]);
+    const pid = server.child.pid ?? 0;
+    const workers = await childrenOf(pid);
+    assert.equal(workers.length, 2);
+    assert.equal(await isHealthy(server.api), true);
+    assert.equal((await fetch(server.smartDownload, { redirect: "manual" })).status, 302);
+
+    const [victim = 0, other] = workers;
+    process.kill(victim, "SIGKILL");
+    // A connection that is being handed to it at this moment is lost with it.
+    await until(async () => !(await childrenOf(pid)).includes(victim));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let round = 0; round < 10; round++) assert.equal(await isHealthy(server.api), true);
+    await until(async () => {
+      const now = await childrenOf(pid);
+      return now.length === 2 && !now.includes(victim) && now.includes(other ?? 0);
+    });
+    assert.equal(await isHealthy(server.api), true);
+
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+    assert.deepEqual(await childrenOf(pid), []);
+    await assert.rejects(openConnection(server.apiPort), { code: "ECONNREFUSED" });
+    const lines = server.stdout().trimEnd().split("\n");
+    assert.equal(lines.filter((line) => line.startsWith('{"event":"ready"')).length, 1);
+    assert.equal(lines.at(-1), '{"event":"stopped"}');
+  },
+);
+
+test("Ctrl+C, which reaches every worker, still lets a request finish", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder);
+  const server = await serveTrellis(t, config, ["--workers", "2"], { detached: true });
+  const connection = await openConnection(server.apiPort);
+  connection.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Rest:");
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  // A terminal signals the whole group, and so does systemd.
+  process.kill(-(server.child.pid ?? 0), "SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  connection.send(" x\r\n\r\n");
+  assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+});
+
+test("a second Ctrl+C ends the workers too", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder);
+  const server = await serveTrellis(t, config, ["--workers", "2"], { detached: true });
+  const connection = await openConnection(server.apiPort);
+  connection.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Rest:");
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  for (let round = 0; round < 2; round++) {
+    process.kill(-(server.child.pid ?? 0), "SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  assert.equal((await server.ended).code, 1);
+  await connection.closed;
+});
+
+test("when the workers cannot start, the reason is told once and without a stack", async (t) => {
+  const config = await writeConfiguration(t, "/no/such/catalogue");
+  const running = runTrellis(t, ["serve", "--config", config, "--workers", "2"]);
+  assert.equal((await running.ended).code, 1);
+  const told = running.stderr().match(/Cannot serve the catalogue/g);
+  assert.equal(told?.length, 1, running.stderr());
+  assert.doesNotMatch(running.stderr(), /\n\s+at /);
+});
