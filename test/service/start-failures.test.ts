@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { runTrellis, writeConfiguration } from "./start-trellis.ts";
+
+let fixture: CatalogFixture;
+before(async () => {
+  fixture = await createCatalogFixture({ releases: 3 });
+});
+after(() => fixture.remove());
+
+test("a port that is taken is told with what to do", async (t) => {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+  t.after(() => blocker.close());
+  const { port } = blocker.address() as AddressInfo;
+  const config = await writeConfiguration(t, fixture.folder, {
+    release: { smartDownload: { listen: { port } } },
+  });
+  for (const words of [[], ["--workers", "2"]]) {
+    const running = runTrellis(t, ["serve", "--config", config, ...words]);
+    assert.deepEqual(await running.ended, { code: 1, signal: null });
+    const [reason, ...rest] = running.stderr().split("\n");
+    assert.equal(
+      reason,
+      `Cannot listen on 127.0.0.1:${port}: another program uses that port; stop it, or change "listen" in the configuration`,
+    );
+    assert.equal(rest.filter((line) => line.includes("Cannot listen")).length, 0);
+    assert.doesNotMatch(running.stderr(), /\n\s+at /);
+    assert.doesNotMatch(running.stdout(), /ready/);
+  }
+});
+
+test("an invalid catalogue is told with every fault, and exits 1", async (t) => {
+  const broken = await createCatalogFixture({ releases: 2 });
+  t.after(broken.remove);
+  await writeFile(join(broken.folder, "releases", "1.0.1.json"), '{"version":');
+  await rm(join(broken.folder, "keys.json"));
+  const config = await writeConfiguration(t, broken.folder);
+  const running = runTrellis(t, ["serve", "--config", config]);
+  assert.deepEqual(await running.ended, { code: 1, signal: null });
+  assert.match(running.stderr(), /^Cannot serve the catalogue ".*":\n/);
+  assert.match(running.stderr(), /^ {2}releases\/1\.0\.1\.json is not valid JSON/m);
+  assert.match(running.stderr(), /^ {2}keys\.json is missing; /m);
+  assert.doesNotMatch(running.stderr(), /\n\s+at /);
+  assert.equal(running.stdout(), "");
+});
+
+test("a wrong configuration is told with every fault, and exits 1", async (t) => {
+  const config = await writeConfiguration(t, fixture.folder, {
+    release: { baseUrl: "http://example.com", websiteDownloadUrl: "nowhere" },
+  });
+  const running = runTrellis(t, ["serve", "--config", config]);
+  assert.deepEqual(await running.ended, { code: 1, signal: null });
+  assert.match(running.stderr(), /^ {2}release\.baseUrl must be https/m);
+  assert.match(running.stderr(), /^ {2}release\.websiteDownloadUrl must be/m);
+});
+
+test("every key is also a variable of the environment", async (t) => {
+  const config = await writeConfiguration(t, "/no/such/catalogue");
+  const running = runTrellis(t, ["serve", "--config", config], {
+    env: { TRELLIS_RELEASE_CATALOG: fixture.folder, TRELLIS_RELEASE_ENVIRONMENT: "from-env" },
+  });
+  const line = await running.line((text) => text.startsWith('{"event":"ready"'));
+  const { release } = JSON.parse(line) as { release: string };
+  const health = (await (await fetch(`${release}/health`)).json()) as { environment: string };
+  assert.equal(health.environment, "from-env");
+  running.child.kill("SIGTERM");
+  assert.equal((await running.ended).code, 0);
+});
