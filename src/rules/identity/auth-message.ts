@@ -35,7 +35,8 @@ export function createAuthMessage(parts: AuthMessageParts): string {
     iterations,
     username: parts.username.normalize("NFC"),
   };
-  const taken = Object.keys(parts.attempt).find((name) => Object.hasOwn(own, name));
+  const names = Object.keys(own);
+  const taken = Object.keys(parts.attempt).find((name) => names.includes(name));
   if (taken !== undefined) {
     throw new Error(`Cannot sign an attempt with a member "${taken}": the message has its own`);
   }

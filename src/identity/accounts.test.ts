@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { testOnBothStores } from "../../test/identity/on-both-stores.ts";
+import type { PasswordVerifier } from "../rules/identity/scram.ts";
+import { createAccounts, type Accounts } from "./accounts.ts";
+import { createInstanceKey } from "./instance-key.ts";
+import { createNodePrimitives } from "./node-primitives.ts";
+
+const primitives = createNodePrimitives();
+const instanceKey = createInstanceKey(randomBytes(32));
+const NOW = Date.UTC(2026, 7, 21);
+const ITERATIONS = 1000;
+const settings = { realm: "sync", instanceKey, primitives, iterations: ITERATIONS };
+const accounts = createAccounts(settings);
+
+async function derive(password = "correct horse battery", by: Accounts = accounts) {
+  const outcome = await by.deriveVerifier(password);
+  assert.ok(outcome.kind === "derived");
+  return outcome.verifier;
+}
+
+testOnBothStores("an account is found by either spelling of its name, sealed", async (open) => {
+  const store = await open();
+  const verifier = await derive();
+  const created = await accounts.create(store, "Zoe\u0308", verifier, NOW);
+  assert.ok(created.kind === "created");
+  const { accountId } = created.account;
+  const account = { accountId, username: "Zo\u00eb", createdAt: NOW, passwordChangedAt: NOW };
+  assert.deepEqual(created.account, account);
+  assert.deepEqual(await accounts.list(store), [account]);
+  for (const name of ["Zoe\u0308", "Zo\u00eb"]) {
+    assert.deepEqual(await accounts.findCredentials(store, name), { accountId, verifier });
+  }
+  const [row] = await store.query<{ sealed_verifier: string }>("SELECT * FROM identity_accounts");
+  const sealed = Buffer.from(row!.sealed_verifier, "base64url");
+  for (const part of [verifier.salt, verifier.storedKey, verifier.serverKey]) {
+    assert.equal(sealed.indexOf(part), -1);
+    assert.equal(sealed.indexOf(Buffer.from(part).toString("base64url")), -1);
+  }
+});
+
+testOnBothStores("sync has one account, whoever else asks at the same time", async (open) => {
+  const stores = [await open(), await open()];
+  const verifier = await derive();
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      accounts.create(stores[index % 2]!, `anna${index}`, verifier, NOW),
+    ),
+  );
+  assert.equal(outcomes.filter(({ kind }) => kind === "created").length, 1);
+  assert.equal(outcomes.filter(({ kind }) => kind === "account-exists").length, 9);
+  assert.equal((await accounts.list(stores[0]!)).length, 1);
+});
+
+testOnBothStores("the store itself refuses a second account for sync", async (open) => {
+  const store = await open();
+  await accounts.create(store, "anna", await derive(), NOW);
+  await assert.rejects(
+    store.query(
+      `INSERT INTO identity_accounts
+         (account_id, realm, username, sealed_verifier, created_at, password_changed_at)
+       VALUES ('x', 'sync', 'ben', '', 0, 0)`,
+    ),
+    { name: "ConstraintError" },
+  );
+});
+
+testOnBothStores("another realm has accounts of its own, each name once", async (open) => {
+  const store = await open();
+  const events = createAccounts({ ...settings, realm: "events" });
+  const verifier = await derive();
+  await accounts.create(store, "anna", verifier, NOW);
+  assert.equal((await events.create(store, "anna", verifier, NOW)).kind, "created");
+  assert.equal((await events.create(store, "ben", verifier, NOW + 1)).kind, "created");
+  assert.equal((await events.create(store, "ben", verifier, NOW)).kind, "account-exists");
+  const names = (await events.list(store)).map(({ username }) => username);
+  assert.deepEqual(names, ["anna", "ben"]);
+  assert.equal((await accounts.list(store)).length, 1);
+});
+
+testOnBothStores("a new password replaces the old one and keeps the account", async (open) => {
+  const store = await open();
+  const created = await accounts.create(store, "anna", await derive(), NOW);
+  assert.ok(created.kind === "created");
+  const verifier = await derive("another long password");
+  const replaced = await accounts.replaceVerifier(store, "anna", verifier, NOW + 5);
+  assert.deepEqual(replaced, { ...created.account, passwordChangedAt: NOW + 5 });
+  assert.deepEqual((await accounts.findCredentials(store, "anna")).verifier, verifier);
+  assert.equal(await accounts.replaceVerifier(store, "ben", verifier, NOW), null);
+});
+
+testOnBothStores("a name that is none makes no account", async (open) => {
+  const store = await open();
+  for (const name of ["", "a\nb", "\ud800", "x".repeat(129)]) {
+    const outcome = await accounts.create(store, name, await derive(), NOW);
+    assert.equal(outcome.kind, "invalid-username");
+  }
+});
+
+test("a password that is too short, too long or no text is refused before it is derived", async () => {
+  const refuse = (password: string) => accounts.deriveVerifier(password);
+  assert.deepEqual(await refuse("a".repeat(11)), { kind: "refused", fault: "too-short" });
+  assert.deepEqual(await refuse("a".repeat(1025)), { kind: "refused", fault: "too-long" });
+  assert.deepEqual(await refuse(`\udc00${"a".repeat(12)}`), { kind: "refused", fault: "not-text" });
+});
+
+testOnBothStores("a verifier moved to another account or key is not opened", async (open) => {
+  const store = await open();
+  const events = createAccounts({ ...settings, realm: "events" });
+  for (const name of ["anna", "ben"]) await events.create(store, name, await derive(), NOW);
+  const other = createAccounts({
+    ...settings,
+    realm: "events",
+    instanceKey: createInstanceKey(randomBytes(32)),
+  });
+  await assert.rejects(other.findCredentials(store, "anna"), /sealed under another instance key/);
+  await store.query(
+    `UPDATE identity_accounts SET sealed_verifier =
+       (SELECT sealed_verifier FROM identity_accounts WHERE username = 'ben')
+     WHERE username = 'anna'`,
+  );
+  await assert.rejects(events.findCredentials(store, "anna"), /Cannot open the verifier/);
+  await store.query("UPDATE identity_accounts SET username = 'carl' WHERE username = 'ben'");
+  await assert.rejects(events.findCredentials(store, "carl"), /Cannot open the verifier/);
+});
+
+testOnBothStores("a decoy looks like an account and never changes", async (open) => {
+  const store = await open();
+  await accounts.create(store, "anna", await derive(), NOW);
+  const real = await accounts.findCredentials(store, "anna");
+  const decoy = await accounts.findCredentials(store, "nobody");
+  assert.equal(decoy.accountId, null);
+  assert.deepEqual(shape(decoy.verifier), shape(real.verifier));
+  const afterRestart = createAccounts({ ...settings });
+  assert.deepEqual(await afterRestart.findCredentials(await open(), "nobody"), decoy);
+  const spelled = await accounts.findCredentials(store, "Zoe\u0308");
+  assert.deepEqual(await accounts.findCredentials(store, "Zo\u00eb"), spelled);
+});
+
+testOnBothStores("every name, realm and instance has its own decoy", async (open) => {
+  const store = await open();
+  const others = [
+    createAccounts({ ...settings, realm: "events" }),
+    createAccounts({ ...settings, instanceKey: createInstanceKey(randomBytes(32)) }),
+  ];
+  const decoys = await Promise.all([
+    ...Array.from({ length: 50 }, (_, index) => accounts.findCredentials(store, `name${index}`)),
+    ...others.map((other) => other.findCredentials(store, "name0")),
+  ]);
+  for (const part of ["salt", "storedKey", "serverKey"] as const) {
+    const values = decoys.map(({ verifier }) => Buffer.from(verifier[part]).toString("hex"));
+    assert.equal(new Set(values).size, decoys.length);
+  }
+});
+
+function shape({ salt, storedKey, serverKey, iterations }: PasswordVerifier) {
+  const lengths = [salt, storedKey, serverKey].map(({ length }) => length);
+  return { lengths, iterations };
+}

@@ -1,0 +1,380 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { testOnBothStores, type OpenStore } from "../../test/identity/on-both-stores.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { provePassword } from "../rules/identity/prove-password.ts";
+import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
+import { createAccounts } from "./accounts.ts";
+import { CHALLENGE_LIFETIME_MS, MAX_LIVE_CHALLENGES } from "./challenges.ts";
+import { createInstanceKey } from "./instance-key.ts";
+import { createNodePrimitives } from "./node-primitives.ts";
+import { pruneIdentity } from "./prune-identity.ts";
+import { createSignIn, type CompleteRequest, type SignIn } from "./sign-in.ts";
+import { createThrottle } from "./throttle.ts";
+
+const NOW = Date.UTC(2026, 7, 21);
+const PASSWORD = "correct horse battery";
+const PURPOSE = "trellis-sync-login";
+const HOME = "192.0.2.1";
+const instanceKey = createInstanceKey(randomBytes(32));
+const nodePrimitives = createNodePrimitives();
+// As few as the client accepts: what matters here is the exchange.
+const ITERATIONS = 100_000;
+const attempt = { state: "0123456789abcdef", redirectUri: "http://localhost/callback" };
+
+function createParts(primitives: IdentityPrimitives = nodePrimitives, realm = "sync") {
+  const settings = { realm, instanceKey, primitives };
+  const accounts = createAccounts({ ...settings, iterations: ITERATIONS });
+  const throttle = createThrottle(realm, instanceKey);
+  return { accounts, signIn: createSignIn({ ...settings, purpose: PURPOSE, accounts, throttle }) };
+}
+
+const { accounts, signIn } = createParts();
+
+async function openWithAccount(open: OpenStore): Promise<Database> {
+  const store = await open();
+  const derived = await accounts.deriveVerifier(PASSWORD);
+  assert.ok(derived.kind === "derived");
+  await accounts.create(store, "anna", derived.verifier, NOW);
+  return store;
+}
+
+async function begin(store: Database, { username = "anna", now = NOW, address = HOME } = {}) {
+  return store.transaction((tx) => signIn.begin(tx, { username, attempt, address }, now));
+}
+
+async function challenge(store: Database, options: Parameters<typeof begin>[1] = {}) {
+  const outcome = await begin(store, options);
+  assert.ok(outcome.kind === "challenged", outcome.kind);
+  return outcome.challenge;
+}
+
+/** What an honest client sends; its answer can then be spoilt. */
+async function answer(
+  issued: Awaited<ReturnType<typeof challenge>>,
+  { username = "anna", password = PASSWORD, purpose = PURPOSE } = {},
+) {
+  const login = { purpose, username, password, attempt, challenge: issued };
+  const proved = await provePassword(nodePrimitives, login);
+  assert.ok(proved.kind === "proved");
+  const { clientNonce, proof, expectedServerSignature } = proved;
+  const claimed = { state: attempt.state };
+  const { challengeId } = issued;
+  const request: CompleteRequest = { challengeId, clientNonce, proof, claimed, address: HOME };
+  return { request, expectedServerSignature };
+}
+
+function complete(store: Database, request: CompleteRequest, now = NOW, by: SignIn = signIn) {
+  return store.transaction((tx) => by.complete(tx, request, now));
+}
+
+/** A guess costs no derivation: any 32 bytes are a wrong proof. */
+async function guess(
+  store: Database,
+  options: { now: number; username?: string; address?: string },
+) {
+  const { now, address = HOME } = options;
+  const begun = await begin(store, options);
+  if (begun.kind === "throttled") return begun;
+  const { challengeId } = begun.challenge;
+  const proof = "A".repeat(43);
+  const claimed = { state: attempt.state };
+  return complete(store, { challengeId, clientNonce: proof, proof, claimed, address }, now);
+}
+
+const WRONG = { kind: "failed", reason: "wrong-proof" };
+
+testOnBothStores("the right password is proved, and the server proves itself", async (open) => {
+  const store = await openWithAccount(open);
+  const issued = await challenge(store);
+  assert.equal(issued.expiresAt, NOW + CHALLENGE_LIFETIME_MS);
+  const { request, expectedServerSignature } = await answer(issued);
+  const [account] = await accounts.list(store);
+  assert.deepEqual(await complete(store, request), {
+    kind: "proved",
+    accountId: account!.accountId,
+    username: "anna",
+    attempt,
+    serverSignature: expectedServerSignature,
+  });
+});
+
+testOnBothStores("a challenge outlives a restart, but not its five minutes", async (open) => {
+  const store = await openWithAccount(open);
+  const first = await answer(await challenge(store));
+  const second = await answer(await challenge(store));
+  const restarted = await open();
+  const end = NOW + CHALLENGE_LIFETIME_MS;
+  assert.equal((await complete(restarted, first.request, end - 1)).kind, "proved");
+  assert.deepEqual(await complete(restarted, second.request, end), {
+    kind: "failed",
+    reason: "expired",
+  });
+});
+
+testOnBothStores("everything that is wrong fails, and uses the challenge up", async (open) => {
+  const store = await openWithAccount(open);
+  const spoil = async (change: Partial<CompleteRequest>, reason: string) => {
+    const { request } = await answer(await challenge(store));
+    assert.deepEqual(await complete(store, { ...request, ...change }), { kind: "failed", reason });
+    assert.deepEqual(await complete(store, request), {
+      kind: "failed",
+      reason: "unknown-challenge",
+    });
+    await store.query("DELETE FROM identity_failures");
+  };
+  await spoil({ proof: "A".repeat(43) }, "wrong-proof");
+  await spoil({ proof: "" }, "wrong-proof");
+  await spoil({ proof: "\u0000 not base64" }, "wrong-proof");
+  await spoil({ proof: "A".repeat(5000) }, "wrong-proof");
+  await spoil({ clientNonce: "A".repeat(43) }, "wrong-proof");
+  await spoil({ clientNonce: "" }, "wrong-proof");
+  await spoil({ claimed: { state: "another-state-123" } }, "other-attempt");
+  await spoil({ claimed: { constructor: "x" } }, "other-attempt");
+});
+
+testOnBothStores("a proof for other words than those of the challenge fails", async (open) => {
+  const store = await openWithAccount(open);
+  for (const change of [
+    { password: "correct horse batterY" },
+    { username: "Anna" },
+    { purpose: "trellis-events-login" },
+  ]) {
+    const { request } = await answer(await challenge(store), change);
+    assert.deepEqual(await complete(store, request), WRONG);
+  }
+  const issued = await challenge(store);
+  const { request } = await answer({ ...issued, serverNonce: "other" });
+  assert.deepEqual(await complete(store, request), WRONG);
+});
+
+testOnBothStores("ids that no challenge has are unknown to every store", async (open) => {
+  const store = await openWithAccount(open);
+  const { request } = await answer(await challenge(store));
+  for (const challengeId of ["", "\u0000", "\ud800", "A".repeat(43), "x".repeat(100_000)]) {
+    assert.deepEqual(await complete(store, { ...request, challengeId }), {
+      kind: "failed",
+      reason: "unknown-challenge",
+    });
+  }
+  assert.equal((await complete(store, request)).kind, "proved");
+});
+
+testOnBothStores("a challenge of one realm is none of another", async (open) => {
+  const store = await openWithAccount(open);
+  const { request } = await answer(await challenge(store));
+  const { signIn: events } = createParts(nodePrimitives, "events");
+  assert.equal((await complete(store, request, NOW, events)).kind, "failed");
+  assert.equal((await complete(store, request)).kind, "proved");
+});
+
+testOnBothStores("of 20 parallel answers to one challenge exactly one counts", async (open) => {
+  const store = await openWithAccount(open);
+  const stores = [store, await open()];
+  const { request } = await answer(await challenge(store));
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => complete(stores[index % 2]!, request)),
+  );
+  assert.equal(outcomes.filter(({ kind }) => kind === "proved").length, 1);
+  const [row] = await store.query<{ failures: number }>("SELECT * FROM identity_failures");
+  assert.equal(row, undefined, "answers that tested no password count against nobody");
+});
+
+testOnBothStores("at most 1,000 challenges live, and the oldest go first", async (open) => {
+  const store = await openWithAccount(open);
+  const { signIn: events } = createParts(nodePrimitives, "events");
+  const other = await store.transaction((tx) =>
+    events.begin(tx, { username: "anna", attempt, address: HOME }, NOW - 1),
+  );
+  assert.equal(other.kind, "challenged");
+  const issued = [];
+  for (let index = 0; index < MAX_LIVE_CHALLENGES + 5; index += 67) {
+    const batch = Array.from({ length: Math.min(67, MAX_LIVE_CHALLENGES + 5 - index) }, (_, at) =>
+      challenge(store, { now: NOW + index + at }),
+    );
+    issued.push(...(await Promise.all(batch)));
+  }
+  const rows = await store.query<{ challenge_id: string; realm: string }>(
+    "SELECT challenge_id, realm FROM identity_challenges",
+  );
+  const live = new Set(rows.filter(({ realm }) => realm === "sync").map((row) => row.challenge_id));
+  assert.equal(rows.length - live.size, 1);
+  assert.deepEqual(live, new Set(issued.slice(5).map(({ challengeId }) => challengeId)));
+});
+
+testOnBothStores("an unknown name takes every step that a known one takes", async (open) => {
+  const store = await openWithAccount(open);
+  const traces: string[][] = [];
+  for (const username of ["anna", "nora"]) {
+    const steps: string[] = [];
+    const { signIn: traced } = createParts(tracePrimitives(steps));
+    steps.length = 0;
+    const outcome = await store.transaction(async (tx) => {
+      const watched = traceStatements(tx, steps);
+      const begun = await traced.begin(watched, { username, attempt, address: HOME }, NOW);
+      assert.ok(begun.kind === "challenged");
+      const { challengeId, salt, iterations, serverNonce, expiresAt } = begun.challenge;
+      steps.push(`${salt.length} ${iterations} ${serverNonce.length} ${expiresAt}`);
+      const proof = "B".repeat(42) + "A";
+      const claimed = { state: attempt.state };
+      const request = { challengeId, clientNonce: proof, proof, claimed, address: HOME };
+      return traced.complete(watched, request, NOW);
+    });
+    assert.deepEqual(outcome, WRONG);
+    traces.push(steps);
+    await store.query("DELETE FROM identity_failures");
+  }
+  assert.deepEqual(traces[0], traces[1]);
+  assert.ok(traces[0]!.length > 10);
+});
+
+testOnBothStores(
+  "after five failures everybody waits, whether the name exists or not",
+  async (open) => {
+    const store = await openWithAccount(open);
+    for (const username of ["anna", "nobody"]) {
+      const kinds = [];
+      for (let index = 0; index < 7; index++)
+        kinds.push(await guess(store, { username, now: NOW }));
+      const throttled = { kind: "throttled", retryAfterSeconds: 15 };
+      assert.deepEqual(kinds, [WRONG, WRONG, WRONG, WRONG, WRONG, throttled, throttled]);
+      await store.query("DELETE FROM identity_failures");
+    }
+  },
+);
+
+testOnBothStores(
+  "waits double up to five minutes, and blocked tries do not count",
+  async (open) => {
+    const store = await openWithAccount(open);
+    const waits: number[] = [];
+    let now = NOW;
+    for (let failure = 1; failure <= 11; failure++) {
+      assert.deepEqual(await guess(store, { now }), WRONG);
+      let blocked = await guess(store, { now });
+      if (blocked.kind !== "throttled") continue;
+      waits.push(blocked.retryAfterSeconds);
+      blocked = await guess(store, { now: now + 1 });
+      assert.equal(blocked.kind, "throttled");
+      now += waits.at(-1)! * 1000;
+    }
+    // The probes before the fifth failure are failures too.
+    assert.deepEqual(waits, [15, 30, 60, 120, 240, 300, 300, 300, 300]);
+  },
+);
+
+testOnBothStores("a throttle outlives a restart and holds in every process", async (open) => {
+  const store = await openWithAccount(open);
+  for (let index = 0; index < 5; index++) await guess(store, { now: NOW });
+  const other = await open();
+  assert.equal((await guess(other, { now: NOW + 14_999 })).kind, "throttled");
+  assert.deepEqual(await guess(other, { now: NOW + 15_000 }), WRONG);
+});
+
+testOnBothStores(
+  "a burst of parallel guesses gets no more tries than a patient one",
+  async (open) => {
+    const stores = [await openWithAccount(open), await open()];
+    const proof = "A".repeat(43);
+    const claimed = { state: attempt.state };
+    const issued = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => challenge(stores[index % 2]!)),
+    );
+    const outcomes = await Promise.all(
+      issued.map(({ challengeId }, index) =>
+        complete(stores[index % 2]!, {
+          challengeId,
+          clientNonce: proof,
+          proof,
+          claimed,
+          address: HOME,
+        }),
+      ),
+    );
+    assert.equal(outcomes.filter(({ kind }) => kind === "failed").length, 5);
+    assert.equal(outcomes.filter(({ kind }) => kind === "throttled").length, 15);
+  },
+);
+
+testOnBothStores("the owner gets in from elsewhere once the name's wait is over", async (open) => {
+  const store = await openWithAccount(open);
+  const stranger = "198.51.100.9";
+  for (let index = 0; index < 5; index++) await guess(store, { now: NOW, address: stranger });
+  assert.equal((await begin(store)).kind, "throttled");
+  const later = NOW + 15_000;
+  const { request } = await answer(await challenge(store, { now: later }));
+  assert.equal((await complete(store, request, later)).kind, "proved");
+  // The success cleared the name and the owner's network, not the stranger's.
+  assert.deepEqual(await guess(store, { now: later, address: stranger }), WRONG);
+  assert.equal((await guess(store, { now: later, address: stranger })).kind, "throttled");
+  assert.deepEqual(await guess(store, { now: later }), WRONG);
+});
+
+testOnBothStores("one network waits whatever names it tries", async (open) => {
+  const store = await openWithAccount(open);
+  for (let index = 0; index < 5; index++) {
+    const address = `2001:db8:1:2::${index + 1}`;
+    assert.deepEqual(await guess(store, { now: NOW, username: `name${index}`, address }), WRONG);
+  }
+  const blocked = await begin(store, { username: "name9", address: "2001:db8:1:2:ffff::1" });
+  assert.equal(blocked.kind, "throttled");
+  const neighbour = await begin(store, { username: "name9", address: "2001:db8:1:3::1" });
+  assert.equal(neighbour.kind, "challenged");
+});
+
+testOnBothStores("the store holds neither names nor addresses of failures", async (open) => {
+  const store = await openWithAccount(open);
+  await guess(store, { now: NOW, username: "mistyped password", address: HOME });
+  const rows = await store.query("SELECT * FROM identity_failures");
+  assert.equal(rows.length, 2);
+  const text = JSON.stringify(rows);
+  assert.ok(!text.includes("mistyped") && !text.includes(HOME));
+});
+
+testOnBothStores("pruning takes what is over and leaves what counts", async (open) => {
+  const store = await openWithAccount(open);
+  await guess(store, { now: NOW });
+  await challenge(store);
+  const count = async (table: string) => (await store.query(`SELECT 1 FROM ${table}`)).length;
+  const counts = async () => [
+    await count("identity_challenges"),
+    await count("identity_failures"),
+    await count("identity_accounts"),
+  ];
+  await pruneIdentity(store, NOW + CHALLENGE_LIFETIME_MS - 1);
+  assert.deepEqual(await counts(), [1, 2, 1]);
+  await pruneIdentity(store, NOW + CHALLENGE_LIFETIME_MS);
+  assert.deepEqual(await counts(), [0, 2, 1]);
+  await pruneIdentity(store, NOW + 24 * 3_600_000);
+  assert.deepEqual(await counts(), [0, 0, 1]);
+});
+
+function traceStatements(tx: Queryable, steps: string[]): Queryable {
+  return {
+    query: (sql, params) => {
+      steps.push(`${sql} ${params?.map((value) => typeof value).join()}`);
+      return tx.query(sql, params);
+    },
+    queryRows: (sql, rows, params) => tx.queryRows(sql, rows, params),
+  };
+}
+
+function tracePrimitives(steps: string[]): IdentityPrimitives {
+  const trace = <A extends unknown[], R>(name: string, run: (...args: A) => R) => {
+    return (...args: A): R => {
+      steps.push(`${name} ${args.map(describe).join()}`);
+      return run(...args);
+    };
+  };
+  return {
+    ...nodePrimitives,
+    sha256: trace("sha256", nodePrimitives.sha256),
+    hmacSha256: trace("hmac", (key, bytes) => nodePrimitives.hmacSha256(key, bytes)),
+    pbkdf2Sha256: trace("pbkdf2", nodePrimitives.pbkdf2Sha256),
+    randomBytes: trace("random", nodePrimitives.randomBytes),
+  };
+}
+
+function describe(value: unknown): string {
+  return value instanceof Uint8Array ? `${value.length} bytes` : String(value);
+}
