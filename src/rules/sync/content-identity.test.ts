@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { canonicalContent, isSameContent } from "./content-identity.ts";
+
+test("order, white space and escapes do not matter", () => {
+  const respell = (value: unknown): string => {
+    if (typeof value === "string") {
+      const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+      return `"${value.split("").map(escape).join("")}"`;
+    }
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    if (Array.isArray(value)) return `[ ${value.map(respell).join("\n,")} ]`;
+    const members = Object.entries(value).map((pair) => pair.map(respell).join(" : "));
+    return `{${members.toReversed().join(" ,\t")}}`;
+  };
+  fc.assert(
+    fc.property(fc.jsonValue({ depthSize: "medium" }), (value) => {
+      assert.ok(isSameContent(JSON.stringify(value), respell(value)));
+    }),
+  );
+});
+
+test("different values are different contents", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+      const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+      assert.equal(isSameContent(left, right), isDeepEqual(JSON.parse(left), JSON.parse(right)));
+    }),
+  );
+});
+
+test("numbers are the same when their value is", () => {
+  for (const same of [
+    ["1", "1.0", "1.00", "10e-1", "1E0", "1e+0", "0.1e1", "0.0001E4"],
+    ["100", "1e2", "100.0", "1E+2", "0.1e3"],
+    ["0", "-0", "0.0", "-0.000", "0e5", "0E-99999999999999999999"],
+    ["-12.5", "-1.25e1", "-125E-1"],
+    ["1e100000000000000000001", "10e100000000000000000000"],
+  ]) {
+    for (const spelling of same)
+      assert.equal(canonicalContent(spelling), canonicalContent(same[0] ?? ""));
+  }
+});
+
+test("numbers that floating point cannot tell apart are different", () => {
+  for (const [a, b] of [
+    ["9007199254740993", "9007199254740992"],
+    ["1e400", "1e401"],
+    ["1e400", "null"],
+    ["1e-400", "0"],
+    ["0.10000000000000000001", "0.1"],
+    ["-1", "1"],
+    ["1", '"1"'],
+    ["1e100000000000000000000", "1e100000000000000000001"],
+  ] as const) {
+    assert.equal(isSameContent(a, b), false, `${a} and ${b}`);
+  }
+});
+
+test("half a surrogate pair is itself, and not the replacement character", () => {
+  assert.ok(isSameContent(String.raw`"\ud800"`, '"\ud800"'));
+  assert.ok(canonicalContent('"\ud800"').isWellFormed());
+  assert.equal(isSameContent(String.raw`"\ud800"`, '"\ufffd"'), false);
+});
+
+test("a number of sixty thousand digits takes no time", () => {
+  const digits = `1${"0".repeat(60_000)}1`;
+  const before = performance.now();
+  assert.equal(canonicalContent(`${digits}0`), `${digits}e1`);
+  assert.ok(performance.now() - before < 1000);
+});
+
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  try {
+    assert.deepEqual(a, b);
+    return true;
+  } catch {
+    return false;
+  }
+}

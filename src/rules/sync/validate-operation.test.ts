@@ -1,0 +1,462 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createChecker } from "../../contract/check.ts";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { Operation } from "../../contract/sync/operation.ts";
+import {
+  createOperation,
+  ENTRY_PAYLOAD,
+  HABIT_PAYLOAD,
+  type OperationSketch,
+} from "../../../test/fixtures/sync-operation.ts";
+import type { OperationRule } from "./operation-problem.ts";
+import { scanOperation, scanOperations } from "./scan-operations.ts";
+import { validateBatch, validateOperation } from "./validate-operation.ts";
+
+/** The broken rule, or "valid". */
+function judgeText(text: string, profile: SyncProfile = "habits"): OperationRule | "valid" {
+  const verdict = validateOperation(scanOperation(text), JSON.parse(text), profile);
+  return verdict.kind === "valid" ? "valid" : verdict.rule;
+}
+
+const judge = (value: unknown, profile?: SyncProfile) => judgeText(JSON.stringify(value), profile);
+
+const judgeSketch = (sketch: OperationSketch, profile?: SyncProfile) =>
+  judge(createOperation(sketch), profile);
+
+const habit = (payload: Record<string, unknown>) =>
+  judgeSketch({ payload: { ...HABIT_PAYLOAD, ...payload } });
+
+const ENTRY_ID = "entry/water/2026-01-31";
+const entry = (payload: Record<string, unknown>) =>
+  judgeSketch({ entityId: ENTRY_ID, payload: { ...ENTRY_PAYLOAD, ...payload } });
+
+const setting = (payload: Record<string, unknown>) =>
+  judgeSketch({ entityId: "setting/theme", payload });
+
+const open = (payload: Record<string, unknown>, metadata = {}) =>
+  judgeSketch({ entityId: "note/1", payload, metadata }, "open");
+
+test("takes operations of every kind and type", () => {
+  for (const sketch of [
+    {},
+    { kind: "restore" },
+    { kind: "patch", changedFields: ["name"] },
+    { kind: "patch", changedFields: [], metadata: { updatedAt: 1 } },
+    { kind: "delete" },
+    { kind: "delete", metadata: { updatedAt: 1, by: "me" }, changedMetadataFields: ["by"] },
+    { entityId: ENTRY_ID, payload: ENTRY_PAYLOAD },
+    { entityId: "setting/theme", payload: { value: { dark: [true, null] } } },
+    { deviceId: "A.z_9~-".padEnd(128, "x"), sequence: 2 ** 40 },
+  ] as const) {
+    assert.equal(judgeSketch(sketch), "valid", JSON.stringify(sketch));
+  }
+});
+
+test("says what is wrong without repeating what was written", () => {
+  const text = JSON.stringify(
+    createOperation({ payload: { ...HABIT_PAYLOAD, frequency: "private thought" } }),
+  );
+  assert.deepEqual(validateOperation(scanOperation(text), JSON.parse(text), "habits"), {
+    kind: "invalid",
+    rule: "payload",
+    reason: "payload.frequency must be daily, weekly or custom",
+  });
+});
+
+test("the operation has exactly its members, each of its type", () => {
+  const operation = createOperation();
+  for (const name of Object.keys(operation)) {
+    assert.equal(judge({ ...operation, [name]: undefined }), "shape", `without ${name}`);
+    assert.equal(judge({ ...operation, [name]: 2 }), "shape", `${name} of another type`);
+  }
+  assert.equal(judge({ ...operation, extra: 1 }), "shape");
+  assert.equal(judgeText(JSON.stringify(operation).replace("{", '{"__proto__":1,')), "shape");
+  for (const value of [null, [], [operation], "operation", 7, true]) {
+    assert.equal(judge(value), "shape");
+  }
+  for (const change of [{ schemaVersion: 2 }, { entityId: 1 }, { deleted: 0 }, { payload: [] }]) {
+    const document = { ...operation.document, ...change };
+    assert.equal(judge({ ...operation, document }), "shape", JSON.stringify(change));
+  }
+  assert.equal(judge({ ...operation, kind: "upsert" }), "shape");
+  assert.equal(judge({ ...operation, changedFields: [1] }), "shape");
+  const revision = { ...operation.revision, at: 1 };
+  assert.equal(judge({ ...operation, revision }), "shape");
+});
+
+test("what the document has beyond its own members is kept metadata", () => {
+  assert.equal(judgeSketch({ metadata: { updatedAt: "x", nested: { deep: [1] } } }), "valid");
+  const operation = createOperation({ metadata: { updatedAt: "x" } });
+  assert.equal(judge({ ...operation, changedMetadataFields: [] }), "changed_fields");
+});
+
+test("a revision is a device and a plain integer from 1 to 2^40", () => {
+  for (const sequence of [0, -1, 1.5, 2 ** 40 + 1, "1", null]) {
+    const operation = createOperation();
+    const changed = { ...operation, revision: { deviceId: "phone", sequence } };
+    assert.equal(judge({ ...changed, operationId: `operation/phone/${sequence}` }), "revision");
+  }
+  for (const deviceId of ["", "a b", "a/b", "ä", "x".repeat(129), "phone\n"]) {
+    assert.equal(judgeSketch({ deviceId }), "revision", deviceId);
+  }
+  const text = JSON.stringify(createOperation({ sequence: 100 }));
+  for (const spelling of ["100.0", "1e2", "100.00000000000000000001"]) {
+    assert.equal(judgeText(text.replace('"sequence":100', `"sequence":${spelling}`)), "revision");
+  }
+});
+
+test("the operation id is that of the revision, in its one spelling", () => {
+  const operation = createOperation({ deviceId: "a~b", sequence: 7 });
+  for (const operationId of [
+    "operation/a%7Eb/7",
+    "operation/a~b/07",
+    "operation/a~b/8",
+    "operation/b/7",
+    "Operation/a~b/7",
+    "operation/a~b/7/",
+  ]) {
+    assert.equal(judge({ ...operation, operationId }), "operation_id", operationId);
+  }
+});
+
+test("entity ids are of a known type, complete and canonically encoded", () => {
+  const named = (id: string) => ({ ...HABIT_PAYLOAD, id });
+  assert.equal(judgeSketch({ entityId: "habit/a%20b%2Fc", payload: named("a b/c") }), "valid");
+  assert.equal(judgeSketch({ entityId: "habit/%C3%A4!", payload: named("ä!") }), "valid");
+  for (const entityId of [
+    "",
+    "habit",
+    "habit/",
+    "habit/a/b",
+    "habit/a b",
+    "habit/ä",
+    "habit/%c3%a4",
+    "habit/%61",
+    "habit/%",
+    "habit/%ff",
+    "Habit/a",
+    "note/a",
+    "entry/water",
+    "entry/water/2026-02-30",
+    "entry/water/2026-1-31",
+    "entry//2026-01-31",
+    "entry/water/2026-01-31/x",
+    "setting/",
+    "/habit/a",
+    `habit/${"a".repeat(2048)}`,
+  ]) {
+    assert.equal(judgeSketch({ kind: "delete", entityId }), "entity_id", entityId);
+  }
+});
+
+test("deletes have tombstones, the others live documents with a payload", () => {
+  const live = createOperation();
+  const tombstone = createOperation({ kind: "delete" });
+  const names = { changedFields: [] };
+  assert.equal(judge({ ...live, document: tombstone.document, ...names }), "tombstone");
+  assert.equal(judge({ ...tombstone, document: live.document }), "tombstone");
+  assert.equal(
+    judge({ ...tombstone, document: { ...tombstone.document, payload: {} } }),
+    "tombstone",
+  );
+  const { payload: _, ...bare } = live.document;
+  assert.equal(judge({ ...live, document: bare, ...names }), "tombstone");
+});
+
+test("creates and restores name every field, patches at least one, and all only what exists", () => {
+  for (const [sketch, expected] of [
+    [{ kind: "create", changedFields: ["name"] }, "changed_fields"],
+    [{ kind: "restore", changedFields: [] }, "changed_fields"],
+    [{ kind: "create", metadata: { a: 1, b: 2 }, changedMetadataFields: ["a"] }, "changed_fields"],
+    [{ kind: "patch", changedFields: [] }, "changed_fields"],
+    [{ kind: "patch", changedFields: ["nickname"] }, "changed_fields"],
+    [{ kind: "patch", changedFields: ["toString"] }, "changed_fields"],
+    [{ kind: "patch", changedFields: ["name", "name"] }, "changed_fields"],
+    [{ kind: "patch", changedFields: [], changedMetadataFields: ["payload"] }, "changed_fields"],
+    [{ kind: "patch", changedFields: [], changedMetadataFields: ["deleted"] }, "changed_fields"],
+    [{ kind: "delete", changedFields: ["name"] }, "changed_fields"],
+    [
+      { kind: "patch", changedFields: ["name"], metadata: { a: 1 }, changedMetadataFields: [] },
+      "valid",
+    ],
+  ] as const) {
+    assert.equal(judgeSketch(sketch), expected, JSON.stringify(sketch));
+  }
+});
+
+test("a habit has the fields of a habit", () => {
+  for (const name of Object.keys(HABIT_PAYLOAD).filter((name) => name !== "customDays")) {
+    const payload: Record<string, unknown> = { ...HABIT_PAYLOAD };
+    delete payload[name];
+    assert.equal(judgeSketch({ payload }), "payload", `without ${name}`);
+    assert.equal(habit({ [name]: {} }), "payload", `${name} of another type`);
+  }
+  const { customDays: _, ...without } = HABIT_PAYLOAD;
+  assert.equal(judgeSketch({ payload: without }), "valid");
+  for (const payload of [
+    { id: "other" },
+    { name: "" },
+    { frequency: "monthly" },
+    { targetCount: 0.5 },
+    { targetCount: "8" },
+    { customDays: 0 },
+    { customDays: 8 },
+    { customDays: "3" },
+    { isActive: null },
+    { createdAt: "yesterday" },
+    { createdAt: "2026-02-30T12:00:00" },
+    { description: 5 },
+  ]) {
+    assert.equal(habit(payload), "payload", JSON.stringify(payload));
+  }
+  for (const payload of [
+    { description: "" },
+    { customDays: 1 },
+    { customDays: 7, frequency: "custom" },
+    { targetCount: 1 },
+    { frequency: "weekly" },
+    { createdAt: "2026-08-21T10:15:30.123456" },
+    { createdAt: "2026-08-21T10:15:30+02:00" },
+    { unknown: { kept: [1, 2] } },
+  ]) {
+    assert.equal(habit(payload), "valid", JSON.stringify(payload));
+  }
+});
+
+test("an entry has the fields of an entry", () => {
+  for (const name of Object.keys(ENTRY_PAYLOAD)) {
+    const payload: Record<string, unknown> = { ...ENTRY_PAYLOAD };
+    delete payload[name];
+    assert.equal(judgeSketch({ entityId: ENTRY_ID, payload }), "payload", `without ${name}`);
+  }
+  for (const payload of [
+    { id: "" },
+    { id: "x".repeat(129) },
+    { habitId: "tea" },
+    { date: "2026-02-01" },
+    { completed: 1 },
+    { count: -1 },
+    { timestamp: 1769860800 },
+  ]) {
+    assert.equal(entry(payload), "payload", JSON.stringify(payload));
+  }
+  assert.equal(entry({ id: "😀".repeat(128), count: 0, mood: "good" }), "valid");
+});
+
+test("a setting has a value alone, of at most 4 KiB as it is written", () => {
+  for (const value of [null, 0, "", [], {}, "x".repeat(4094), "é".repeat(2047)]) {
+    assert.equal(setting({ value }), "valid");
+  }
+  for (const payload of [
+    {},
+    { other: 1 },
+    { value: 1, other: 1 },
+    { value: "x".repeat(4095) },
+    { value: "é".repeat(2048) },
+  ]) {
+    assert.equal(setting(payload), "payload");
+  }
+});
+
+test("the open profile takes any type and payload, and still every other rule", () => {
+  assert.equal(open({}), "valid");
+  assert.equal(open({ anything: [{ at: "all" }] }), "valid");
+  for (const entityId of ["a/1", "habit/x", "shopping-list-2/a/b/c", `${"t".repeat(32)}/1`]) {
+    assert.equal(judgeSketch({ entityId, payload: { x: 1 } }, "open"), "valid", entityId);
+  }
+  for (const entityId of [
+    "note",
+    "note/",
+    "Note/1",
+    "1note/1",
+    "note//1",
+    "note/%61",
+    `${"t".repeat(33)}/1`,
+  ]) {
+    assert.equal(judgeSketch({ entityId, payload: { x: 1 } }, "open"), "entity_id", entityId);
+  }
+});
+
+test("names that look like secrets are refused at any depth, in any case", () => {
+  for (const name of [
+    "token",
+    "accessToken",
+    "REFRESH_TOKEN",
+    "accesstoken",
+    "clientSecret",
+    "Password",
+    "passwordHash",
+    "api key",
+    "apiKey",
+    "api_key",
+    "API-KEY",
+    "apikeys",
+    "credentials",
+  ]) {
+    assert.equal(habit({ [name]: 1 }), "secret_name", name);
+    assert.equal(habit({ deep: [{ er: { [name]: 1 } }] }), "secret_name", name);
+    assert.equal(open({ x: 1 }, { [name]: 1 }), "secret_name", name);
+    assert.equal(
+      judgeSketch({ entityId: `setting/${encodeURIComponent(name)}`, payload: { value: 1 } }),
+      "secret_name",
+      name,
+    );
+  }
+  const escaped = JSON.stringify(createOperation({ payload: { ...HABIT_PAYLOAD, hidden: 1 } }));
+  assert.equal(judgeText(escaped.replaceAll('"hidden"', String.raw`"to\u006ben"`)), "secret_name");
+  for (const name of ["key", "apiary", "passes", "tok", "monkey", "pass"]) {
+    assert.equal(habit({ [name]: "a token, a secret, a password" }), "valid", name);
+  }
+});
+
+test("a name given twice in one object is refused, wherever it is", () => {
+  const text = JSON.stringify(createOperation({ payload: { ...HABIT_PAYLOAD, more: { a: 1 } } }));
+  assert.equal(judgeText(text), "valid");
+  for (const [from, to] of [
+    ['"kind":"create"', '"kind":"delete","kind":"create"'],
+    ['"name":', '"name":"other","name":'],
+    ['"a":1', '"a":1,"a":1'],
+    ['"a":1', String.raw`"\u0061":2,"a":1`],
+    ['"more":{', '"more":{"b":{"c":1}},"more":{'],
+  ] as const) {
+    assert.equal(judgeText(text.replace(from, to)), "repeated_member", to);
+  }
+});
+
+test("an operation is at most 64 KiB of UTF-8", () => {
+  const lines = (count: number) =>
+    Array.from({ length: 4 }, (_, index) => "é".repeat(index === 0 ? count : 8000));
+  const text = (count: number, pad: string) =>
+    JSON.stringify(createOperation({ payload: { ...HABIT_PAYLOAD, lines: lines(count), pad } }));
+  const bytes = Buffer.byteLength(text(8000, ""));
+  const room = 65_536 - bytes;
+  const pad = "x".repeat(room % 2);
+  const count = 8000 + (room - pad.length) / 2;
+  assert.equal(Buffer.byteLength(text(count, pad)), 65_536);
+  assert.equal(judgeText(text(count, pad)), "valid");
+  assert.equal(judgeText(text(count, `${pad}x`)), "size");
+  const small = JSON.stringify(createOperation());
+  assert.equal(judgeText(small.replace("{", `{${" ".repeat(65_536)}`)), "size");
+});
+
+test("strings and names are at most 32 Ki characters", () => {
+  assert.equal(habit({ note: "x".repeat(32_768) }), "valid");
+  assert.equal(habit({ note: "x".repeat(32_769) }), "string_length");
+  assert.equal(habit({ note: ["😀".repeat(1000) + "x".repeat(31_768)] }), "valid");
+  assert.equal(habit({ note: { ["n".repeat(32_769)]: 1 } }), "string_length");
+});
+
+test("nesting is at most 16, counted from the operation", () => {
+  const nested = (levels: number) => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value };
+    return value;
+  };
+  // Operation, document and payload are the first three.
+  assert.equal(open({ x: nested(13) }), "valid");
+  assert.equal(open({ x: nested(14) }), "nesting");
+  const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
+  const text = JSON.stringify(createOperation({ entityId: "note/1", payload: { x: "deep" } }));
+  assert.equal(judgeText(text.replace('"deep"', deep), "open"), "nesting");
+});
+
+test("payload and metadata have at most 256 fields each", () => {
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
+  assert.equal(open(fields(256), fields(256)), "valid");
+  assert.equal(open(fields(257)), "field_count");
+  assert.equal(open({ x: 1 }, fields(257)), "field_count");
+  assert.equal(open({ x: fields(300) }), "valid");
+});
+
+test("a batch names every bad operation and its rule", () => {
+  const operations = [
+    createOperation({ sequence: 1 }),
+    { ...createOperation({ sequence: 2 }), extra: true },
+    createOperation({ sequence: 3 }),
+    createOperation({ sequence: 4, kind: "patch", changedFields: [] }),
+  ];
+  const body = JSON.stringify({ operations });
+  const verdict = validateBatch(scanOperations(body) ?? [], operations, "habits");
+  assert.ok(verdict.kind === "invalid");
+  assert.deepEqual(
+    verdict.problems.map(({ index, rule }) => [index, rule]),
+    [
+      [1, "shape"],
+      [3, "changed_fields"],
+    ],
+  );
+});
+
+test("a valid batch gives what each operation writes, as it was written", () => {
+  const body = `{"operations":[ ${JSON.stringify(createOperation({ kind: "patch", metadata: { seen: 1 }, changedFields: ["targetCount"] })).replace('"targetCount":8', '"targetCount": 9007199254740993')} ]}`;
+  const verdict = validateBatch(
+    scanOperations(body) ?? [],
+    JSON.parse(body).operations as unknown[],
+    "habits",
+  );
+  assert.ok(verdict.kind === "valid");
+  const [operation] = verdict.operations;
+  assert.deepEqual([...(operation?.payloadFields ?? [])], [["targetCount", "9007199254740993"]]);
+  assert.deepEqual([...(operation?.metadataFields ?? [])], [["seen", "1"]]);
+  assert.ok(operation !== undefined && body.includes(operation.text));
+});
+
+const checker = createChecker(Operation);
+
+test("arbitrary JSON is judged without a throw", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom("habits", "open"), (value, profile) => {
+      assert.notEqual(judge(value, profile), "valid");
+    }),
+  );
+});
+
+test("whatever is accepted after a random change still obeys the schema and its own id", () => {
+  const samples = [
+    createOperation({ metadata: { updatedAt: 1 } }),
+    createOperation({ kind: "patch", changedFields: ["name"] }),
+    createOperation({ kind: "delete", metadata: { by: "me" } }),
+    createOperation({ entityId: ENTRY_ID, payload: ENTRY_PAYLOAD }),
+    createOperation({ entityId: "setting/theme", payload: { value: 1 } }),
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...samples),
+      fc.nat(),
+      fc.oneof(
+        fc.jsonValue(),
+        fc.constantFrom("habit/water", "delete", "patch", 0, 1, true, [], {}, "name", ["name"]),
+        fc.constant(undefined),
+      ),
+      fc.constantFrom("habits", "open"),
+      (sample, at, put, profile) => {
+        const changed = structuredClone(sample) as unknown as Record<string, unknown>;
+        const places = listPlaces(changed);
+        const [holder, name] = places[at % places.length] ?? [changed, "kind"];
+        holder[name] = put;
+        if (judge(changed, profile) !== "valid") return;
+        const value = JSON.parse(JSON.stringify(changed)) as Operation;
+        assert.deepEqual(checker.faults(value), []);
+        const { revision, kind, document } = value;
+        assert.equal(value.operationId, `operation/${revision.deviceId}/${revision.sequence}`);
+        assert.equal(kind === "delete", document.deleted);
+        assert.equal(kind === "delete", document.payload === undefined);
+        assert.ok(value.changedFields.every((name) => Object.hasOwn(document.payload ?? {}, name)));
+        assert.ok(value.changedMetadataFields.every((name) => Object.hasOwn(document, name)));
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+function listPlaces(value: object): [holder: Record<string, unknown>, name: string][] {
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((name) => {
+    const inside = holder[name];
+    const deeper = typeof inside === "object" && inside !== null ? listPlaces(inside) : [];
+    return [[holder, name] as [Record<string, unknown>, string], ...deeper];
+  });
+}
