@@ -79,7 +79,7 @@ export interface ServicePolicy<Principal = undefined> {
   createRequestId(exchange: Exchange | null): string;
   answerProblem(problem: HttpProblem, requestId: string): Answer;
   /** Answers an OPTIONS request on a known path; absent: it is a method like any other. */
-  answerPreflight?(exchange: Exchange, methods: readonly string[]): Answer;
+  answerPreflight?(exchange: Exchange, methods: readonly string[], requestId: string): Answer;
   readonly rateLimiter?: RateLimiter;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog;
@@ -145,7 +145,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     if (bound === undefined) {
       const allow = allowedMethods(found.byMethod);
       return method === "OPTIONS" && policy.answerPreflight !== undefined
-        ? policy.answerPreflight(exchange, allow)
+        ? policy.answerPreflight(exchange, allow, requestId)
         : { kind: "method-not-allowed", allow };
     }
     const denied = policy.checkOrigin?.(exchange) ?? null;

@@ -61,7 +61,7 @@ function failures(...codes: SyncErrorCode[]): Record<number, DeclaredAnswer> {
   );
 }
 
-const body = (schema: TSchema) =>
+const body = <const S extends TSchema>(schema: S) =>
   ({ schema, mediaType: "application/json", invalid: "invalid_request" }) as const;
 const bodyFailures = [
   "invalid_json",
@@ -245,8 +245,7 @@ export const SYNC_ROUTES = {
           minimum: 1,
           maximum: SYNC_LIMIT_RANGES.maxPullOperations.maximum,
         }),
-        description: "Operations on the page",
-        default: DEFAULT_PULL_LIMIT,
+        description: `Operations on the page; ${DEFAULT_PULL_LIMIT}, or less where the instance allows less, when it is absent`,
         invalid: "invalid_request",
       },
     },

@@ -1,0 +1,255 @@
+/** Who may use the instance: sign-in, codes, tokens and device sessions. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type {
+  Attempt,
+  AuthorizeComplete,
+  TokenAnswer,
+  TokenBody,
+} from "../contract/sync/schemas.ts";
+import {
+  ACCESS_LIFETIME_SECONDS,
+  ACCESS_TOKEN_PREFIX,
+  CODE_LIFETIME_SECONDS,
+  LOGIN_PURPOSE,
+  REFRESH_ABSOLUTE_SECONDS,
+  REFRESH_IDLE_SECONDS,
+} from "../contract/sync/values.ts";
+import { createAccounts } from "../identity/accounts.ts";
+import type { InstanceKey } from "../identity/instance-key.ts";
+import { burnSecret, issueSecret, type SecretKind } from "../identity/one-time-secrets.ts";
+import { createSignIn, type BeginOutcome, type Throttled } from "../identity/sign-in.ts";
+import { createThrottle } from "../identity/throttle.ts";
+import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
+import { matchesCodeChallenge } from "../rules/identity/pkce.ts";
+import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
+import {
+  createRefreshToken,
+  FAMILY_BYTES,
+  judgeRefresh,
+  readRefreshToken,
+  succeedRefreshToken,
+  type Mac,
+  type RefreshToken,
+} from "../rules/sync/refresh-token.ts";
+import type { AccessGrant, DeviceSession, NewAccess, SyncRecords, SyncStore } from "./store.ts";
+
+export const SYNC_REALM = "sync";
+
+export interface AuthenticationSettings {
+  readonly store: SyncStore;
+  readonly instanceKey: InstanceKey;
+  readonly primitives: IdentityPrimitives;
+  now(): number;
+}
+
+export type CompleteOutcome =
+  | {
+      readonly kind: "proved";
+      readonly code: string;
+      readonly serverSignature: string;
+      readonly redirectUri: string;
+    }
+  | { readonly kind: "failed" }
+  | Throttled;
+
+export interface Authentication {
+  /** Whether the account exists. */
+  isInitialized(): Promise<boolean>;
+  begin(attempt: Attempt, address: string): Promise<BeginOutcome>;
+  complete(body: AuthorizeComplete, address: string): Promise<CompleteOutcome>;
+  /** Null when the code cannot be redeemed; it is used up either way. */
+  redeem(body: TokenBody): Promise<TokenAnswer | null>;
+  /** Null when the token is not good for anything. */
+  refresh(refreshToken: string): Promise<TokenAnswer | null>;
+  /** Whose bearer token this is. */
+  findAccess(token: string): Promise<AccessGrant | null>;
+  /** Both answer how many devices were signed out. */
+  revokeDevice(session: DeviceSession): Promise<number>;
+  revokeAll(): Promise<number>;
+}
+
+/** What an authorization code stands for. */
+interface CodeBinding {
+  readonly codeChallenge: string;
+  readonly redirectUri: string;
+  readonly attemptId: string;
+  readonly deviceId: string;
+  /** Of the session that the code will open: known beforehand, so that a replay can end it. */
+  readonly family: string;
+}
+
+const CODES: SecretKind = {
+  realm: SYNC_REALM,
+  purpose: "authorization-code",
+  lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
+  // As long as the session can live that was opened with it.
+  rememberMs: REFRESH_ABSOLUTE_SECONDS * 1000,
+};
+const ACCESS_TOKEN_BYTES = 32;
+
+export function createAuthentication(settings: AuthenticationSettings): Authentication {
+  const { store, instanceKey, primitives, now } = settings;
+  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, primitives });
+  const signIn = createSignIn({
+    realm: SYNC_REALM,
+    purpose: LOGIN_PURPOSE,
+    accounts,
+    throttle: createThrottle(SYNC_REALM, instanceKey),
+    primitives,
+  });
+  const mac = createMac(instanceKey.derive("sync/refresh-token"));
+
+  return {
+    isInitialized: () =>
+      store.transaction(async ({ identity }) => (await accounts.list(identity)).length > 0),
+
+    begin: ({ username, ...attempt }, address) =>
+      store.transaction(({ identity }) =>
+        signIn.begin(identity, { username, attempt, address }, now()),
+      ),
+
+    complete: ({ csrf, challengeId, clientNonce, proof }, address) =>
+      store.transaction(async ({ identity }) => {
+        const claimed = { state: csrf };
+        const request = { challengeId, clientNonce, proof, claimed, address };
+        const outcome = await signIn.complete(identity, request, now());
+        if (outcome.kind !== "proved") return outcome;
+        const { codeChallenge, redirectUri, attemptId, deviceId } = outcome.attempt as Omit<
+          CodeBinding,
+          "family"
+        >;
+        const family = encodeBase64Url(primitives.randomBytes(FAMILY_BYTES));
+        const bound: CodeBinding = { codeChallenge, redirectUri, attemptId, deviceId, family };
+        const code = await issueSecret(
+          identity,
+          CODES,
+          JSON.stringify(bound),
+          now(),
+          primitives.randomBytes,
+        );
+        const { serverSignature } = outcome;
+        return { kind: "proved", code, serverSignature, redirectUri };
+      }),
+
+    // Sync contract, States 1: the code is burned before anything else is looked at.
+    redeem: (body) =>
+      store.transaction(async ({ identity, sessions }) => {
+        const burned = await burnSecret(identity, CODES, body.code, now());
+        if (burned.kind === "unknown") return null;
+        const bound = JSON.parse(burned.bound) as CodeBinding;
+        if (burned.kind === "reused" && !burned.parallel) await sessions.revokeFamily(bound.family);
+        if (burned.kind !== "burned") return null;
+        const isRight =
+          (await matchesCodeChallenge(primitives, body.codeVerifier, bound.codeChallenge)) &&
+          body.redirectUri === bound.redirectUri &&
+          body.attemptId === bound.attemptId;
+        return isRight ? openSession(sessions, bound) : null;
+      }),
+
+    async refresh(text) {
+      const token = readRefreshToken(text, mac, isEqual);
+      if (token === null) return null;
+      return store.transaction(async ({ sessions }) => {
+        const session = await sessions.find(token.family);
+        if (session === null) return null;
+        switch (judgeRefresh(token, session, now())) {
+          case "rotate":
+          case "repeat":
+            return renewSession(sessions, session, succeedRefreshToken(text, mac));
+          case "reuse":
+            await sessions.revokeFamily(token.family);
+            return null;
+          case "expired":
+            return null;
+        }
+      });
+    },
+
+    findAccess: async (token) =>
+      token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashToken(token), now()) : null,
+
+    revokeDevice: ({ family }) =>
+      store.transaction(async ({ sessions }) => ((await sessions.revokeFamily(family)) ? 1 : 0)),
+
+    revokeAll: () => store.transaction(({ sessions }) => sessions.revokeAll()),
+  };
+
+  async function openSession(
+    sessions: SyncRecords["sessions"],
+    { family, deviceId }: CodeBinding,
+  ): Promise<TokenAnswer> {
+    const at = now();
+    const session: DeviceSession = {
+      family,
+      deviceId,
+      counter: 0,
+      createdAt: at,
+      rotatedAt: at,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+      absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
+    };
+    await sessions.open(session);
+    const first = createRefreshToken(decodeBase64Url(family) ?? new Uint8Array(), mac);
+    return answerTokens(sessions, session, first);
+  }
+
+  async function renewSession(
+    sessions: SyncRecords["sessions"],
+    session: DeviceSession,
+    successor: RefreshToken,
+  ): Promise<TokenAnswer> {
+    const at = now();
+    // A repeated answer leaves the clock of the rotation where it was.
+    const isRotation = successor.counter > session.counter;
+    const renewed: DeviceSession = {
+      ...session,
+      counter: successor.counter,
+      rotatedAt: isRotation ? at : session.rotatedAt,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+    };
+    await sessions.renew(renewed);
+    return answerTokens(sessions, renewed, successor);
+  }
+
+  async function answerTokens(
+    sessions: SyncRecords["sessions"],
+    session: DeviceSession,
+    refreshToken: RefreshToken,
+  ): Promise<TokenAnswer> {
+    const accessToken =
+      ACCESS_TOKEN_PREFIX + encodeBase64Url(primitives.randomBytes(ACCESS_TOKEN_BYTES));
+    const access: NewAccess = {
+      hash: hashToken(accessToken),
+      expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
+    };
+    await sessions.addAccess(session.family, access);
+    return {
+      tokenType: "Bearer",
+      accessToken,
+      expiresIn: ACCESS_LIFETIME_SECONDS,
+      refreshToken: refreshToken.text,
+      refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
+      deviceId: session.deviceId,
+    };
+  }
+}
+
+/** When the refresh token ends if nobody uses it. */
+export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
+  return Math.min(idleExpiresAt, absoluteExpiresAt);
+}
+
+function createMac(key: Uint8Array): Mac {
+  return (label, bytes) => createHmac("sha256", key).update(`${label}\0`).update(bytes).digest();
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The token has 256 random bits, so a plain hash cannot be searched through. */
+function hashToken(token: string): string {
+  return createHash("sha256").update(token, "utf8").digest("base64url");
+}

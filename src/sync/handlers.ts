@@ -1,0 +1,171 @@
+/** The handlers of the sync contract. */
+import { createChecker } from "../contract/check.ts";
+import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import { SYNC_ROUTES } from "../contract/sync/routes.ts";
+import { Attempt } from "../contract/sync/schemas.ts";
+import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
+import type { Handlers, RequestContext } from "../http/create-http-service.ts";
+import { answerError, answerProblem } from "./answer-problem.ts";
+import { refreshExpiry, type Authentication } from "./authentication.ts";
+import { checkAttempt } from "./check-attempt.ts";
+import type { LoginPages } from "./login-pages.ts";
+import { pullAnswer } from "./pull.ts";
+import { pushOperations } from "./push.ts";
+import type { RedirectAllowlist } from "./redirect-allowlist.ts";
+import { snapshotBody } from "./snapshot.ts";
+import type { AccessGrant, SyncStore } from "./store.ts";
+
+export interface SyncHandlerSettings {
+  readonly store: SyncStore;
+  readonly authentication: Authentication;
+  readonly baseUrl: string;
+  readonly displayName: string;
+  readonly redirects: RedirectAllowlist;
+  /** In lower case. */
+  readonly csrfHeader: string;
+  readonly limits: SyncLimits;
+  readonly profile: SyncProfile;
+  readonly pages: LoginPages;
+  now(): number;
+}
+
+export function createSyncHandlers(
+  settings: SyncHandlerSettings,
+): Handlers<typeof SYNC_ROUTES, AccessGrant> {
+  const { store, authentication, limits } = settings;
+  const { maxPullOperations: maxPull } = limits;
+  const isAttempt = createChecker(Attempt).is;
+  const capabilities = describeCapabilities(limits);
+
+  return {
+    async getHealth() {
+      await store.ping();
+      return json({ status: "ok", version: PROTOCOL_VERSION });
+    },
+    getCapabilities: () => capabilities,
+    getInstanceInfo: async () =>
+      json({
+        protocolVersion: PROTOCOL_VERSION,
+        name: settings.displayName,
+        baseUrl: settings.baseUrl,
+        initialized: await authentication.isInitialized(),
+      }),
+
+    getAuthorizePage(query, context) {
+      const redirect = settings.redirects.find(query.redirect_uri);
+      return redirect === undefined
+        ? answerError("invalid_authorization_request", context.requestId)
+        : settings.pages.login(query, redirect, context);
+    },
+
+    async authorize(_input, context) {
+      const { requestId, content } = context;
+      const body = content.value;
+      if (!isSameSite(context) || context.header(settings.csrfHeader) !== body.csrf) {
+        return answerError("csrf_failed", requestId);
+      }
+      if (body.action === "begin") {
+        const { attempt } = body;
+        if (!isAttempt(attempt)) return answerError("invalid_authorization_request", requestId);
+        if (attempt.state !== body.csrf) return answerError("csrf_failed", requestId);
+        const checked = checkAttempt(attempt, settings.redirects);
+        if (checked === null) return answerError("invalid_authorization_request", requestId);
+        const begun = await authentication.begin(checked, context.clientAddress());
+        if (begun.kind === "throttled") return throttled(begun.retryAfterSeconds, requestId);
+        const { expiresAt, ...challenge } = begun.challenge;
+        return json({ ...challenge, expiresAt: new Date(expiresAt).toISOString() });
+      }
+      const outcome = await authentication.complete(body, context.clientAddress());
+      switch (outcome.kind) {
+        case "proved": {
+          const { code, redirectUri, serverSignature } = outcome;
+          return json({ code, state: body.csrf, redirectUri, serverSignature });
+        }
+        case "failed":
+          return answerError("authentication_failed", requestId);
+        case "throttled":
+          return throttled(outcome.retryAfterSeconds, requestId);
+      }
+    },
+
+    async redeemCode(_input, { content, requestId }) {
+      if (content.value.grantType !== "authorization_code") {
+        return answerError("unsupported_grant_type", requestId);
+      }
+      const tokens = await authentication.redeem(content.value);
+      return tokens === null ? answerError("invalid_grant", requestId) : json(tokens);
+    },
+
+    async refresh(_input, { content, requestId }) {
+      const { grantType, refreshToken } = content.value;
+      if (grantType !== "refresh_token") return answerError("unsupported_grant_type", requestId);
+      const tokens = await authentication.refresh(refreshToken);
+      return tokens === null ? answerError("invalid_refresh_token", requestId) : json(tokens);
+    },
+
+    revoke: async (_input, { content, principal }) =>
+      json({
+        revoked:
+          content.value.scope === "all"
+            ? await authentication.revokeAll()
+            : await authentication.revokeDevice(principal.session),
+      }),
+
+    push: (_input, { content, requestId }) => pushOperations(settings, content, requestId),
+
+    pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
+      return limit > maxPull
+        ? answerError("invalid_request", requestId)
+        : pullAnswer(store.operations, cursor, limit, requestId);
+    },
+
+    getSnapshot: async () => ({
+      status: 200,
+      headers: { "Content-Type": "application/json; charset=utf-8" },
+      body: await snapshotBody(store.operations),
+    }),
+
+    getDevice: (_input, { principal: { session, accessExpiresAt } }) =>
+      json({
+        deviceId: session.deviceId,
+        accessExpiresAt: Math.floor(accessExpiresAt / 1000),
+        createdAt: new Date(session.createdAt).toISOString(),
+        lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+        refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
+      }),
+
+    revokeDevice: async (_input, { principal }) => {
+      await authentication.revokeDevice(principal.session);
+      return json({ revoked: 1 });
+    },
+  };
+}
+
+function json(value: unknown): Answer {
+  return jsonAnswer(200, JSON.stringify(value));
+}
+
+function describeCapabilities(limits: SyncLimits): Answer {
+  return json({
+    protocolVersion: PROTOCOL_VERSION,
+    authentication: { authorizationCode: true, pkceMethods: ["S256"], refreshRotation: true },
+    sync: {
+      push: true,
+      pull: true,
+      snapshotRecovery: true,
+      maximumPushOperations: limits.maxPushOperations,
+      maximumPullOperations: limits.maxPullOperations,
+      maximumBodyBytes: limits.maxBodyBytes,
+    },
+  });
+}
+
+/** Sync contract, Authentication 4. Browsers that send no metadata are held by the CSRF header. */
+function isSameSite({ header }: Pick<RequestContext, "header">): boolean {
+  return header("sec-fetch-site") !== "cross-site";
+}
+
+function throttled(retryAfterSeconds: number, requestId: string): Answer {
+  return answerProblem({ kind: "rate-limited", retryAfterSeconds }, requestId);
+}

@@ -1,0 +1,21 @@
+/** What the service needs of its sign-in page. The page itself is made elsewhere and wired in. */
+import type { Answer } from "../http/answer.ts";
+import type { RequestContext } from "../http/create-http-service.ts";
+import type { AllowedRedirect } from "./redirect-allowlist.ts";
+
+export interface LoginQuery {
+  readonly redirect_uri: string;
+  readonly code_challenge: string;
+  readonly state: string;
+  readonly attempt_id: string;
+  readonly device_id: string;
+  readonly lang?: "de" | "en" | undefined;
+}
+
+export interface LoginPages {
+  login(
+    query: LoginQuery,
+    redirect: AllowedRedirect,
+    context: Pick<RequestContext, "header" | "requestId">,
+  ): Answer;
+}

@@ -1,0 +1,120 @@
+/** What every answer of the sync service carries, and who may ask from where. */
+import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import type { Answer } from "../http/answer.ts";
+import type { HttpProblem, ServicePolicy } from "../http/create-http-service.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { answerProblem, STORAGE_PROBLEM } from "./answer-problem.ts";
+
+export interface PolicySettings {
+  readonly baseUrl: string;
+  /** Exact origins; there is no wildcard. */
+  readonly corsOrigins: readonly string[];
+  /** The name of the CSRF header. */
+  readonly csrfHeader: string;
+  createRequestId(): string;
+}
+
+type PolicyParts = Pick<
+  ServicePolicy<never>,
+  | "headers"
+  | "headersFor"
+  | "checkOrigin"
+  | "createRequestId"
+  | "answerProblem"
+  | "answerPreflight"
+  | "explainError"
+>;
+
+/** Sync contract, Authentication 7 to 9. */
+export function createPolicyParts(settings: PolicySettings): PolicyParts {
+  const own = new URL(settings.baseUrl).origin;
+  const trusted = new Set(settings.corsOrigins);
+  const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
+  const isTrusted = (origin: string | null): origin is string =>
+    origin !== null && trusted.has(origin);
+
+  return {
+    headers: createHeaders(settings.baseUrl.startsWith("https:")),
+    headersFor(exchange): Readonly<Record<string, string>> {
+      const origin = exchange.header("origin");
+      // Caches are forbidden, but a proxy that keeps answers anyway must not mix origins up.
+      return isTrusted(origin)
+        ? {
+            "Access-Control-Allow-Origin": origin,
+            "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
+            Vary: "Origin",
+          }
+        : { Vary: "Origin" };
+    },
+    checkOrigin(exchange): HttpProblem | null {
+      const origin = exchange.header("origin");
+      return origin === null || origin === own || isTrusted(origin)
+        ? null
+        : { kind: "origin-denied" };
+    },
+    createRequestId(exchange) {
+      const given = exchange?.header("x-request-id") ?? null;
+      return given !== null && REQUEST_ID.test(given) ? given : settings.createRequestId();
+    },
+    answerProblem,
+    answerPreflight(exchange, methods, requestId): Answer {
+      const problem = judgePreflight(exchange, methods, allowedHeaders, isTrusted);
+      return problem === null
+        ? preflightAnswer(methods, allowedHeaders)
+        : answerProblem(problem, requestId);
+    },
+    explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_PROBLEM : null),
+  };
+}
+
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+
+function createHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy":
+      "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    ...(isHttps && { "Strict-Transport-Security": "max-age=31536000" }),
+  };
+}
+
+/** Only what the contract documents may be asked for. */
+function judgePreflight(
+  exchange: Exchange,
+  methods: readonly string[],
+  allowedHeaders: readonly string[],
+  isTrusted: (origin: string | null) => boolean,
+): HttpProblem | null {
+  const method = exchange.header("access-control-request-method");
+  if (exchange.header("origin") === null || method === null) {
+    return { kind: "method-not-allowed", allow: methods };
+  }
+  const headers = (exchange.header("access-control-request-headers") ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  const isAllowed =
+    isTrusted(exchange.header("origin")) &&
+    methods.includes(method) &&
+    headers.every((name) => allowedHeaders.includes(name));
+  return isAllowed ? null : { kind: "origin-denied" };
+}
+
+function preflightAnswer(methods: readonly string[], headers: readonly string[]): Answer {
+  return {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": methods.join(", "),
+      "Access-Control-Allow-Headers": headers.join(", "),
+      "Access-Control-Max-Age": "600",
+    },
+    body: null,
+  };
+}

@@ -1,0 +1,35 @@
+/** GET /v1/pull: operations are sent as they were stored, never parsed and printed again. */
+import type { RecoveryReason } from "../contract/sync/values.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
+import { decodeCursor, encodeCursor, judgeCursor, type Cursor } from "../rules/sync/cursor.ts";
+import { answerError } from "./answer-problem.ts";
+import type { LogHead, OperationStore } from "./store.ts";
+
+export async function pullAnswer(
+  operations: OperationStore,
+  cursorText: string | undefined,
+  limit: number,
+  requestId: string,
+): Promise<Answer> {
+  const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
+  if (cursorText !== undefined && cursor === null) return answerError("invalid_cursor", requestId);
+  const page = await operations.page(cursor?.offset ?? 0, limit);
+  const reason = judgeCursor(cursor, page);
+  return reason === "none"
+    ? answerPage(page, page.texts, page.lastOffset, reason)
+    : // The client starts anew; the head tells it how far there is to go.
+      answerPage(page, [], page.headOffset, reason);
+}
+
+function answerPage(
+  { generation, headOffset, compactionFloor }: LogHead,
+  texts: readonly string[],
+  offset: Cursor["offset"],
+  recoveryReason: RecoveryReason,
+): Answer {
+  const cursor = encodeCursor({ generation, offset });
+  return jsonAnswer(
+    200,
+    `{"operations":[${texts.join(",")}],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${recoveryReason !== "none"},"recoveryReason":"${recoveryReason}"}`,
+  );
+}

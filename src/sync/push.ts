@@ -1,0 +1,54 @@
+/** POST /v1/push: every operation is validated before the first write. */
+import { createHash } from "node:crypto";
+import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import type { SyncLimits } from "../contract/sync/values.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
+import { canonicalContent } from "../rules/sync/content-identity.ts";
+import { encodeCursor } from "../rules/sync/cursor.ts";
+import { describeProblems } from "../rules/sync/describe-problems.ts";
+import { scanOperations } from "../rules/sync/scan-operations.ts";
+import { validateBatch } from "../rules/sync/validate-operation.ts";
+import { answerError } from "./answer-problem.ts";
+import type { SyncStore } from "./store.ts";
+
+export interface PushSettings {
+  readonly store: SyncStore;
+  readonly limits: SyncLimits;
+  readonly profile: SyncProfile;
+  now(): number;
+}
+
+export async function pushOperations(
+  { store, limits, profile, now }: PushSettings,
+  content: { readonly text: string; readonly value: { readonly operations: readonly unknown[] } },
+  requestId: string,
+): Promise<Answer> {
+  const { operations: values } = content.value;
+  if (values.length > limits.maxPushOperations) return answerError("invalid_request", requestId);
+  const scanned = scanOperations(content.text);
+  if (scanned === null) return answerError("invalid_request", requestId);
+  const batch = validateBatch(scanned, values, profile);
+  if (batch.kind === "invalid") {
+    return answerError("invalid_sync_operation", requestId, {
+      message: describeProblems(batch.problems),
+    });
+  }
+  const operations = batch.operations.map((operation) => ({
+    ...operation,
+    contentHash: hash(canonicalContent(operation.text)),
+  }));
+  const outcome = await store.operations.append(operations, now());
+  if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
+  const { generation } = outcome;
+  const receipts = outcome.receipts.map(({ offset, duplicate, changed }) => ({
+    cursor: encodeCursor({ generation, offset }),
+    offset,
+    duplicate,
+    changed,
+  }));
+  return jsonAnswer(200, JSON.stringify({ receipts }));
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("base64url");
+}

@@ -1,0 +1,155 @@
+/** The personal sync service: `fetch` for embedders, an HTTP service for listeners. */
+import { SYNC_ROUTES } from "../contract/sync/routes.ts";
+import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import {
+  DEFAULT_SYNC_LIMITS,
+  SYNC_LIMIT_RANGES,
+  type SyncLimits,
+} from "../contract/sync/values.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import { createHttpService, type HttpService } from "../http/create-http-service.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { answerRequest } from "../http/fetch.ts";
+import type { RequestLog } from "../http/request-log.ts";
+import { createInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { encodeBase64Url } from "../rules/base64url.ts";
+import { createAuthentication } from "./authentication.ts";
+import { createSyncHandlers } from "./handlers.ts";
+import type { LoginPages } from "./login-pages.ts";
+import { createPolicyParts } from "./policy.ts";
+import { createRedirectAllowlist, type RedirectEntry } from "./redirect-allowlist.ts";
+import type { SyncStore } from "./store.ts";
+
+export interface SyncServiceOptions {
+  readonly store: SyncStore;
+  /** 32 secret bytes, or what was opened from a file. */
+  readonly instanceKey: Uint8Array | InstanceKey;
+  /** https, or http on loopback. */
+  readonly baseUrl: string;
+  readonly displayName: string;
+  readonly redirectUris: readonly RedirectEntry[];
+  /** Private-use schemes without a dot that are meant. */
+  readonly allowedSchemes?: readonly string[];
+  /** Exact origins of pages that may use the service; none by default. */
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<SyncLimits>;
+  /** The instance's own name in the CSRF header: `Service` makes it `X-Service-CSRF`. */
+  readonly headerPrefix?: string;
+  readonly profile?: SyncProfile;
+  readonly pages: (settings: PageSettings) => LoginPages;
+  readonly trustedProxies?: readonly string[];
+  readonly log?: RequestLog;
+  readonly onNotice?: (notice: SyncNotice) => void;
+  readonly now?: () => number;
+  readonly randomBytes?: RandomBytes;
+}
+
+/** What the sign-in page must know of its instance. */
+export interface PageSettings {
+  readonly displayName: string;
+  readonly csrfHeader: string;
+  readonly randomBytes: RandomBytes;
+}
+
+export type SyncNotice =
+  | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
+  | { readonly kind: "prune-failed"; readonly error: unknown };
+
+export interface SyncService {
+  fetch(request: Request): Promise<Response>;
+  /** Closes the store too. */
+  close(): Promise<void>;
+  readonly http: HttpService;
+}
+
+const REQUEST_ID_BYTES = 16;
+const PRUNE_INTERVAL_MS = 10 * 60_000;
+const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
+
+export function createSyncService(options: SyncServiceOptions): SyncService {
+  const { store, headerPrefix = "Service", now = Date.now } = options;
+  if (!HEADER_PREFIX.test(headerPrefix)) {
+    throw new Error(`Cannot use the header prefix "${headerPrefix}": use letters, digits, hyphens`);
+  }
+  checkBaseUrl(options.baseUrl);
+  const primitives = createNodePrimitives(options.randomBytes);
+  const instanceKey =
+    options.instanceKey instanceof Uint8Array
+      ? createInstanceKey(options.instanceKey)
+      : options.instanceKey;
+  const authentication = createAuthentication({ store, instanceKey, primitives, now });
+  const limits = readLimits(options.limits);
+  const csrfHeader = `X-${headerPrefix}-CSRF`;
+  const handlers = createSyncHandlers({
+    store,
+    authentication,
+    baseUrl: options.baseUrl,
+    displayName: options.displayName,
+    redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),
+    csrfHeader: csrfHeader.toLowerCase(),
+    limits,
+    profile: options.profile ?? "habits",
+    pages: options.pages({
+      displayName: options.displayName,
+      csrfHeader,
+      randomBytes: primitives.randomBytes,
+    }),
+    now,
+  });
+  const http = createHttpService(SYNC_ROUTES, handlers, {
+    ...createPolicyParts({
+      baseUrl: options.baseUrl,
+      corsOrigins: options.corsOrigins ?? [],
+      csrfHeader: csrfHeader.toLowerCase(),
+      createRequestId: () => encodeBase64Url(primitives.randomBytes(REQUEST_ID_BYTES)),
+    }),
+    authenticate: async (exchange) => {
+      const token = readBearer(exchange);
+      return token === null ? null : authentication.findAccess(token);
+    },
+    maxBodyBytes: limits.maxBodyBytes,
+    readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
+    ...(options.log !== undefined && { log: options.log }),
+    onUnexpected: (error, requestId) =>
+      options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+  });
+  const pruning = setInterval(() => {
+    store
+      .prune(now())
+      .catch((error: unknown) => options.onNotice?.({ kind: "prune-failed", error }));
+  }, PRUNE_INTERVAL_MS).unref();
+  return {
+    fetch: (request) => answerRequest(http, request),
+    async close() {
+      clearInterval(pruning);
+      await store.close();
+    },
+    http,
+  };
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+function readBearer(exchange: Exchange): string | null {
+  return BEARER.exec(exchange.header("authorization") ?? "")?.[1] ?? null;
+}
+
+function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {
+  const limits = { ...DEFAULT_SYNC_LIMITS, ...given };
+  for (const [name, { minimum, maximum }] of Object.entries(SYNC_LIMIT_RANGES)) {
+    const value = limits[name as keyof SyncLimits];
+    if (!Number.isInteger(value) || value < minimum || value > maximum) {
+      throw new Error(`limits.${name} must be an integer from ${minimum} to ${maximum}`);
+    }
+  }
+  return limits;
+}
+
+function checkBaseUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isUsable =
+    url?.protocol === "https:" ||
+    (url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
+  if (!isUsable) throw new Error(`baseUrl must be https, or http on loopback, not "${text}"`);
+}

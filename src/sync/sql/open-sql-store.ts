@@ -1,0 +1,54 @@
+/** The sync store on the database port: SQLite or PostgreSQL, without a word of either. */
+import type { Database } from "../../database/database.ts";
+import { migrate } from "../../database/migrate.ts";
+import { createNodePrimitives } from "../../identity/node-primitives.ts";
+import { pruneIdentity } from "../../identity/prune-identity.ts";
+import type { SyncStore } from "../store.ts";
+import { openHighWaterFile } from "./high-water.ts";
+import { prepareLog } from "./prepare-log.ts";
+import { createSqlOperations } from "./sql-operations.ts";
+import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
+
+export interface SqlStoreOptions {
+  /** Remembers how far the log went, so that a database put back from a copy is noticed. */
+  readonly highWaterPath: string;
+}
+
+export interface SqlSyncStore extends SyncStore {
+  /** Whether the database was found older than it had been. */
+  readonly wasRestored: boolean;
+}
+
+/** Takes the database over: closing the store closes it. */
+export async function openSqlSyncStore(
+  database: Database,
+  options: SqlStoreOptions,
+): Promise<SqlSyncStore> {
+  await migrateSync(database);
+  const highWater = openHighWaterFile(options.highWaterPath);
+  const { randomBytes } = createNodePrimitives();
+  const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
+  highWater.write(head);
+  return {
+    wasRestored,
+    transaction: (work) =>
+      database.transaction((tx) => work({ identity: tx, sessions: createSqlSessions(tx) })),
+    findAccess: (hash, now) => findSqlAccess(database, hash, now),
+    operations: createSqlOperations(database, (moved) => highWater.write(moved)),
+    ping: async () => void (await database.query("SELECT 1 AS alive")),
+    prune: (now) =>
+      database.transaction(async (tx) => {
+        await pruneSqlSessions(tx, now);
+        await pruneIdentity(tx, now);
+      }),
+    async close() {
+      await database.close();
+      highWater.close();
+    },
+  };
+}
+
+export async function migrateSync(database: Database): Promise<void> {
+  await migrate(database, "identity", new URL("../../identity/migrations/", import.meta.url));
+  await migrate(database, "sync", new URL("../migrations/", import.meta.url));
+}

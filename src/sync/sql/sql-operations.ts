@@ -1,0 +1,145 @@
+/** The operation log in SQL: a push is a handful of statements, whatever its size. */
+import type { Database, Queryable, Row } from "../../database/database.ts";
+import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import type { EntityState } from "../../rules/sync/merge.ts";
+import type { LogHead, NewOperation, OperationStore } from "../store.ts";
+import { planAppend, type AppendPlan, type LedgerEntry } from "./plan-append.ts";
+
+/** Told of the head after each commit that moved it, before the commit is acknowledged. */
+export type OnCommit = (head: LogHead) => void;
+
+interface HeadRow extends Row {
+  readonly generation: string;
+  readonly head_offset: number;
+  readonly compaction_floor: number;
+}
+
+const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHERE id = 1";
+
+export function createSqlOperations(database: Database, onCommit: OnCommit): OperationStore {
+  return {
+    async append(operations, now) {
+      const outcome = await database.transaction(async (tx) => {
+        const head = await readHead(tx);
+        const [ledger, states] = [
+          await readLedger(tx, operations),
+          await readStates(tx, operations),
+        ];
+        const plan = planAppend(operations, ledger, states, head.headOffset);
+        if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
+        return { plan, head };
+      });
+      const { plan, head } = outcome;
+      if (plan.kind === "conflict") return plan;
+      if (plan.added.length > 0) onCommit({ ...head, headOffset: plan.headOffset });
+      return { kind: "stored", generation: head.generation, receipts: plan.receipts };
+    },
+    head: () => readHead(database),
+    async page(after, limit) {
+      // The head is read first: what it promises, the page has, or a page after it.
+      const head = await readHead(database);
+      const rows = await database.query<{ log_offset: number; body: string }>(
+        `SELECT log_offset, body FROM sync_operations WHERE log_offset > $1 AND log_offset <= $2
+         ORDER BY log_offset LIMIT $3`,
+        [after, head.headOffset, limit],
+      );
+      // A page that is not full has reached the head, also over what compaction has removed.
+      const lastOffset =
+        rows.length < limit ? Math.max(after, head.headOffset) : (rows.at(-1)?.log_offset ?? after);
+      return { ...head, texts: rows.map(({ body }) => body), lastOffset };
+    },
+    async *snapshot() {
+      // One statement is one moment: the head is the one that these states add up to.
+      const rows = database.stream<HeadRow & { state: string | null }>(
+        `SELECT l.generation, l.head_offset, l.compaction_floor, e.state
+         FROM sync_log l LEFT JOIN sync_entities e ON l.id = 1 WHERE l.id = 1
+         ORDER BY e.entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`,
+      );
+      for await (const row of rows) yield { head: toHead(row), state: row.state };
+    },
+  };
+}
+
+export async function readHead(store: Queryable): Promise<LogHead> {
+  const [row] = await store.query<HeadRow>(HEAD);
+  if (row === undefined) throw new Error("The log has no head: the store was not prepared");
+  return toHead(row);
+}
+
+async function readLedger(
+  tx: Queryable,
+  operations: readonly NewOperation[],
+): Promise<Map<string, LedgerEntry>> {
+  const ids = new Set(operations.map(({ operationId }) => operationId));
+  const rows = await tx.queryRows<{
+    operation_id: string;
+    content_hash: string;
+    log_offset: number;
+  }>(
+    `SELECT l.operation_id, l.content_hash, l.log_offset
+     FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
+    { columns: { id: "text" }, rows: [...ids].map((id) => ({ id })) },
+  );
+  return new Map(
+    rows.map(({ operation_id: id, content_hash: contentHash, log_offset: offset }) => [
+      id,
+      { contentHash, offset },
+    ]),
+  );
+}
+
+async function readStates(
+  tx: Queryable,
+  operations: readonly NewOperation[],
+): Promise<Map<string, EntityState>> {
+  const ids = new Set(operations.map(({ entityId }) => entityId));
+  const rows = await tx.queryRows<{ entity_id: string; state: string }>(
+    `SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
+    { columns: { id: "text" }, rows: [...ids].map((id) => ({ id })) },
+  );
+  return new Map(rows.map(({ entity_id: id, state }) => [id, parseEntityState(state)]));
+}
+
+async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void> {
+  const added = plan.added.map(({ operation, offset }) => ({
+    log_offset: offset,
+    operation_id: operation.operationId,
+    content_hash: operation.contentHash,
+    entity_id: operation.entityId,
+    body: operation.text,
+  }));
+  await tx.queryRows(
+    `INSERT INTO sync_operations (log_offset, entity_id, body, received_at)
+     SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
+    { columns: { log_offset: "integer", entity_id: "text", body: "text" }, rows: added },
+    [now],
+  );
+  await tx.queryRows(
+    `INSERT INTO sync_ledger (operation_id, content_hash, log_offset)
+     SELECT r.operation_id, r.content_hash, r.log_offset FROM {rows} AS r`,
+    {
+      columns: { operation_id: "text", content_hash: "text", log_offset: "integer" },
+      rows: added,
+    },
+  );
+  await tx.queryRows(
+    `INSERT INTO sync_entities (entity_id, state) SELECT r.entity_id, r.state FROM {rows} AS r
+     WHERE true ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
+    {
+      columns: { entity_id: "text", state: "text" },
+      rows: [...plan.states].map(([entityId, state]) => ({
+        entity_id: entityId,
+        state: entityStateToText(state),
+      })),
+    },
+  );
+  await tx.query("UPDATE sync_log SET head_offset = $1 WHERE id = 1", [plan.headOffset]);
+}
+
+function toHead(row: HeadRow): LogHead {
+  return {
+    generation: row.generation,
+    headOffset: row.head_offset,
+    compactionFloor: row.compaction_floor,
+  };
+}

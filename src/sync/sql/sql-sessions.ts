@@ -1,0 +1,126 @@
+/** Device sessions in SQL. */
+import type { Queryable, Row } from "../../database/database.ts";
+import type { AccessGrant, DeviceSession, SessionRecords } from "../store.ts";
+
+interface SessionRow extends Row {
+  readonly family: string;
+  readonly device_id: string;
+  readonly counter: number;
+  readonly created_at: number;
+  readonly rotated_at: number;
+  readonly last_used_at: number;
+  readonly idle_expires_at: number;
+  readonly absolute_expires_at: number;
+}
+
+const COLUMNS =
+  "s.family, s.device_id, s.counter, s.created_at, s.rotated_at, s.last_used_at, s.idle_expires_at, s.absolute_expires_at";
+const IS_ALIVE = "s.idle_expires_at > $1 AND s.absolute_expires_at > $1";
+
+export function createSqlSessions(tx: Queryable): SessionRecords {
+  return {
+    async open(session) {
+      // One live session per device: a new sign-in replaces the old one.
+      await tx.query("DELETE FROM sync_sessions WHERE device_id = $1", [session.deviceId]);
+      await tx.query(
+        `INSERT INTO sync_sessions (family, device_id, counter, created_at, rotated_at,
+           last_used_at, idle_expires_at, absolute_expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        toValues(session),
+      );
+    },
+    async find(family) {
+      const [row] = await tx.query<SessionRow>(
+        `SELECT ${COLUMNS} FROM sync_sessions s WHERE s.family = $1`,
+        [family],
+      );
+      return row === undefined ? null : toSession(row);
+    },
+    async renew(session) {
+      const { family, counter, rotatedAt, lastUsedAt, idleExpiresAt } = session;
+      await tx.query(
+        `UPDATE sync_sessions SET counter = $2, rotated_at = $3, last_used_at = $4,
+           idle_expires_at = $5 WHERE family = $1`,
+        [family, counter, rotatedAt, lastUsedAt, idleExpiresAt],
+      );
+    },
+    async addAccess(family, { hash, expiresAt }) {
+      await tx.query(
+        "INSERT INTO sync_access_tokens (token_hash, family, expires_at) VALUES ($1, $2, $3)",
+        [hash, family, expiresAt],
+      );
+    },
+    async revokeFamily(family) {
+      const rows = await tx.query("DELETE FROM sync_sessions WHERE family = $1 RETURNING family", [
+        family,
+      ]);
+      return rows.length > 0;
+    },
+    async revokeDevice(deviceId) {
+      const rows = await tx.query(
+        "DELETE FROM sync_sessions WHERE device_id = $1 RETURNING family",
+        [deviceId],
+      );
+      return rows.length > 0;
+    },
+    revokeAll: async () => (await tx.query("DELETE FROM sync_sessions RETURNING family")).length,
+    async list(now) {
+      const rows = await tx.query<SessionRow>(
+        `SELECT ${COLUMNS} FROM sync_sessions s WHERE ${IS_ALIVE}
+         ORDER BY s.created_at DESC, s.device_id`,
+        [now],
+      );
+      return rows.map(toSession);
+    },
+  };
+}
+
+/** Asked by every request that carries a token, beside whatever is being written. */
+export async function findSqlAccess(
+  store: Queryable,
+  hash: string,
+  now: number,
+): Promise<AccessGrant | null> {
+  const [row] = await store.query<SessionRow & { access_expires_at: number }>(
+    `SELECT ${COLUMNS}, a.expires_at AS access_expires_at
+     FROM sync_access_tokens a JOIN sync_sessions s ON s.family = a.family
+     WHERE a.token_hash = $2 AND a.expires_at > $1 AND ${IS_ALIVE}`,
+    [now, hash],
+  );
+  if (row === undefined) return null;
+  return { session: toSession(row), accessExpiresAt: row.access_expires_at };
+}
+
+export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void> {
+  await tx.query("DELETE FROM sync_access_tokens WHERE expires_at <= $1", [now]);
+  await tx.query(
+    "DELETE FROM sync_sessions WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1",
+    [now],
+  );
+}
+
+function toValues(session: DeviceSession): (string | number)[] {
+  return [
+    session.family,
+    session.deviceId,
+    session.counter,
+    session.createdAt,
+    session.rotatedAt,
+    session.lastUsedAt,
+    session.idleExpiresAt,
+    session.absoluteExpiresAt,
+  ];
+}
+
+function toSession(row: SessionRow): DeviceSession {
+  return {
+    family: row.family,
+    deviceId: row.device_id,
+    counter: row.counter,
+    createdAt: row.created_at,
+    rotatedAt: row.rotated_at,
+    lastUsedAt: row.last_used_at,
+    idleExpiresAt: row.idle_expires_at,
+    absoluteExpiresAt: row.absolute_expires_at,
+  };
+}

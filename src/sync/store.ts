@@ -1,0 +1,115 @@
+/**
+ * The persistence adapter of the sync service: what a store must be able to do, and what it must
+ * promise. `trellis/sync/store-contract` proves an adapter.
+ *
+ * When a method settles, what it says has happened survives a power cut; when it throws, nothing
+ * has happened. A store that cannot be used now throws a StorageUnavailableError.
+ */
+import type { Queryable } from "../database/database.ts";
+import type { ReadOperation } from "../rules/sync/read-operation.ts";
+
+export interface SyncStore {
+  /**
+   * Sign-in and sessions: runs `work` whole or not at all, one after the other. `work` may be run
+   * again, so it changes nothing but the records.
+   */
+  transaction<T>(work: (records: SyncRecords) => Promise<T>): Promise<T>;
+  /** Whose token this is, when token and session are alive at `now`. Asked by every request. */
+  findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
+  readonly operations: OperationStore;
+  /** Throws when the store cannot be used. */
+  ping(): Promise<void>;
+  /** Removes what has expired: sessions, access tokens, challenges, codes, throttles. */
+  prune(now: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SyncRecords {
+  readonly identity: Queryable;
+  readonly sessions: SessionRecords;
+}
+
+/** A signed-in device. */
+export interface DeviceSession {
+  /** Base64URL of 16 random bytes: the identity of this sign-in. */
+  readonly family: string;
+  readonly deviceId: string;
+  /** Of the current refresh token. */
+  readonly counter: number;
+  readonly createdAt: number;
+  readonly rotatedAt: number;
+  readonly lastUsedAt: number;
+  readonly idleExpiresAt: number;
+  readonly absoluteExpiresAt: number;
+}
+
+export interface NewAccess {
+  /** SHA-256 of the token, in Base64URL: the token itself is nowhere. */
+  readonly hash: string;
+  readonly expiresAt: number;
+}
+
+export interface AccessGrant {
+  readonly session: DeviceSession;
+  readonly accessExpiresAt: number;
+}
+
+export interface SessionRecords {
+  /** Opens a device's session; one that the device had before ends. */
+  open(session: DeviceSession): Promise<void>;
+  find(family: string): Promise<DeviceSession | null>;
+  /** Writes the counter and the times of a session. */
+  renew(session: DeviceSession): Promise<void>;
+  addAccess(family: string, access: NewAccess): Promise<void>;
+  /** Ends one sign-in with its access tokens; false when there was none. */
+  revokeFamily(family: string): Promise<boolean>;
+  revokeDevice(deviceId: string): Promise<boolean>;
+  /** Ends all; answers how many there were. */
+  revokeAll(): Promise<number>;
+  /** Those alive at `now`, newest sign-in first. */
+  list(now: number): Promise<DeviceSession[]>;
+}
+
+export interface NewOperation extends ReadOperation {
+  /** What makes two operations the same content. */
+  readonly contentHash: string;
+}
+
+export interface StoredReceipt {
+  readonly offset: number;
+  readonly duplicate: boolean;
+  readonly changed: boolean;
+}
+
+export type AppendOutcome =
+  | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
+  /** An id was used before with other content; nothing was stored. */
+  | { readonly kind: "conflict"; readonly index: number };
+
+export interface LogHead {
+  /** A restore begins a new one. */
+  readonly generation: string;
+  readonly headOffset: number;
+  /** No operation at or below it is in the log since an explicit purge. */
+  readonly compactionFloor: number;
+}
+
+export interface LogPage extends LogHead {
+  /** The operations as they were pushed, in the order of their offsets. */
+  readonly texts: readonly string[];
+  /** The offset of the last operation on the page, or `after` when there is none. */
+  readonly lastOffset: number;
+}
+
+export interface OperationStore {
+  /**
+   * Appends the operations that are new, in order, and merges them into the entities' states: all
+   * or nothing. Offsets follow the order of commits and are never used again.
+   */
+  append(operations: readonly NewOperation[], now: number): Promise<AppendOutcome>;
+  head(): Promise<LogHead>;
+  /** Operations after an offset, with the head at the same moment or before. */
+  page(after: number, limit: number): Promise<LogPage>;
+  /** The head and every entity's state text by entity id, at one moment; read as it is consumed. */
+  snapshot(): AsyncIterable<{ readonly head: LogHead; readonly state: string | null }>;
+}
