@@ -184,6 +184,16 @@ test("requests sent ahead are answered in their order", async (t) => {
   assert.deepEqual(statuses, ["200", "404", "200"]);
 });
 
+test("bytes that are no request do not cut into the answer before them", async (t) => {
+  const { port, slowArrived, releaseAll, isAlive } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n");
+  await slowArrived;
+  await isAlive();
+  releaseAll();
+  assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
+});
+
 test("a connection is kept for the next request", async (t) => {
   const { port } = await serve(t);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -1,5 +1,5 @@
 /** A listener on Node: limits on every connection, answers in the service's words, a graceful stop. */
-import { createServer, STATUS_CODES, type Server } from "node:http";
+import { createServer, STATUS_CODES, ServerResponse, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpProblem, HttpService } from "./create-http-service.ts";
@@ -65,12 +65,28 @@ function answerClientError(service: HttpService, error: NodeJS.ErrnoException, s
     socket.destroy();
     return;
   }
+  const running = runningAnswer(socket);
+  if (running?.req.complete === true) {
+    // What is broken came after a whole request, whose answer is still due.
+    running.once("finish", () => socket.end());
+    return;
+  }
+  if (running?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
   const { status, headers, body } = service.answerBelow(readClientError(error.code));
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   socket.end(typeof body === "string" ? head + body : head);
+}
+
+/** The answer under way on a connection. Node's own handling of broken bytes asks the same. */
+function runningAnswer(socket: Duplex): ServerResponse | undefined {
+  const message: unknown = Reflect.get(socket, "_httpMessage");
+  return message instanceof ServerResponse ? message : undefined;
 }
 
 function readClientError(code: string | undefined): HttpProblem {
