@@ -1,6 +1,6 @@
 /**
  * Bundles what runs in a browser into modules of text. They are committed, so that building a page
- * needs no bundler: a page is a pure function, and its policy names the hash of this very text.
+ * needs no bundler: a page is a pure function, and a policy can name the hash of this very text.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -17,6 +17,16 @@ const ASSETS = [
     source: "src/web/download/page.css",
     path: "src/web/generated/download-style.ts",
     name: "DOWNLOAD_STYLE",
+  },
+  {
+    source: "src/web/login/script.ts",
+    path: "src/web/generated/login-script.ts",
+    name: "LOGIN_SCRIPT",
+  },
+  {
+    source: "src/web/login/page.css",
+    path: "src/web/generated/login-style.ts",
+    name: "LOGIN_STYLE",
   },
 ] as const;
 

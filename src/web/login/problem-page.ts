@@ -1,0 +1,25 @@
+/** What a person sees whose browser was sent here with a wrong authorize request. */
+import { html } from "../html.ts";
+import { renderDocument, type FrameOptions } from "./document.ts";
+import { LOGIN_TEXTS } from "./texts.ts";
+
+export interface LoginProblem {
+  readonly status: number;
+  /** The stable code of the error. */
+  readonly code: string;
+  readonly requestId: string;
+}
+
+export function renderLoginProblemPage(options: FrameOptions, problem: LoginProblem): string {
+  const texts = LOGIN_TEXTS[options.language];
+  const { status, code, requestId } = problem;
+  const passing = status === 429 || status >= 500;
+  const main = html`<div class="card">
+    <h1>${passing ? texts.outOfService : texts.badLink}</h1>
+    <p class="lead">${passing ? texts.outOfServiceDetail : texts.badLinkDetail}</p>
+    <p class="return">
+      ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
+    </p>
+  </div>`;
+  return renderDocument(options, { title: texts.problemTitle(options.displayName), main }).markup;
+}

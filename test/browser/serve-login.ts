@@ -1,0 +1,185 @@
+/** A login on loopback, made of the page and the identity code that the services use. */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { migrate } from "../../src/database/migrate.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
+import { createAccounts } from "../../src/identity/accounts.ts";
+import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
+import { createSignIn, type CompleteRequest } from "../../src/identity/sign-in.ts";
+import { createThrottle } from "../../src/identity/throttle.ts";
+import type { PasswordVerifier } from "../../src/rules/identity/scram.ts";
+import type { Delivery } from "../../src/rules/identity/redirect.ts";
+import type { Language } from "../../src/web/language.ts";
+import { renderLoginPage } from "../../src/web/login/page.ts";
+import { renderLoginProblemPage } from "../../src/web/login/problem-page.ts";
+
+export const ACCOUNT = { username: "anna", password: "Blaue Häuser, 7 Türen" };
+export const CODE = "code-".padEnd(43, "x");
+export const CSRF_HEADER = "X-Service-CSRF";
+
+export interface LoginAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface LoginServerOptions {
+  readonly displayName?: string;
+  /** Absent: a page of this server itself. */
+  readonly redirectUri?: string;
+  readonly delivery?: Delivery;
+  /** Changes what the server would answer, as a broken or an evil one does. */
+  readonly spoil?: (action: string, answer: LoginAnswer) => LoginAnswer | null;
+}
+
+export interface LoginServer extends AsyncDisposable {
+  readonly origin: string;
+  readonly state: string;
+  readonly redirectUri: string;
+  readonly verifier: PasswordVerifier;
+  /** What the app was sent back with. */
+  readonly callbacks: string[];
+}
+
+// The contract's policy, to the letter.
+const policy = (nonce: string) =>
+  `default-src 'none'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
+
+export async function serveLogin(options: LoginServerOptions = {}): Promise<LoginServer> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-login-"));
+  const identity = await openIdentity(join(folder, "store.db"));
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { displayName = "Annas Notizen", delivery = "query", spoil } = options;
+  const redirectUri = options.redirectUri ?? `${origin}/callback?app=1`;
+  const state = "st4te!~with?odd&characters=#+%20";
+  const callbacks: string[] = [];
+  const attempt = {
+    codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    state,
+    redirectUri,
+    attemptId: "attempt-1",
+    deviceId: "phone",
+  };
+
+  server.on("request", async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", origin);
+    const nonce = randomBytes(16).toString("base64");
+    const language: Language = searchParams.get("lang") === "de" ? "de" : "en";
+    const languageUrls = { en: `${pathname}?lang=en`, de: `${pathname}?lang=de` };
+    const frame = { language, displayName, nonce, languageUrls };
+    const sendPage = (page: string) =>
+      response
+        .writeHead(200, {
+          "Content-Type": "text/html; charset=utf-8",
+          "Content-Security-Policy": policy(nonce),
+          "Referrer-Policy": "no-referrer",
+          "Cache-Control": "no-store",
+        })
+        .end(page);
+    if (pathname === "/callback") {
+      callbacks.push(request.url ?? "");
+      response.writeHead(200, { "Content-Type": "text/html" }).end("<title>The app</title>");
+    } else if (pathname === "/problem") {
+      const problem = { status: 400, code: "invalid_authorization_request", requestId: "req-1234" };
+      sendPage(renderLoginProblemPage(frame, problem));
+    } else if (request.method === "GET") {
+      const endpoint = "/v1/authorize";
+      const purpose = "trellis-sync-login";
+      const rest = { endpoint, csrfHeader: CSRF_HEADER, purpose, attempt, delivery };
+      sendPage(renderLoginPage({ ...frame, ...rest }));
+    } else {
+      const { action, answer } = await identity.answer(request);
+      const spoilt = spoil === undefined ? answer : spoil(action, answer);
+      if (spoilt === null) return void request.socket.destroy();
+      const headers = { "Content-Type": "application/json", "X-Request-Id": "req-1234" };
+      response.writeHead(spoilt.status, { ...headers, ...spoilt.headers });
+      response.end(JSON.stringify(spoilt.body));
+    }
+  });
+
+  return {
+    origin,
+    state,
+    redirectUri,
+    verifier: identity.verifier,
+    callbacks,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await identity.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openIdentity(path: string) {
+  const store = await openDatabase(`sqlite:${path}`);
+  await migrate(store, "identity", new URL("../../src/identity/migrations/", import.meta.url));
+  const instanceKey = createInstanceKey(randomBytes(32));
+  const settings = { realm: "sync", instanceKey, primitives: createNodePrimitives() };
+  // As few as the page accepts, so that the test does not wait for the derivation.
+  const accounts = createAccounts({ ...settings, iterations: 100_000 });
+  const throttle = createThrottle("sync", instanceKey);
+  const signIn = createSignIn({ ...settings, purpose: "trellis-sync-login", accounts, throttle });
+  const derived = await accounts.deriveVerifier(ACCOUNT.password);
+  if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.fault}`);
+  await accounts.create(store, ACCOUNT.username, derived.verifier, Date.now());
+
+  async function answer(
+    request: IncomingMessage,
+  ): Promise<{ action: string; answer: LoginAnswer }> {
+    const body = JSON.parse(await text(request)) as {
+      action: string;
+      csrf: string;
+      attempt: { username: string; state: string; redirectUri: string };
+    } & CompleteRequest;
+    const { action, csrf } = body;
+    const address = "127.0.0.1";
+    if (request.headers[CSRF_HEADER.toLowerCase()] !== csrf) {
+      return { action, answer: { status: 403, body: { error: "csrf_failed" } } };
+    }
+    if (action === "begin") {
+      const { username, ...attempt } = body.attempt;
+      const outcome = await store.transaction((tx) =>
+        signIn.begin(tx, { username, attempt, address }, Date.now()),
+      );
+      if (outcome.kind === "throttled") return { action, answer: throttled(outcome) };
+      const expiresAt = new Date(outcome.challenge.expiresAt).toISOString();
+      return { action, answer: { status: 200, body: { ...outcome.challenge, expiresAt } } };
+    }
+    const claimed = { state: csrf };
+    const outcome = await store.transaction((tx) =>
+      signIn.complete(tx, { ...body, claimed, address }, Date.now()),
+    );
+    if (outcome.kind === "throttled") return { action, answer: throttled(outcome) };
+    if (outcome.kind === "failed") {
+      return { action, answer: { status: 401, body: { error: "authentication_failed" } } };
+    }
+    const { serverSignature, attempt } = outcome;
+    const { state, redirectUri } = attempt;
+    return {
+      action,
+      answer: { status: 200, body: { code: CODE, state, redirectUri, serverSignature } },
+    };
+  }
+
+  return { answer, verifier: derived.verifier, close: () => store.close() };
+}
+
+function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginAnswer {
+  return {
+    status: 429,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+    body: { error: "rate_limited" },
+  };
+}
