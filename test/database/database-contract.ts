@@ -398,7 +398,7 @@ async function readIds(database: Database): Promise<number[]> {
 function assertSilent(error: Error): void {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     for (const key of Reflect.ownKeys(at)) {
-      const text = JSON.stringify(Reflect.get(at, key)) ?? "";
+      const text: string = String(JSON.stringify(Reflect.get(at, key)));
       assert.ok(!text.includes(SECRET), `${String(key)}: ${text}`);
     }
   }

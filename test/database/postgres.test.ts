@@ -1,8 +1,267 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import postgres from "postgres";
+import { StorageUnavailableError } from "../../src/database/database.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
+import type { PostgresOptions } from "../../src/database/postgres.ts";
 import { testDatabaseContract } from "./database-contract.ts";
+import { runChild } from "./run-child.ts";
 import { startPostgres } from "./start-postgres.ts";
+import { createTriples, readTriples } from "./triples.ts";
 
 testDatabaseContract("PostgreSQL", async () => {
   const url = await (await startPostgres()).createDatabase();
   return { open: (options) => openPostgres(url, options) };
 });
+
+const INSERT = "insert into triple (writer, number, part) values ('w', $1, 1)";
+
+test("transactions that wait together share one commit", async (t) => {
+  const { database } = await openNew(t);
+  await createTriples(database);
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, (_, number) =>
+      database.transaction(async (tx) => {
+        await tx.query(INSERT, [number]);
+        const [row] = await tx.query<{ id: string }>("select pg_current_xact_id()::text as id");
+        return row?.id;
+      }),
+    ),
+  );
+  assert.ok(new Set(ids).size <= 6, `${new Set(ids).size} commits`);
+});
+
+test("an acknowledged write is on the disk, whatever the server's default", async (t) => {
+  const { url } = await openNew(t);
+  const admin = connect(t, url);
+  await admin.unsafe(
+    `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`,
+  );
+  const database = await openPostgres(url);
+  t.after(() => database.close());
+  const shown = await database.transaction((tx) => tx.query("show synchronous_commit"));
+  assert.deepEqual(shown, [{ synchronous_commit: "on" }]);
+});
+
+test("a server that goes away and comes back", async (t) => {
+  const server = await startPostgres();
+  const { database } = await openNew(t, { connectTimeoutMs: 1000 });
+  await createTriples(database);
+  await database.query(INSERT, [1]);
+  await database.query("select 1");
+  const inside = Promise.withResolvers<void>();
+  const away = Promise.withResolvers<void>();
+  const interrupted = database.transaction(async (tx) => {
+    await tx.query(INSERT, [2]);
+    inside.resolve();
+    await away.promise;
+    await tx.query(INSERT, [3]);
+  });
+  const checked = assert.rejects(interrupted, StorageUnavailableError);
+  await inside.promise;
+  await server.stopServer();
+  away.resolve();
+  await checked;
+  for (const attempt of [
+    () => database.query("select 1"),
+    () => database.query(INSERT, [4]),
+    () => database.transaction((tx) => tx.query(INSERT, [5])),
+    () => database.stream("select 1")[Symbol.asyncIterator]().next(),
+  ]) {
+    await assert.rejects(attempt, (error: unknown) => {
+      assert.ok(error instanceof StorageUnavailableError, String(error));
+      assertNoSecret(error);
+      return true;
+    });
+  }
+  await server.startServer();
+  await database.query(INSERT, [6]);
+  await Promise.all([database.query("select 1"), database.query("select 1")]);
+  const numbers = (await readTriples(database)).get("w")?.numbers;
+  assert.deepEqual(numbers, [1, 6]);
+});
+
+test("connections that died while idle are not noticed by anybody", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  await Promise.all(Array.from({ length: 4 }, () => database.query("select 1")));
+  await endOthers(connect(t, url));
+  await Promise.all(Array.from({ length: 4 }, () => database.query("select 1")));
+  await endOthers(connect(t, url));
+  await database.query(INSERT, [1]);
+});
+
+test("a transaction whose connection is cut stores nothing, and others go on", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  const admin = connect(t, url);
+  const cut = database.transaction(async (tx) => {
+    await tx.query(INSERT, [1]);
+    await endOthers(admin);
+    await wait(50);
+    await tx.query(INSERT, [2]);
+  });
+  const next = database.query(INSERT, [3]);
+  await assert.rejects(cut, StorageUnavailableError);
+  await next;
+  assert.deepEqual((await readTriples(database)).get("w")?.numbers, [3]);
+});
+
+test("a stream whose connection is cut fails instead of ending early", async (t) => {
+  const { database, url } = await openNew(t);
+  const admin = connect(t, url);
+  let rows = 0;
+  const reading = (async () => {
+    for await (const _ of database.stream("select n from generate_series(1, 5000) as n")) {
+      if (++rows === 600) await endOthers(admin);
+    }
+  })();
+  await assert.rejects(reading, StorageUnavailableError);
+  assert.ok(rows < 5000);
+});
+
+test("a transaction that loses a deadlock runs again", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  await Promise.all([database.query(INSERT, [1]), database.query(INSERT, [2])]);
+  const other = connect(t, url);
+  const update = (number: number) =>
+    `update triple set body = body || 'x' where number = ${number}`;
+  let runs = 0;
+  const both = await Promise.allSettled([
+    database.transaction(async (tx) => {
+      runs++;
+      await tx.query("set local deadlock_timeout = '50ms'");
+      await tx.query(update(1));
+      await wait(runs === 1 ? 150 : 0);
+      await tx.query(update(2));
+    }),
+    other.begin(async (sql) => {
+      await sql.unsafe("set local deadlock_timeout = '5s'");
+      await sql.unsafe(update(2));
+      await wait(100);
+      await sql.unsafe(update(1));
+    }),
+  ]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ["fulfilled", "fulfilled"],
+  );
+  assert.equal(runs, 2);
+});
+
+test("a writer that is held up for too long gives up, and says why", async (t) => {
+  const { database, url } = await openNew(t, { lockTimeoutMs: 200, idleTimeoutMs: 1000 });
+  await createTriples(database);
+  const slow = await openPostgres(url);
+  t.after(() => slow.close());
+  const inside = Promise.withResolvers<void>();
+  const holding = slow.transaction(async (tx) => {
+    await tx.query("select 1");
+    inside.resolve();
+    await wait(600);
+  });
+  await inside.promise;
+  await assert.rejects(database.query(INSERT, [1]), /other writers hold it for too long/);
+  await holding;
+  await database.query(INSERT, [1]);
+});
+
+test("a statement that takes too long is ended", async (t) => {
+  const { database } = await openNew(t, { statementTimeoutMs: 100 });
+  await assert.rejects(database.query("select pg_sleep(5)::text"), StorageUnavailableError);
+  await database.query("select 1");
+});
+
+test("more readers than connections wait for their turn, but not for ever", async (t) => {
+  const { database } = await openNew(t, { maxReaders: 2, lockTimeoutMs: 300 });
+  const sleep = (seconds: number) => database.query(`select pg_sleep(${seconds})::text`);
+  await Promise.all(Array.from({ length: 8 }, () => sleep(0.03)));
+  const outcomes = await Promise.allSettled([sleep(0.6), sleep(0.6), sleep(0)]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["fulfilled", "fulfilled", "rejected"],
+  );
+  assert.match(String(outcomes[2].status === "rejected" && outcomes[2].reason), /all connections/);
+  await sleep(0);
+});
+
+test("no address, name or password is in any error", async (t) => {
+  const { url } = await openNew(t);
+  const change = (edit: (parts: URL) => void) => {
+    const parts = new URL(url);
+    edit(parts);
+    return parts.href;
+  };
+  const wrong = [
+    change((parts) => (parts.password = "another-s3cret")),
+    change((parts) => (parts.pathname = "/no-such-s3cret-database")),
+    change((parts) => (parts.port = "1")),
+    change((parts) => (parts.hostname = "s3cret-host.invalid")),
+    "postgres://user:s3cret%zz@[",
+  ];
+  for (const address of wrong) {
+    const error: unknown = await openPostgres(address, { connectTimeoutMs: 2000 }).catch((e) => e);
+    assert.ok(error instanceof Error);
+    assertNoSecret(error);
+  }
+});
+
+test("two processes write to one server and neither is starved", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  const names = ["a", "b"];
+  const children = names.map((name) => runChild("write-triples.ts", [url, name, "8", "200"]));
+  await Promise.all(children.map(({ ending }) => ending));
+  const triples = await readTriples(database);
+  for (const name of names) {
+    assert.equal(triples.get(name)?.numbers.length, 200);
+    assert.equal(triples.get(name)?.areWhole, true);
+  }
+});
+
+test("a process killed while it commits leaves whole transactions, all it acknowledged", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  for (const name of ["a", "b", "c"]) {
+    const child = runChild("write-triples.ts", [url, name, "6"]);
+    await child.started;
+    await wait(Math.random() * 60);
+    child.process.kill("SIGKILL");
+    const lines = (await child.ending).split("\n").slice(0, -1).map(Number);
+    // The next writer gets the lock as soon as the server has seen the death.
+    await database.query("update triple set body = body where false");
+    const triples = (await readTriples(database)).get(name);
+    assert.equal(triples?.areWhole, true);
+    assert.ok(lines.every((number) => triples.numbers.includes(number)));
+  }
+});
+
+async function openNew(t: TestContext, options?: PostgresOptions) {
+  const url = await (await startPostgres()).createDatabase();
+  const database = await openPostgres(url, options);
+  t.after(() => database.close());
+  return { database, url };
+}
+
+function connect(t: TestContext, url: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  t.after(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+async function endOthers(sql: postgres.Sql): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  await wait(30);
+}
+
+function assertNoSecret(error: Error): void {
+  assert.equal(error.cause, undefined);
+  const shown = Reflect.ownKeys(error).map((key) => String(Reflect.get(error, key)));
+  for (const word of ["s3cret", "a-password-nobody-may-see", "127.0.0.1", "trellis_test"]) {
+    assert.ok(!shown.join("\n").includes(word), `${word} in ${error.message}`);
+  }
+}

@@ -1,17 +1,269 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { StorageUnavailableError } from "../../src/database/database.ts";
 import { openSqlite } from "../../src/database/sqlite.ts";
+import type { SqliteOptions } from "../../src/database/sqlite.ts";
 import { testDatabaseContract } from "./database-contract.ts";
+import { runChild } from "./run-child.ts";
+import { createTriples, readTriples } from "./triples.ts";
 
 testDatabaseContract("SQLite", async (t) => {
   const path = await newPath(t);
   return { open: (options) => openSqlite(path, options) };
 });
 
+test("transactions that wait together share one commit", async (t) => {
+  const { database, path } = await openNew(t);
+  await createTriples(database);
+  const framesBefore = await countFrames(path);
+  await Promise.all(
+    Array.from({ length: 60 }, (_, number) =>
+      database.query("insert into triple (writer, number, part) values ('w', $1, 1)", [number]),
+    ),
+  );
+  // Alone, every commit writes at least the page of the table and the one of its index.
+  const frames = (await countFrames(path)) - framesBefore;
+  assert.ok(frames <= 12, `${frames} pages written`);
+});
+
+test("a statement that ends the whole transaction takes those before it along, not those after", async (t) => {
+  const { database } = await openNew(t);
+  await createTriples(database);
+  const insert = (number: number, verb = "insert") =>
+    database.transaction((tx) =>
+      tx.query(`${verb} into triple (writer, number, part) values ('w', $1, 1)`, [number]),
+    );
+  await insert(0);
+  const outcomes = await Promise.allSettled([
+    insert(1),
+    insert(0, "insert or rollback"),
+    insert(2),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["rejected", "rejected", "fulfilled"],
+  );
+  assert.ok(outcomes[0].status === "rejected");
+  assert.ok(outcomes[0].reason instanceof StorageUnavailableError);
+  assert.deepEqual((await readTriples(database)).get("w")?.numbers, [0, 2]);
+});
+
+test("the file and its folder are for their owner alone", async (t) => {
+  const folder = join(await newPath(t), "..", "deeper", "data");
+  const path = join(folder, "store.db");
+  const database = await openSqlite(path);
+  t.after(() => database.close());
+  await createTriples(database);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    assert.equal((await stat(file)).mode & 0o777, 0o600, file);
+  }
+});
+
+test("every write is synced before it is acknowledged", async (t) => {
+  const { database } = await openNew(t);
+  const settings = await database.transaction(async (tx) => ({
+    synchronous: await tx.query("pragma synchronous"),
+    journal: await tx.query("pragma journal_mode"),
+    foreignKeys: await tx.query("pragma foreign_keys"),
+  }));
+  assert.deepEqual(settings, {
+    synchronous: [{ synchronous: 2 }],
+    journal: [{ journal_mode: "wal" }],
+    foreignKeys: [{ foreign_keys: 1 }],
+  });
+});
+
+test("a store in memory is refused", async () => {
+  await assert.rejects(openSqlite(":memory:"), /needs the path of a file/);
+  await assert.rejects(openSqlite(""), /needs the path of a file/);
+});
+
+test("a full disk fails what does not fit, keeps what was acknowledged, and heals", async (t) => {
+  const { database } = await openNew(t);
+  await createTriples(database);
+  await database.transaction((tx) => tx.query("pragma max_page_count = 40"));
+  const kept: number[] = [];
+  const write = (number: number, size: number) =>
+    database.query("insert into triple (writer, number, part, body) values ('w', $1, 1, $2)", [
+      number,
+      "x".repeat(size),
+    ]);
+  let refused = 0;
+  for (let round = 0; round < 30; round++) {
+    const numbers = [0, 1, 2, 3].map((index) => round * 4 + index);
+    const outcomes = await Promise.allSettled(numbers.map((number) => write(number, 5000)));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === "fulfilled") kept.push(numbers[index] ?? -1);
+      else {
+        refused++;
+        assert.ok(outcome.reason instanceof StorageUnavailableError, String(outcome.reason));
+        assert.match(outcome.reason.message, /the disk is full/);
+      }
+    }
+  }
+  assert.ok(kept.length > 5 && refused > 60, `${kept.length} kept, ${refused} refused`);
+  assert.deepEqual((await readTriples(database)).get("w")?.numbers, kept);
+  assert.deepEqual(await database.integrityCheck(), []);
+  await database.transaction((tx) => tx.query("pragma max_page_count = 4000"));
+  await write(1000, 5000);
+});
+
+test("a locked file is waited for without holding up the process, then given up", async (t) => {
+  const { database, path } = await openNew(t, { busyTimeoutMs: 400 });
+  await createTriples(database);
+  const holder = runChild("hold-lock.ts", [path]);
+  await holder.started;
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 5);
+  const startedAt = performance.now();
+  const write = () =>
+    database.query("insert into triple (writer, number, part) values ('w', 1, 1)");
+  const refused = await write().catch((error: unknown) => error);
+  clearInterval(ticking);
+  assert.ok(refused instanceof StorageUnavailableError);
+  assert.match(refused.message, /locked by another process/);
+  assert.ok(!refused.message.includes(path));
+  assert.ok(performance.now() - startedAt < 2000);
+  assert.ok(turns > 15, `${turns} turns`);
+  assert.deepEqual(await database.query("select number from triple"), [], "reading goes on");
+  const patient = write();
+  holder.process.stdin?.end();
+  await patient;
+  await holder.ending;
+});
+
+test("a store that may not be written says so, and can still be read", async (t) => {
+  const { database, path } = await openNew(t);
+  await createTriples(database);
+  await database.transaction((tx) => tx.query("pragma query_only = on"));
+  const write = database.query("insert into triple (writer, number, part) values ('w', 1, 1)");
+  const refused: unknown = await write.catch((error) => error);
+  assert.ok(refused instanceof StorageUnavailableError, String(refused));
+  assert.match(refused.message, /it is read-only/);
+  assert.ok(!refused.message.includes(path));
+  assert.deepEqual(await database.query("select number from triple"), []);
+});
+
+test("what is no database, or cannot be opened, is not available", async (t) => {
+  const path = await newPath(t);
+  await writeFile(path, "x".repeat(5000));
+  await assert.rejects(openSqlite(path), (error: Error) => {
+    assert.ok(error instanceof StorageUnavailableError);
+    assert.match(error.message, /not a database/);
+    return !error.message.includes(path);
+  });
+  await assert.rejects(openSqlite(join(path, "below-a-file.db")), (error: Error) => {
+    assert.ok(error instanceof StorageUnavailableError);
+    return !error.message.includes(path);
+  });
+});
+
+test("damage is found", async (t) => {
+  const { database, path } = await openNew(t);
+  await createTriples(database);
+  for (let number = 0; number < 50; number++) {
+    await database.query(
+      "insert into triple (writer, number, part, body) values ('w', $1, 1, $2)",
+      [number, "x".repeat(900)],
+    );
+  }
+  assert.deepEqual(await database.integrityCheck(), []);
+  await database.close();
+  const bytes = await readFile(path);
+  bytes.fill(0xab, 4096 * 3, 4096 * 5);
+  await writeFile(path, bytes);
+  const damaged = await openSqlite(path);
+  t.after(() => damaged.close());
+  const problems = await damaged.integrityCheck().catch((error: unknown) => error);
+  if (Array.isArray(problems)) assert.ok(problems.length > 0);
+  else assert.ok(problems instanceof StorageUnavailableError);
+});
+
+test("a backup is whole while others write, and is a store", async (t) => {
+  const { database, path } = await openNew(t);
+  await createTriples(database);
+  const writer = runChild("write-triples.ts", [`sqlite:${path}`, "other", "4"]);
+  await writer.started;
+  await wait(100);
+  const target = join(path, "..", "backup.db");
+  await database.backupTo(target);
+  await assert.rejects(database.backupTo(target), /exists already/);
+  writer.process.kill("SIGKILL");
+  const acknowledged = (await writer.ending).trim().split("\n").length;
+  const backup = await openSqlite(target);
+  t.after(() => backup.close());
+  assert.deepEqual(await backup.integrityCheck(), []);
+  const triples = (await readTriples(backup)).get("other");
+  assert.equal(triples?.areWhole, true);
+  assert.ok(triples.numbers.length > 0 && triples.numbers.length <= acknowledged + 4);
+  assert.equal((await stat(target)).mode & 0o777, 0o600);
+});
+
+test("two processes write to one file and neither is starved", async (t) => {
+  const { database, path } = await openNew(t);
+  await createTriples(database);
+  const names = ["a", "b"];
+  const startedAt = performance.now();
+  const children = names.map((name) =>
+    runChild("write-triples.ts", [`sqlite:${path}`, name, "8", "400"]),
+  );
+  await Promise.all(children.map(({ ending }) => ending));
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms`);
+  const triples = await readTriples(database);
+  for (const name of names) {
+    assert.equal(triples.get(name)?.numbers.length, 400);
+    assert.equal(triples.get(name)?.areWhole, true);
+  }
+});
+
+test("a process killed while it commits leaves whole transactions, all it acknowledged", async (t) => {
+  const { database, path } = await openNew(t);
+  await createTriples(database);
+  await database.close();
+  let total = 0;
+  for (let round = 0; round < 8; round++) {
+    const name = `writer-${round}`;
+    const child = runChild("write-triples.ts", [`sqlite:${path}`, name, "6"]);
+    await child.started;
+    await wait(Math.random() * 60);
+    child.process.kill("SIGKILL");
+    const lines = (await child.ending).split("\n").slice(0, -1).map(Number);
+    const after = await openSqlite(path);
+    assert.deepEqual(await after.integrityCheck(), []);
+    const triples = (await readTriples(after)).get(name);
+    await after.close();
+    assert.equal(triples?.areWhole, true);
+    const stored = new Set(triples.numbers);
+    assert.deepEqual(
+      lines.filter((number) => !stored.has(number)),
+      [],
+    );
+    total += lines.length;
+  }
+  t.diagnostic(`${total} acknowledged`);
+  assert.ok(total > 8);
+});
+
+async function openNew(t: TestContext, options?: SqliteOptions) {
+  const path = await newPath(t);
+  const database = await openSqlite(path, options);
+  t.after(() => database.close());
+  return { database, path };
+}
+
 async function newPath(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-sqlite-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "store.db");
+}
+
+/** https://www.sqlite.org/fileformat.html#the_write_ahead_log: a header, then page and header each. */
+async function countFrames(path: string): Promise<number> {
+  return ((await stat(`${path}-wal`)).size - 32) / (4096 + 24);
 }

@@ -64,7 +64,7 @@ async function start(): Promise<TestPostgres> {
   let count = 0;
   return {
     async createDatabase() {
-      const name = `test_${++count}`;
+      const name = `trellis_test_${++count}`;
       await server.createDatabase(name);
       return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
     },

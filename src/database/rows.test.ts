@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allRowsParameter, allRowsStatement, oneRowParameters, oneRowStatement } from "./rows.ts";
+
+const columns = { id: "integer", body: "text", hash: "binary" } as const;
+const row = { id: 1, body: 'a "quoted" $1', hash: Uint8Array.of(1, 171) };
+
+test("one row is a table of its parameters, after those of the statement", () => {
+  assert.equal(
+    oneRowStatement("select r.id from {rows} as r where r.id > $1", columns, 2),
+    'select r.id from (select $2 as "id", $3 as "body", $4 as "hash") as r where r.id > $1',
+  );
+  assert.deepEqual(oneRowParameters(columns, row), [1, row.body, row.hash]);
+  assert.deepEqual(oneRowParameters(columns, { id: 2 }), [2, null, null]);
+});
+
+test("all rows are one JSON parameter with declared types", () => {
+  assert.equal(
+    allRowsStatement("select r.id from {rows} as r", columns, 1),
+    `select r.id from (select "id", "body", decode("hash", 'hex') as "hash" from json_to_recordset($1::json) as given("id" bigint, "body" text, "hash" text)) as r`,
+  );
+  assert.deepEqual(JSON.parse(allRowsParameter({ columns, rows: [row, { id: 2 }] })), [
+    { id: 1, body: row.body, hash: "01ab" },
+    { id: 2, body: null, hash: null },
+  ]);
+});

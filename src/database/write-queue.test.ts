@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StorageUnavailableError } from "./database.ts";
+import type { Transaction } from "./database.ts";
+import { createWriteQueue } from "./write-queue.ts";
+import type { Writer } from "./write-queue.ts";
+
+test("when the commit fails, all of its group fail, and the next group does not", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  store.failNext("commit");
+  const outcomes = await Promise.allSettled([
+    transaction((tx) => add(tx, "a")),
+    // What this one saw was never committed, so its answer must not get out either.
+    transaction(async () => assert.fail("a is already there")),
+    transaction((tx) => add(tx, "b")),
+  ]);
+  for (const outcome of outcomes) {
+    assert.ok(outcome.status === "rejected");
+    assert.ok(outcome.reason instanceof StorageUnavailableError);
+  }
+  assert.deepEqual(store.committed, []);
+  await transaction((tx) => add(tx, "c"));
+  assert.deepEqual(store.committed, ["c"]);
+});
+
+test("when nothing can begin, all who wait are told", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  store.failNext("begin");
+  const outcomes = await Promise.allSettled(
+    // More than one group's worth.
+    Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
+  );
+  assert.ok(outcomes.every(({ status }) => status === "rejected"));
+  await transaction((tx) => add(tx, "later"));
+  assert.deepEqual(store.committed, ["later"]);
+});
+
+test("those that wait share one commit, and no answer comes before it", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  const names = Array.from({ length: 30 }, (_, index) => String(index));
+  await Promise.all(
+    names.map(async (name) => {
+      await transaction((tx) => add(tx, name));
+      assert.ok(store.committed.includes(name));
+    }),
+  );
+  assert.equal(store.commits(), 1);
+  assert.deepEqual(store.committed, names);
+});
+
+test("the first of a group does not wait for ever for the last", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  const slow = async (tx: Transaction) => {
+    await add(tx, "x");
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30);
+    });
+  };
+  await Promise.all(Array.from({ length: 6 }, () => transaction(slow)));
+  assert.ok(store.commits() >= 2);
+  assert.equal(store.committed.length, 6);
+});
+
+function add(tx: Transaction, name: string): Promise<unknown> {
+  return tx.query(name);
+}
+
+/** A store of names in memory that can be told to fail where a real one only fails by accident. */
+function createStore() {
+  const committed: string[] = [];
+  let open: string[] | null = null;
+  let saved = 0;
+  let failing: "begin" | "commit" | null = null;
+  let commits = 0;
+
+  function failWhen(step: typeof failing): void {
+    if (failing !== step) return;
+    failing = null;
+    throw new StorageUnavailableError("told to fail");
+  }
+
+  const writer: Writer = {
+    begin: async () => {
+      failWhen("begin");
+      open = [];
+    },
+    query: async (name) => {
+      open?.push(name);
+      return [];
+    },
+    queryRows: () => Promise.resolve([]),
+    script: () => Promise.resolve(),
+    command: async (sql) => {
+      if (sql.startsWith("savepoint")) saved = open?.length ?? 0;
+      if (sql.startsWith("rollback")) open?.splice(saved);
+    },
+    commit: async () => {
+      failWhen("commit");
+      commits++;
+      committed.push(...(open ?? []));
+      open = null;
+    },
+    rollback: async () => {
+      open = null;
+    },
+    isOpen: () => open !== null,
+  };
+  return {
+    writer,
+    committed,
+    commits: () => commits,
+    failNext: (step: "begin" | "commit") => (failing = step),
+  };
+}

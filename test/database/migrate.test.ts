@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { TestContext } from "node:test";
+import { pathToFileURL } from "node:url";
+import { migrate } from "../../src/database/migrate.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
+import { runChild } from "./run-child.ts";
+import { startPostgres } from "./start-postgres.ts";
+
+const FIRST = { "001-start.sql": "create table a (id bigint);\ncreate table b (note text);\n" };
+const SECOND = {
+  "002-note.sqlite.sql": "insert into b (note) values ('sqlite; -- not a comment');",
+  "002-note.postgres.sql": "insert into b (note) values ('postgres; -- not a comment');",
+};
+const THIRD = {
+  "003-more.sql": "alter table a add column extra text; insert into a (id) values (3);",
+};
+const ALL = { ...FIRST, ...SECOND, ...THIRD };
+const NAMES = ["001-start", "002-note", "003-more"];
+
+for (const dialect of ["sqlite", "postgres"] as const) {
+  describe(`migrations on ${dialect}`, () => {
+    test("are applied in order, once, and later ones follow", async (t) => {
+      const { database, folder } = await openNew(t, FIRST);
+      assert.deepEqual(await migrate(database, "test", folder), ["001-start"]);
+      await writeAll(folder, ALL);
+      assert.deepEqual(await migrate(database, "test", folder), ["002-note", "003-more"]);
+      assert.deepEqual(await migrate(database, "test", folder), []);
+      assert.deepEqual(await database.query("select note from b"), [
+        { note: `${dialect}; -- not a comment` },
+      ]);
+      const recorded = await database.query<{ name: string; applied_at: number }>(
+        "select name, applied_at from trellis_migration where scope = 'test' order by name",
+      );
+      assert.deepEqual(
+        recorded.map(({ name }) => name),
+        NAMES,
+      );
+      assert.ok(recorded.every((row) => Math.abs(Date.now() - row.applied_at) < 60_000));
+    });
+
+    test("of two scopes do not know each other", async (t) => {
+      const { database, folder } = await openNew(t, FIRST);
+      const other = await newFolder(t, { "001-start.sql": "create table c (id bigint)" });
+      await migrate(database, "test", folder);
+      assert.deepEqual(await migrate(database, "other", other), ["001-start"]);
+      assert.deepEqual(await migrate(database, "test", folder), []);
+    });
+
+    test("that were changed afterwards are refused", async (t) => {
+      const { database, folder } = await openNew(t, FIRST);
+      await migrate(database, "test", folder);
+      await writeAll(folder, { "001-start.sql": FIRST["001-start.sql"].replaceAll("\n", "\r\n") });
+      assert.deepEqual(await migrate(database, "test", folder), [], "line ends are no change");
+      await writeAll(folder, { "001-start.sql": `${FIRST["001-start.sql"]} ` });
+      await assert.rejects(migrate(database, "test", folder), /"001-start" of "test" was changed/);
+    });
+
+    test("of a newer version are refused", async (t) => {
+      const { database, folder } = await openNew(t, ALL);
+      await migrate(database, "test", folder);
+      const older = await newFolder(t, FIRST);
+      await assert.rejects(migrate(database, "test", older), /newer than this version.*"002-note"/);
+    });
+
+    test("that come late with a low number are refused", async (t) => {
+      const { database, folder } = await openNew(t, { ...FIRST, ...THIRD });
+      await migrate(database, "test", folder);
+      await writeAll(folder, ALL);
+      await assert.rejects(
+        migrate(database, "test", folder),
+        /"002-note".*give it a higher number/,
+      );
+    });
+
+    test("that fail leave nothing of themselves", async (t) => {
+      const bad = { "002-bad.sql": "create table d (id bigint); insert into nowhere values (1);" };
+      const { database, folder } = await openNew(t, { ...FIRST, ...bad });
+      await assert.rejects(migrate(database, "test", folder), /nowhere/);
+      await assert.rejects(database.query("select id from d"));
+      assert.deepEqual(await database.query("select name from trellis_migration"), [
+        { name: "001-start" },
+      ]);
+      await writeAll(folder, { "002-bad.sql": "create table d (id bigint)" });
+      assert.deepEqual(await migrate(database, "test", folder), ["002-bad"]);
+    });
+
+    test("are applied once by four processes that start together", async (t) => {
+      const { store, database, folder } = await openNew(t, ALL);
+      const children = Array.from({ length: 4 }, () =>
+        runChild("run-migrate.ts", [store, folder.href]),
+      );
+      const applied = await Promise.all(
+        children.map(async ({ ending }) => JSON.parse(await ending) as string[]),
+      );
+      assert.deepEqual(applied.flat().toSorted(), NAMES);
+      assert.deepEqual(await database.query("select id from a"), [{ id: 3 }]);
+    });
+  });
+
+  async function openNew(t: TestContext, files: Readonly<Record<string, string>>) {
+    const folder = await newFolder(t, files);
+    const store = dialect === "sqlite" ? await newFile(t) : await newServerDatabase();
+    const database = await openDatabase(store);
+    t.after(() => database.close());
+    assert.equal(database.dialect, dialect);
+    return { database, folder, store };
+  }
+}
+
+test("files that cannot be ordered are refused by name", async (t) => {
+  const database = await openDatabase(await newFile(t));
+  t.after(() => database.close());
+  const refused: [Readonly<Record<string, string>>, RegExp][] = [
+    [{ "1-start.sql": "" }, /"1-start.sql" is not called 001-name.sql/],
+    [{ "001-a.sql": "", "001-b.sql": "" }, /Two migrations have the number 001: renumber "001-b"/],
+    [{ "001-a.sql": "", "001-a.sqlite.sql": "" }, /"001-a" has two files for sqlite/],
+    [{ "001-a.postgres.sql": "" }, /"001-a" has no file for sqlite/],
+  ];
+  for (const [files, message] of refused) {
+    await assert.rejects(migrate(database, "test", await newFolder(t, files)), message);
+  }
+});
+
+test("a store that is no address is refused without repeating it", async () => {
+  for (const store of [
+    "",
+    "mysql://me:s3cret@host/db",
+    "s3cret.db",
+    "sqlite:",
+    "sqlite::memory:",
+  ]) {
+    await assert.rejects(openDatabase(store), (error: Error) => !error.message.includes("s3cret"));
+  }
+});
+
+async function newFile(t: TestContext): Promise<string> {
+  return `sqlite:${join(await newTemporary(t), "store.db")}`;
+}
+
+async function newServerDatabase(): Promise<string> {
+  return (await startPostgres()).createDatabase();
+}
+
+async function newFolder(t: TestContext, files: Readonly<Record<string, string>>): Promise<URL> {
+  const folder = pathToFileURL(`${await newTemporary(t)}/`);
+  await writeAll(folder, files);
+  return folder;
+}
+
+async function writeAll(folder: URL, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(new URL(name, folder), text);
+}
+
+async function newTemporary(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-migrate-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** Everything it printed, once it has ended; fails when it failed by itself. */
+  readonly ending: Promise<string>;
+  /** The first time it prints anything. */
+  readonly started: Promise<unknown>;
+}
+
+/** Runs one of the programs of this folder in a process of its own. */
+export function runChild(
+  script: string,
+  args: readonly string[],
+  options: { readonly uid?: number } = {},
+): Child {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    ...options,
+  });
+  const printed = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (printed.stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (printed.stderr += String(chunk)));
+  const ending = once(child, "close").then(([code, signal]) => {
+    if (code === 0 || signal === "SIGKILL") return printed.stdout;
+    throw new Error(`${script} ended with ${String(code ?? signal)}: ${printed.stderr}`);
+  });
+  return { process: child, ending, started: Promise.race([once(child.stdout, "data"), ending]) };
+}

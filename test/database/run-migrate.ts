@@ -1,0 +1,8 @@
+/** A process of its own that migrates a store and prints what it applied. Arguments: store, folder. */
+import { migrate } from "../../src/database/migrate.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
+
+const [store = "", folder = ""] = process.argv.slice(2);
+const database = await openDatabase(store);
+console.log(JSON.stringify(await migrate(database, "test", new URL(folder))));
+await database.close();
