@@ -117,6 +117,17 @@ test("HEAD answers as GET does, without the body", async () => {
   assert.equal(head.headers["Content-Length"], get.headers["Content-Length"]);
 });
 
+test("HEAD lets go of a stream that nobody will read", async () => {
+  const state = { isCancelled: false };
+  const { ask } = createService(() => ({
+    status: 200,
+    headers: {},
+    body: new ReadableStream<Uint8Array>({ cancel: () => void (state.isCancelled = true) }),
+  }));
+  assert.equal((await ask("HEAD", "/things/1")).body, null);
+  assert.equal(state.isCancelled, true);
+});
+
 test("HEAD on a path without GET is a method like any other", async () => {
   const { ask, problems } = createService(echo);
   await ask("HEAD", "/things");

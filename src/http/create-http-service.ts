@@ -39,10 +39,11 @@ type ContentOf<R extends Route> = R extends { readonly body: { readonly schema: 
     : never
   : undefined;
 
+/** A handler may also find a problem: the service then words it as any other. */
 export type Handler<R extends Route, P = undefined> = (
   input: RouteInput<R>,
   context: RequestContext<PrincipalOf<R, P>, ContentOf<R>>,
-) => Answer | Promise<Answer>;
+) => Answer | HttpProblem | Promise<Answer | HttpProblem>;
 
 export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> = {
   readonly [K in keyof T]: Handler<T[K], P>;
@@ -77,7 +78,8 @@ export interface ServicePolicy<Principal = undefined> {
   /** The limit of every body; needed where a route takes one. */
   readonly maxBodyBytes?: number;
   createRequestId(exchange: Exchange | null): string;
-  answerProblem(problem: HttpProblem, requestId: string): Answer;
+  /** `exchange` is null for what never became a request. */
+  answerProblem(problem: HttpProblem, requestId: string, exchange: Exchange | null): Answer;
   /** Answers an OPTIONS request on a known path; absent: it is a method like any other. */
   answerPreflight?(exchange: Exchange, methods: readonly string[], requestId: string): Answer;
   readonly rateLimiter?: RateLimiter;
@@ -99,7 +101,7 @@ export interface HttpService {
 type AnyHandler = (
   input: Record<string, unknown>,
   context: RequestContext,
-) => Answer | Promise<Answer>;
+) => Answer | HttpProblem | Promise<Answer | HttpProblem>;
 
 interface Bound {
   readonly handle: AnyHandler;
@@ -174,15 +176,15 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     return bound.handle(input, { ...context, principal, content });
   }
 
-  function answerFailure(error: unknown, requestId: string): Answer {
+  function answerFailure(error: unknown, requestId: string, exchange: Exchange | null): Answer {
     const explained = policy.explainError?.(error) ?? null;
-    if (explained !== null) return policy.answerProblem(explained, requestId);
+    if (explained !== null) return policy.answerProblem(explained, requestId, exchange);
     try {
       policy.onUnexpected?.(error, requestId);
     } catch {
       // Whoever listens must not change the answer.
     }
-    return policy.answerProblem({ kind: "unexpected" }, requestId);
+    return policy.answerProblem({ kind: "unexpected" }, requestId, exchange);
   }
 
   function complete(
@@ -191,10 +193,12 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     exchange: Exchange | null,
   ): Answer {
     const own = exchange === null ? undefined : policy.headersFor?.(exchange);
+    const isHead = exchange?.method === "HEAD";
+    if (isHead && body instanceof ReadableStream) void body.cancel();
     return {
       status,
       headers: { ...policy.headers, ...own, ...headers, "X-Request-Id": requestId },
-      body: exchange?.method === "HEAD" ? null : body,
+      body: isHead ? null : body,
     };
   }
 
@@ -204,24 +208,27 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       const requestId = policy.createRequestId(exchange);
       const target = splitTarget(exchange.target);
       const finish = (outcome: Answer | HttpProblem): Answer => {
-        const answer = "kind" in outcome ? policy.answerProblem(outcome, requestId) : outcome;
+        const answer =
+          "kind" in outcome ? policy.answerProblem(outcome, requestId, exchange) : outcome;
         writeLog(policy.log, exchange, target, requestId, answer.status, startedAt);
         return complete(answer, requestId, exchange);
       };
       try {
         const outcome = decide(exchange, target, requestId);
         if (!(outcome instanceof Promise)) return finish(outcome);
-        return outcome.catch((error: unknown) => answerFailure(error, requestId)).then(finish);
+        return outcome
+          .catch((error: unknown) => answerFailure(error, requestId, exchange))
+          .then(finish);
       } catch (error) {
-        return finish(answerFailure(error, requestId));
+        return finish(answerFailure(error, requestId, exchange));
       }
     },
     answerBelow(problem, cause) {
       const requestId = policy.createRequestId(null);
       const answer =
         problem.kind === "unexpected"
-          ? answerFailure(cause, requestId)
-          : policy.answerProblem(problem, requestId);
+          ? answerFailure(cause, requestId, null)
+          : policy.answerProblem(problem, requestId, null);
       return complete(answer, requestId, null);
     },
   };

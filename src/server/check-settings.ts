@@ -1,5 +1,7 @@
 /** What a configuration must obey beyond its shape. */
 import { BlockList, isIP } from "node:net";
+import { findRedirectFault } from "../sync/redirect-allowlist.ts";
+import type { SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** One fault per wrong key, as a sentence that begins with the key. */
@@ -12,13 +14,34 @@ export function checkSettings(settings: Omit<Configuration, "file">): string[] {
       );
     }
   }
-  const { release } = settings;
+  const { release, sync } = settings;
   if (release !== undefined) {
     faults.push(
       ...checkPublicUrl("release.baseUrl", release.baseUrl),
       ...checkPublicUrl("release.smartDownload.url", release.smartDownload.url),
     );
     faults.push(...checkWebsiteUrl("release.websiteDownloadUrl", release.websiteDownloadUrl));
+  }
+  if (sync !== undefined) faults.push(...checkSync(sync));
+  return faults;
+}
+
+function checkSync(sync: SyncConfiguration): string[] {
+  const faults = checkPublicUrl("sync.baseUrl", sync.baseUrl);
+  sync.redirectUris.forEach((entry, index) => {
+    const uri = typeof entry === "string" ? entry : entry.uri;
+    const fault = findRedirectFault(uri, sync.allowedSchemes);
+    if (fault !== null) faults.push(`sync.redirectUris[${index}] "${uri}": ${fault}`);
+  });
+  sync.corsOrigins.forEach((origin, index) => {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+    faults.push(
+      `sync.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
+    );
+  });
+  // Not quoted: it may hold a password.
+  if (!/^(sqlite:.|postgres(ql)?:\/\/)/.test(sync.store)) {
+    faults.push("sync.store must be sqlite:PATH or a postgres:// address");
   }
   return faults;
 }

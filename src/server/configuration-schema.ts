@@ -1,5 +1,7 @@
 /** The configuration file: its keys, their defaults, and what each is for. */
 import Type, { type Static } from "typebox";
+import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
+import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
 
 const closed = { additionalProperties: false } as const;
 const withDefault = <T>(value: T) => ({ default: value });
@@ -108,6 +110,105 @@ const ReleaseSection = Type.Object(
   { ...closed, description: "The release service" },
 );
 
+const limit = (name: keyof typeof SYNC_LIMIT_RANGES, description: string) =>
+  Type.Optional(
+    Type.Integer({
+      ...SYNC_LIMIT_RANGES[name],
+      ...withDefault(DEFAULT_SYNC_LIMITS[name]),
+      description,
+    }),
+  );
+
+const RedirectUri = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Object(
+    {
+      uri: Type.String({ minLength: 1 }),
+      delivery: Type.Enum(["query", "fragment"], { type: "string" }),
+    },
+    closed,
+  ),
+]);
+
+const SyncSection = Type.Object(
+  {
+    listen: listen(4811),
+    baseUrl: Type.Optional(
+      Type.String({
+        ...withDefault("http://localhost:4811"),
+        description: "Public address; https, or http on loopback",
+      }),
+    ),
+    displayName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        ...withDefault("My sync"),
+        description: "What the sign-in page calls this instance",
+      }),
+    ),
+    redirectUris: Type.Optional(
+      Type.Array(RedirectUri, {
+        minItems: 1,
+        ...withDefault(["http://localhost:43823/callback"]),
+        description: "Where a sign-in may end; matched as whole texts",
+      }),
+    ),
+    allowedSchemes: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        ...withDefault([]),
+        description: "Private-use schemes without a dot that are meant",
+      }),
+    ),
+    corsOrigins: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        ...withDefault([]),
+        description: "Exact origins of pages that may use the service",
+      }),
+    ),
+    headerPrefix: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9-]{1,64}$",
+        ...withDefault("Service"),
+        description: "letters, digits and hyphens: Service makes X-Service-CSRF",
+      }),
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          maxBodyBytes: limit("maxBodyBytes", "Largest request body"),
+          maxPushOperations: limit("maxPushOperations", "Operations in a push"),
+          maxPullOperations: limit("maxPullOperations", "Operations on a page"),
+        },
+        { ...closed, ...withDefault({}) },
+      ),
+    ),
+    profile: Type.Optional(
+      Type.Enum([...SYNC_PROFILES], {
+        type: "string",
+        ...withDefault("habits"),
+        description: "Which entities are known; open takes any",
+      }),
+    ),
+    store: Type.Optional(
+      Type.String({
+        minLength: 1,
+        ...SECRET,
+        ...withDefault("sqlite:./data/sync.db"),
+        description: "sqlite:PATH or a postgres:// address",
+      }),
+    ),
+    instanceKeyFile: Type.Optional(
+      Type.String({
+        minLength: 1,
+        ...withDefault("./data/instance.key"),
+        description: "32 secret bytes, made on first use; never inside the database it protects",
+      }),
+    ),
+  },
+  { ...closed, description: "The personal sync service" },
+);
+
 export const ConfigurationFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -126,6 +227,7 @@ export const ConfigurationFile = Type.Object(
     ),
     http: Type.Optional(HttpLimits),
     release: Type.Optional(ReleaseSection),
+    sync: Type.Optional(SyncSection),
   },
   closed,
 );
@@ -141,3 +243,4 @@ export type HttpLimits = Filled<Static<typeof HttpLimits>>;
 type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
+export type SyncConfiguration = Filled<Static<typeof SyncSection>>;

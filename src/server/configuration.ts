@@ -8,6 +8,7 @@ import {
   ConfigurationFile,
   type HttpLimits,
   type ReleaseConfiguration,
+  type SyncConfiguration,
 } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
 import { fillDefaults } from "./fill-defaults.ts";
@@ -20,7 +21,11 @@ export interface Configuration {
   readonly http: HttpLimits;
   /** Absent when the configuration has no such service. */
   readonly release?: ReleaseConfiguration;
+  readonly sync?: SyncConfiguration;
 }
+
+export const SERVICES = ["release", "sync"] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 /** The message lists every fault: the key, what is wrong, what was expected. */
 export class ConfigurationError extends Error {
@@ -49,10 +54,13 @@ const checker = createChecker(ConfigurationFile);
 export async function loadConfiguration(source: ConfigurationSource): Promise<Configuration> {
   const path = resolve(source.path);
   const file = await readSettings(path, source.isRequired);
-  // Without a file every service has its defaults; with one, only those that it names.
-  const settings = file ?? { release: {} };
+  const settings = file ?? {};
   const name = file === undefined ? "from the environment" : `"${path}"`;
   const faults = await applyEnvironment(settings, source.env);
+  // Where nothing names a service, every one has its defaults.
+  if (file === undefined && SERVICES.every((service) => settings[service] === undefined)) {
+    for (const service of SERVICES) settings[service] = {};
+  }
   if (!checker.is(settings)) {
     faults.push(
       ...checker.faults(settings).map((fault) => `${fault.path || "the file"} ${fault.problem}`),
@@ -96,11 +104,24 @@ async function readSettings(
 }
 
 function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder: string): T {
+  const { release, sync } = settings;
   return {
     ...settings,
     dataDir: resolve(folder, settings.dataDir),
-    ...(settings.release !== undefined && {
-      release: { ...settings.release, catalog: resolve(folder, settings.release.catalog) },
+    ...(release !== undefined && {
+      release: { ...release, catalog: resolve(folder, release.catalog) },
+    }),
+    ...(sync !== undefined && {
+      sync: {
+        ...sync,
+        store: resolveStore(sync.store, folder),
+        instanceKeyFile: resolve(folder, sync.instanceKeyFile),
+      },
     }),
   };
+}
+
+function resolveStore(store: string, folder: string): string {
+  const path = /^sqlite:(.*)$/s.exec(store)?.[1];
+  return path === undefined ? store : `sqlite:${resolve(folder, path)}`;
 }

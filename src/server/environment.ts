@@ -7,6 +7,7 @@ const PREFIX = "TRELLIS_";
 interface SchemaNode {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly enum?: readonly unknown[];
   readonly "x-secret"?: boolean;
 }
 

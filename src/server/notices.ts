@@ -1,9 +1,10 @@
 /** How what a service notices is told in the log. Nothing secret can be in it. */
 import type { ReleaseNotice } from "../release/service.ts";
+import type { SyncNotice } from "../sync/service.ts";
 
 export function describeNotice(
   service: string,
-  notice: ReleaseNotice,
+  notice: ReleaseNotice | SyncNotice,
 ): [event: string, fields: Readonly<Record<string, unknown>>] {
   switch (notice.kind) {
     case "catalog-loaded": {
@@ -18,6 +19,8 @@ export function describeNotice(
         "catalog_refused",
         { service, message: "The last good catalogue stays in force", faults: notice.faults },
       ];
+    case "prune-failed":
+      return ["prune_failed", { service, ...describeError(notice.error) }];
     case "unexpected-error":
       return [
         "unexpected_error",

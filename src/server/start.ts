@@ -1,18 +1,30 @@
 /** The composition root: configuration in, running listeners out. */
-import { listen, type Listener } from "../http/listen.ts";
 import type { HttpService } from "../http/create-http-service.ts";
+import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
+import { openInstanceKey } from "../identity/instance-key.ts";
+import { createNodePrimitives } from "../identity/node-primitives.ts";
 import { createReleaseService } from "../release/service.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration, ServiceName } from "./configuration.ts";
+import type { ReleaseConfiguration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
-
-export const SERVICES = ["release"] as const;
-export type ServiceName = (typeof SERVICES)[number];
+import { openSyncStore } from "./open-sync-store.ts";
+import { createSyncService } from "./sync.ts";
 
 export interface RunningServer {
   /** Where each origin listens, by name: what `ready` prints. */
   readonly addresses: Readonly<Record<string, string>>;
   stop(): Promise<void>;
+}
+
+/** A service that is ready to answer, with the places where it wants to listen. */
+interface ReadyService {
+  readonly origins: readonly {
+    readonly name: string;
+    readonly http: HttpService;
+    readonly at: { readonly host: string; readonly port: number };
+  }[];
+  close(): Promise<void>;
 }
 
 /** Starts the named services, or none at all when one of them cannot start. */
@@ -29,29 +41,79 @@ export async function startServices(
     await Promise.all(listeners.map((listener) => listener.stop()));
     await Promise.all(closes.map((close) => close()));
   };
-  const open = async (name: string, service: HttpService, at: { host: string; port: number }) => {
-    const listener: Listener = await listen(service, { ...at, limits: configuration.http });
-    listeners.push(listener);
-    addresses[name] = `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${listener.port}`;
-  };
+  const { release, sync } = configuration;
   try {
-    if (names.includes("release") && configuration.release !== undefined) {
-      const { listen: at, smartDownload, ...settings } = configuration.release;
-      const service = createReleaseService({
-        ...settings,
-        smartDownloadUrl: smartDownload.url,
-        trustedProxies: configuration.trustedProxies,
-        log: log.log,
-        onNotice: (notice) => log.event(...describeNotice("release", notice)),
-      });
+    const services: ReadyService[] = [];
+    const add = (service: ReadyService) => {
       closes.push(service.close);
-      await service.ready;
-      await open("release", service.api, at);
-      await open("smartDownload", service.smartDownload, smartDownload.listen);
+      services.push(service);
+    };
+    if (names.includes("release") && release !== undefined) {
+      add(await prepareRelease(release, configuration, log));
+    }
+    if (names.includes("sync") && sync !== undefined) {
+      add(await prepareSync(sync, configuration, log));
+    }
+    for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
+      const listener = await listen(http, { ...at, limits: configuration.http });
+      listeners.push(listener);
+      const host = at.host.includes(":") ? `[${at.host}]` : at.host;
+      addresses[name] = `http://${host}:${listener.port}`;
     }
     return { addresses, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function prepareRelease(
+  { listen: at, smartDownload, ...settings }: ReleaseConfiguration,
+  { trustedProxies }: Configuration,
+  log: LineWriter,
+): Promise<ReadyService> {
+  const service = createReleaseService({
+    ...settings,
+    smartDownloadUrl: smartDownload.url,
+    trustedProxies,
+    log: log.log,
+    onNotice: (notice) => log.event(...describeNotice("release", notice)),
+  });
+  try {
+    await service.ready;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  return {
+    origins: [
+      { name: "release", http: service.api, at },
+      { name: "smartDownload", http: service.smartDownload, at: smartDownload.listen },
+    ],
+    close: service.close,
+  };
+}
+
+async function prepareSync(
+  { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
+  { dataDir, trustedProxies }: Configuration,
+  log: LineWriter,
+): Promise<ReadyService> {
+  const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+  const store = await openSyncStore(address, dataDir);
+  if (store.wasRestored) {
+    log.event("new_generation", {
+      service: "sync",
+      message: "The store is older than it was: a new generation begins, and devices start anew",
+    });
+  }
+  const service = createSyncService({
+    ...settings,
+    store,
+    instanceKey,
+    trustedProxies,
+    log: log.log,
+    onNotice: (notice) => log.event(...describeNotice("sync", notice)),
+  });
+  return { origins: [{ name: "sync", http: service.http, at }], close: service.close };
 }

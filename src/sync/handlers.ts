@@ -55,7 +55,7 @@ export function createSyncHandlers(
     getAuthorizePage(query, context) {
       const redirect = settings.redirects.find(query.redirect_uri);
       return redirect === undefined
-        ? answerError("invalid_authorization_request", context.requestId)
+        ? { kind: "invalid-parameter", name: "redirect_uri", code: "invalid_authorization_request" }
         : settings.pages.login(query, redirect, context);
     },
 

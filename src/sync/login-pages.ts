@@ -4,18 +4,25 @@ import type { RequestContext } from "../http/create-http-service.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {
+  readonly response_type: "code";
   readonly redirect_uri: string;
   readonly code_challenge: string;
   readonly state: string;
   readonly attempt_id: string;
   readonly device_id: string;
-  readonly lang?: "de" | "en" | undefined;
+  readonly lang: "de" | "en" | undefined;
+}
+
+export type PageHeader = RequestContext["header"];
+
+export interface LoginProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
 }
 
 export interface LoginPages {
-  login(
-    query: LoginQuery,
-    redirect: AllowedRedirect,
-    context: Pick<RequestContext, "header" | "requestId">,
-  ): Answer;
+  login(query: LoginQuery, redirect: AllowedRedirect, context: { header: PageHeader }): Answer;
+  /** For a person whose browser was sent here with something wrong. */
+  problem(problem: LoginProblem, header: PageHeader, target: string): Answer;
 }

@@ -1,10 +1,14 @@
 /** What every answer of the sync service carries, and who may ask from where. */
+import { SYNC_ROUTES } from "../contract/sync/routes.ts";
+import type { SyncError } from "../contract/sync/schemas.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { Answer } from "../http/answer.ts";
 import type { HttpProblem, ServicePolicy } from "../http/create-http-service.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { splitTarget } from "../http/target.ts";
 import { answerProblem, STORAGE_PROBLEM } from "./answer-problem.ts";
+import type { LoginPages } from "./login-pages.ts";
 
 export interface PolicySettings {
   readonly baseUrl: string;
@@ -13,6 +17,7 @@ export interface PolicySettings {
   /** The name of the CSRF header. */
   readonly csrfHeader: string;
   createRequestId(): string;
+  readonly pages: LoginPages;
 }
 
 type PolicyParts = Pick<
@@ -57,7 +62,12 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
       const given = exchange?.header("x-request-id") ?? null;
       return given !== null && REQUEST_ID.test(given) ? given : settings.createRequestId();
     },
-    answerProblem,
+    answerProblem(problem, requestId, exchange): Answer {
+      const answer = answerProblem(problem, requestId);
+      return exchange !== null && isPersonAtAuthorize(exchange)
+        ? answerPerson(settings.pages, answer, exchange)
+        : answer;
+    },
     answerPreflight(exchange, methods, requestId): Answer {
       const problem = judgePreflight(exchange, methods, allowedHeaders, isTrusted);
       return problem === null
@@ -66,6 +76,23 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
     },
     explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_PROBLEM : null),
   };
+}
+
+/** Somebody's browser, sent to the sign-in page. */
+function isPersonAtAuthorize({ method, target, header }: Exchange): boolean {
+  return (
+    method === "GET" &&
+    splitTarget(target).path === SYNC_ROUTES.getAuthorizePage.path &&
+    (header("accept") ?? "").includes("text/html")
+  );
+}
+
+/** The same failure, readable. */
+function answerPerson(pages: LoginPages, answer: Answer, { header, target }: Exchange): Answer {
+  const { error, requestId } = JSON.parse(String(answer.body)) as SyncError;
+  const page = pages.problem({ status: answer.status, code: error, requestId }, header, target);
+  const { "Content-Length": _length, "Content-Type": _type, ...own } = answer.headers;
+  return { ...page, headers: { ...own, ...page.headers } };
 }
 
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);

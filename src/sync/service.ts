@@ -81,6 +81,11 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const authentication = createAuthentication({ store, instanceKey, primitives, now });
   const limits = readLimits(options.limits);
   const csrfHeader = `X-${headerPrefix}-CSRF`;
+  const pages = options.pages({
+    displayName: options.displayName,
+    csrfHeader,
+    randomBytes: primitives.randomBytes,
+  });
   const handlers = createSyncHandlers({
     store,
     authentication,
@@ -90,11 +95,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     csrfHeader: csrfHeader.toLowerCase(),
     limits,
     profile: options.profile ?? "habits",
-    pages: options.pages({
-      displayName: options.displayName,
-      csrfHeader,
-      randomBytes: primitives.randomBytes,
-    }),
+    pages,
     now,
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
@@ -103,6 +104,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
       createRequestId: () => encodeBase64Url(primitives.randomBytes(REQUEST_ID_BYTES)),
+      pages,
     }),
     authenticate: async (exchange) => {
       const token = readBearer(exchange);

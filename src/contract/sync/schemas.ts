@@ -141,6 +141,7 @@ export const Device = object({
   refreshExpiresAt: DateTime,
 });
 
+export type SyncError = Static<typeof SyncError>;
 export type Attempt = Static<typeof Attempt>;
 export type AuthorizeBody = Static<typeof AuthorizeBody>;
 export type AuthorizeComplete = Static<typeof AuthorizeComplete>;

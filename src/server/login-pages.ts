@@ -1,0 +1,82 @@
+/** Wires the sign-in page into the sync service. */
+import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
+import type { Answer } from "../http/answer.ts";
+import type { LoginPages, PageHeader } from "../sync/login-pages.ts";
+import type { PageSettings } from "../sync/service.ts";
+import { chooseLanguage } from "../web/choose-language.ts";
+import type { Language } from "../web/language.ts";
+import { renderLoginPage } from "../web/login/page.ts";
+import { renderLoginProblemPage } from "../web/login/problem-page.ts";
+
+const AUTHORIZE_PATH = "/v1/authorize";
+const NONCE_BYTES = 18;
+
+export function createLoginPages(settings: PageSettings): LoginPages {
+  const { displayName, csrfHeader, randomBytes } = settings;
+  const createNonce = () => Buffer.from(randomBytes(NONCE_BYTES)).toString("base64");
+  return {
+    login(query, redirect, { header }) {
+      const { lang, ...rest } = query;
+      const nonce = createNonce();
+      const address = (language: Language) =>
+        `${AUTHORIZE_PATH}?${new URLSearchParams({ ...rest, lang: language }).toString()}`;
+      const page = renderLoginPage({
+        language: lang ?? chooseLanguage(header("accept-language")),
+        displayName,
+        nonce,
+        languageUrls: { de: address("de"), en: address("en") },
+        endpoint: AUTHORIZE_PATH,
+        csrfHeader,
+        purpose: LOGIN_PURPOSE,
+        attempt: {
+          codeChallenge: query.code_challenge,
+          state: query.state,
+          redirectUri: query.redirect_uri,
+          attemptId: query.attempt_id,
+          deviceId: query.device_id,
+        },
+        delivery: redirect.delivery,
+      });
+      return htmlAnswer(200, page, nonce);
+    },
+    problem(problem, header: PageHeader, target) {
+      const nonce = createNonce();
+      const address = (language: Language) => withLanguage(target, language);
+      const page = renderLoginProblemPage(
+        {
+          language: readLanguage(target) ?? chooseLanguage(header("accept-language")),
+          displayName,
+          nonce,
+          languageUrls: { de: address("de"), en: address("en") },
+        },
+        problem,
+      );
+      return htmlAnswer(problem.status, page, nonce);
+    },
+  };
+}
+
+/** Sync contract, Authentication 9. */
+function htmlAnswer(status: number, body: string, nonce: string): Answer {
+  return {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": `default-src 'none'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`,
+      "Content-Length": String(Buffer.byteLength(body)),
+    },
+    body,
+  };
+}
+
+function readLanguage(target: string): Language | undefined {
+  const lang = new URLSearchParams(target.split("?")[1] ?? "").get("lang");
+  return lang === "de" || lang === "en" ? lang : undefined;
+}
+
+/** The same wrong request in another language: it is still wrong, but now it can be read. */
+function withLanguage(target: string, language: Language): string {
+  const query = new URLSearchParams(target.split("?")[1] ?? "");
+  query.set("lang", language);
+  return `${AUTHORIZE_PATH}?${query.toString()}`;
+}

@@ -1,0 +1,17 @@
+/** `trellis/sync`: the personal sync service with its sign-in page, for embedding and for `serve`. */
+import {
+  createSyncService as createService,
+  type SyncService,
+  type SyncServiceOptions,
+} from "../sync/service.ts";
+import { createLoginPages } from "./login-pages.ts";
+
+export type EmbeddedSyncOptions = Omit<SyncServiceOptions, "pages">;
+
+export function createSyncService(options: EmbeddedSyncOptions): SyncService {
+  return createService({ ...options, pages: createLoginPages });
+}
+
+export { openSyncStore } from "./open-sync-store.ts";
+export type { SyncNotice, SyncService } from "../sync/service.ts";
+export type * from "../sync/store.ts";

@@ -1,0 +1,74 @@
+/** What the operator does on the machine itself: the account and its devices. */
+import { createAccounts, type Account } from "../identity/accounts.ts";
+import type { InstanceKey } from "../identity/instance-key.ts";
+import { createNodePrimitives } from "../identity/node-primitives.ts";
+import type { PasswordFault } from "../rules/identity/grammar.ts";
+import { SYNC_REALM } from "./authentication.ts";
+import type { DeviceSession, SyncStore } from "./store.ts";
+
+export type AccountOutcome =
+  | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }
+  | { readonly kind: "password-refused"; readonly fault: PasswordFault }
+  | { readonly kind: "invalid-username" }
+  | { readonly kind: "account-exists" }
+  | { readonly kind: "no-account" };
+
+export interface Administration {
+  /** The one account of this instance. */
+  findAccount(): Promise<Account | null>;
+  createAccount(username: string, password: string): Promise<AccountOutcome>;
+  /** Ends every device's session: whoever changes a password may have lost the old one. */
+  changePassword(password: string): Promise<AccountOutcome>;
+  listDevices(): Promise<DeviceSession[]>;
+  revokeDevice(deviceId: string): Promise<boolean>;
+  revokeAllDevices(): Promise<number>;
+}
+
+export function createAdministration(
+  store: SyncStore,
+  instanceKey: InstanceKey,
+  now: () => number = Date.now,
+): Administration {
+  const accounts = createAccounts({
+    realm: SYNC_REALM,
+    instanceKey,
+    primitives: createNodePrimitives(),
+  });
+  const findAccount = () =>
+    store.transaction(async ({ identity }) => (await accounts.list(identity))[0] ?? null);
+
+  return {
+    findAccount,
+    async createAccount(username, password) {
+      const derived = await accounts.deriveVerifier(password);
+      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      const outcome = await store.transaction(({ identity }) =>
+        accounts.create(identity, username, derived.verifier, now()),
+      );
+      return outcome.kind === "created"
+        ? { kind: "done", account: outcome.account, revokedDevices: 0 }
+        : outcome;
+    },
+    async changePassword(password) {
+      const found = await findAccount();
+      if (found === null) return { kind: "no-account" };
+      const derived = await accounts.deriveVerifier(password);
+      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      return store.transaction(async ({ identity, sessions }): Promise<AccountOutcome> => {
+        const account = await accounts.replaceVerifier(
+          identity,
+          found.username,
+          derived.verifier,
+          now(),
+        );
+        return account === null
+          ? { kind: "no-account" }
+          : { kind: "done", account, revokedDevices: await sessions.revokeAll() };
+      });
+    },
+    listDevices: () => store.transaction(({ sessions }) => sessions.list(now())),
+    revokeDevice: (deviceId) =>
+      store.transaction(({ sessions }) => sessions.revokeDevice(deviceId)),
+    revokeAllDevices: () => store.transaction(({ sessions }) => sessions.revokeAll()),
+  };
+}

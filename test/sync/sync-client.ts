@@ -1,0 +1,91 @@
+/** A device as a test sees it: signs in over HTTP, then asks with its tokens. */
+import { createHash } from "node:crypto";
+import type {
+  ChallengeAnswer,
+  CompletedAnswer,
+  TokenAnswer,
+} from "../../src/contract/sync/schemas.ts";
+import { LOGIN_PURPOSE } from "../../src/contract/sync/values.ts";
+import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
+import { provePassword } from "../../src/rules/identity/prove-password.ts";
+
+/** Sends a request: to a service in this process, or to a server over the network. */
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+
+export interface SignInOptions {
+  readonly username: string;
+  readonly password: string;
+  readonly deviceId: string;
+  readonly redirectUri: string;
+  readonly csrfHeader?: string;
+}
+
+const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
+
+export function postJson(
+  ask: Ask,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  return ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The whole journey of the sign-in page, without a browser. */
+export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenAnswer> {
+  const attemptId = `attempt-${Math.random().toString(36).slice(2)}`;
+  const { code } = await authorize(ask, options, attemptId);
+  const response = await postJson(ask, "/v1/token", {
+    grantType: "authorization_code",
+    code,
+    codeVerifier: VERIFIER,
+    redirectUri: options.redirectUri,
+    attemptId,
+  });
+  if (response.status !== 200) throw new Error(`The token request answered ${response.status}`);
+  return (await response.json()) as TokenAnswer;
+}
+
+export async function authorize(
+  ask: Ask,
+  { username, password, deviceId, redirectUri, csrfHeader = "X-Service-CSRF" }: SignInOptions,
+  attemptId: string,
+): Promise<CompletedAnswer> {
+  const state = "state-of-the-test-device";
+  const headers = { [csrfHeader]: state };
+  const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
+  const attempt = { codeChallenge, state, redirectUri, attemptId, deviceId };
+  const begun = await postJson(
+    ask,
+    "/v1/authorize",
+    { action: "begin", csrf: state, attempt: { username, ...attempt } },
+    headers,
+  );
+  if (begun.status !== 200)
+    throw new Error(`begin answered ${begun.status}: ${await begun.text()}`);
+  const challenge = (await begun.json()) as ChallengeAnswer;
+  const outcome = await provePassword(createNodePrimitives(), {
+    purpose: LOGIN_PURPOSE,
+    username,
+    password,
+    attempt,
+    challenge,
+  });
+  if (outcome.kind !== "proved") throw new Error(outcome.kind);
+  const { challengeId } = challenge;
+  const { clientNonce, proof, expectedServerSignature } = outcome;
+  const completed = await postJson(
+    ask,
+    "/v1/authorize",
+    { action: "complete", csrf: state, challengeId, clientNonce, proof },
+    headers,
+  );
+  if (completed.status !== 200) throw new Error(`complete answered ${completed.status}`);
+  const answer = (await completed.json()) as CompletedAnswer;
+  if (answer.serverSignature !== expectedServerSignature) throw new Error("Forged server");
+  return answer;
+}
