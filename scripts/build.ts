@@ -1,6 +1,6 @@
 /** Compiles `dist/`, from nothing, for publishing. */
 import { spawnSync } from "node:child_process";
-import { chmod, rm } from "node:fs/promises";
+import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -8,5 +8,12 @@ const ROOT = join(import.meta.dirname, "..");
 for (const stale of ["dist", ".cache/tsc"])
   await rm(join(ROOT, stale), { recursive: true, force: true });
 const { status } = spawnSync("tsc", ["-b", "tsconfig/cli.json"], { cwd: ROOT, stdio: "inherit" });
-if (status === 0) await chmod(join(ROOT, "dist/cli/trellis.js"), 0o755);
+if (status === 0) {
+  await chmod(join(ROOT, "dist/cli/trellis.js"), 0o755);
+  // The compiler knows nothing of migrations.
+  for (const folder of ["identity", "sync"]) {
+    const migrations = join(folder, "migrations");
+    await cp(join(ROOT, "src", migrations), join(ROOT, "dist", migrations), { recursive: true });
+  }
+}
 process.exitCode = status ?? 1;

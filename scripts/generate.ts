@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
+import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/server/configuration-schema.ts";
 import { bundleWebScripts } from "./bundle-web.ts";
 
@@ -21,6 +22,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
   });
   return [
     json("openapi/release.json", contractToOpenApi(RELEASE_CONTRACT)),
+    json("openapi/sync.json", contractToOpenApi(SYNC_CONTRACT)),
     json("trellis.config.schema.json", {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       title: "Trellis configuration",

@@ -27,40 +27,57 @@ export function answerError(
 }
 
 export function answerProblem(problem: HttpProblem, requestId: string): Answer {
-  const answer = (code: SyncErrorCode, details?: ErrorDetails) =>
-    answerError(code, requestId, details);
+  return answerError(codeOf(problem), requestId, detailsOf(problem));
+}
+
+export function codeOf(problem: HttpProblem): SyncErrorCode {
   switch (problem.kind) {
     case "target-too-long":
-      return answer("request_target_too_large");
-    case "malformed-target":
-      return answer("invalid_request");
+      return "request_target_too_large";
     case "unknown-path":
-      return answer("not_found");
+      return "not_found";
     case "method-not-allowed":
-      return answer("method_not_allowed", { headers: { Allow: problem.allow.join(", ") } });
+      return "method_not_allowed";
     case "origin-denied":
-      return answer("cors_denied");
+      return "cors_denied";
     case "invalid-parameter":
     case "invalid-body":
-      return answer(problem.code as SyncErrorCode);
+      return problem.code as SyncErrorCode;
     case "unauthenticated":
-      return answer("invalid_access_token", { headers: { "WWW-Authenticate": "Bearer" } });
+      return "invalid_access_token";
     case "unsupported-media-type":
-      return answer("unsupported_media_type");
+      return "unsupported_media_type";
     case "too-large":
-      return answer("payload_too_large");
+      return "payload_too_large";
     case "invalid-json":
-      return answer("invalid_json");
-    case "incomplete":
-      return answer("invalid_request");
+      return "invalid_json";
+    case "malformed-target":
     case "malformed-request":
-      return answer("invalid_request", { status: problem.status });
+    case "incomplete":
+      return "invalid_request";
     case "rate-limited":
-      return answer("rate_limited", retryAfter(problem.retryAfterSeconds));
+      return "rate_limited";
     case "unavailable":
-      return answer("storage_unavailable", retryAfter(problem.retryAfterSeconds));
+      return "storage_unavailable";
     case "unexpected":
-      return answer("internal_error");
+      return "internal_error";
+  }
+}
+
+/** What some failures say beside their code. */
+function detailsOf(problem: HttpProblem): ErrorDetails {
+  switch (problem.kind) {
+    case "method-not-allowed":
+      return { headers: { Allow: problem.allow.join(", ") } };
+    case "unauthenticated":
+      return { headers: { "WWW-Authenticate": "Bearer" } };
+    case "malformed-request":
+      return { status: problem.status };
+    case "rate-limited":
+    case "unavailable":
+      return { headers: { "Retry-After": String(problem.retryAfterSeconds) } };
+    default:
+      return {};
   }
 }
 
@@ -68,7 +85,3 @@ export const STORAGE_PROBLEM: HttpProblem = {
   kind: "unavailable",
   retryAfterSeconds: STORAGE_RETRY_SECONDS,
 };
-
-function retryAfter(seconds: number): ErrorDetails {
-  return { headers: { "Retry-After": String(seconds) } };
-}

@@ -1,13 +1,13 @@
 /** What every answer of the sync service carries, and who may ask from where. */
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
-import type { SyncError } from "../contract/sync/schemas.ts";
+import type { SyncErrorCode } from "../contract/sync/errors.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { Answer } from "../http/answer.ts";
 import type { HttpProblem, ServicePolicy } from "../http/create-http-service.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { splitTarget } from "../http/target.ts";
-import { answerProblem, STORAGE_PROBLEM } from "./answer-problem.ts";
+import { answerProblem, codeOf, STORAGE_PROBLEM } from "./answer-problem.ts";
 import type { LoginPages } from "./login-pages.ts";
 
 export interface PolicySettings {
@@ -65,7 +65,7 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
     answerProblem(problem, requestId, exchange): Answer {
       const answer = answerProblem(problem, requestId);
       return exchange !== null && isPersonAtAuthorize(exchange)
-        ? answerPerson(settings.pages, answer, exchange)
+        ? answerPerson(settings.pages, codeOf(problem), answer, requestId, exchange)
         : answer;
     },
     answerPreflight(exchange, methods, requestId): Answer {
@@ -88,10 +88,15 @@ function isPersonAtAuthorize({ method, target, header }: Exchange): boolean {
 }
 
 /** The same failure, readable. */
-function answerPerson(pages: LoginPages, answer: Answer, { header, target }: Exchange): Answer {
-  const { error, requestId } = JSON.parse(String(answer.body)) as SyncError;
-  const page = pages.problem({ status: answer.status, code: error, requestId }, header, target);
-  const { "Content-Length": _length, "Content-Type": _type, ...own } = answer.headers;
+function answerPerson(
+  pages: LoginPages,
+  code: SyncErrorCode,
+  { status, headers }: Answer,
+  requestId: string,
+  { header, target }: Exchange,
+): Answer {
+  const page = pages.problem({ status, code, requestId }, header, target);
+  const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers } };
 }
 
