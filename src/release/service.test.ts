@@ -25,6 +25,15 @@ const WEBSITE = "https://www.example.com/#download";
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const LIMITS = {
+  maxHeaderBytes: 16_384,
+  headerTimeoutSeconds: 15,
+  requestTimeoutSeconds: 30,
+  keepAliveSeconds: 65,
+  maxConnections: 64,
+  stopSeconds: 1,
+};
+
 const settings = { baseUrl: BASE, smartDownloadUrl: SMART, websiteDownloadUrl: WEBSITE };
 let fixture: CatalogFixture;
 let withdrawn: WithdrawnSource;
@@ -369,6 +378,30 @@ test("a client over its rate gets 429 and is told when to come back", async () =
   });
 });
 
+test("a forged X-Forwarded-For neither evades a limit nor uses up another client's", async (t) => {
+  const rateLimit = { requests: 1, windowSeconds: 60 };
+  const ask = async (trustedProxies: readonly string[], forwarded: readonly string[]) =>
+    withService({ rateLimit, trustedProxies }, async (other) => {
+      await other.ready;
+      const listener = await listen(other.api, { host: "127.0.0.1", port: 0, limits: LIMITS });
+      t.after(() => listener.stop());
+      const statuses: number[] = [];
+      for (const value of forwarded) {
+        const response = await fetch(`http://127.0.0.1:${listener.port}/health`, {
+          headers: { "X-Forwarded-For": value },
+        });
+        statuses.push(response.status);
+      }
+      return statuses;
+    });
+  assert.deepEqual(await ask([], ["1.1.1.1", "2.2.2.2"]), [200, 429]);
+  // Behind a proxy the last hop is what the proxy saw; what stands before it is the client's story.
+  assert.deepEqual(
+    await ask(["127.0.0.1"], ["9.9.9.1, 1.1.1.1", "9.9.9.2, 1.1.1.1", "1.1.1.1, 2.2.2.2"]),
+    [200, 429, 200],
+  );
+});
+
 test("the log has one line per request; what goes wrong inside is noticed, not told", async () => {
   const entries: RequestLogEntry[] = [];
   const notices: ReleaseNotice[] = [];
@@ -406,15 +439,7 @@ test("the log has one line per request; what goes wrong inside is noticed, not t
 });
 
 test("both faces answer the same", async (t) => {
-  const limits = {
-    maxHeaderBytes: 16_384,
-    headerTimeoutSeconds: 15,
-    requestTimeoutSeconds: 30,
-    keepAliveSeconds: 65,
-    maxConnections: 64,
-    stopSeconds: 1,
-  };
-  const listener = await listen(service.api, { host: "127.0.0.1", port: 0, limits });
+  const listener = await listen(service.api, { host: "127.0.0.1", port: 0, limits: LIMITS });
   t.after(() => listener.stop());
 
   const word = fc.constantFrom(
