@@ -21,13 +21,6 @@ export function oneRowStatement(sql: string, columns: RowSet["columns"], first: 
   return place(sql, `(select ${names.join(", ")})`);
 }
 
-export function oneRowParameters(
-  columns: RowSet["columns"],
-  row: RowSet["rows"][number],
-): SqlValue[] {
-  return Object.keys(columns).map((name) => row[name] ?? null);
-}
-
 /** PostgreSQL: all rows in the JSON parameter `parameter`, so that they cost one round trip. */
 export function allRowsStatement(
   sql: string,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
 import type { Row, SqlValue } from "./database.ts";
-import { oneRowParameters, oneRowStatement } from "./rows.ts";
+import { oneRowStatement } from "./rows.ts";
 import type { RowSet } from "./rows.ts";
 
 /** One connection to a file, with its prepared statements kept. Errors are SQLite's own. */
@@ -71,9 +71,13 @@ export function openConnection(
     ) => {
       const prepared = prepare(oneRowStatement(sql, columns, params.length + 1));
       const shared = params.map(toBinding);
-      return rows.flatMap((row) =>
-        runAll<T>(prepared, [...shared, ...oneRowParameters(columns, row).map(toBinding)]),
-      );
+      const names = Object.keys(columns);
+      const found: T[] = [];
+      for (const row of rows) {
+        const own = names.map((name) => toBinding(row[name] ?? null));
+        for (const answer of runAll<T>(prepared, [...shared, ...own])) found.push(answer);
+      }
+      return found;
     },
     // Not kept: it stays in use between two turns of the event loop.
     *iterate<T extends Row>(sql: string, params: readonly SqlValue[] = []) {

@@ -398,8 +398,12 @@ async function readIds(database: Database): Promise<number[]> {
 function assertSilent(error: Error): void {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     for (const key of Reflect.ownKeys(at)) {
-      const text: string = String(JSON.stringify(Reflect.get(at, key)));
+      const text = shown(Reflect.get(at, key));
       assert.ok(!text.includes(SECRET), `${String(key)}: ${text}`);
     }
   }
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify([value]);
 }
