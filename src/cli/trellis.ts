@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 /** The command line. */
 import cluster from "node:cluster";
-import { rootCommand } from "./commands/root.ts";
-import { runCommandLine } from "./run.ts";
+import { enableCompileCache } from "node:module";
+
+// Starting is most of what a short command does; what was compiled once is kept for the next time.
+enableCompileCache();
+const { rootCommand } = await import("./commands/root.ts");
+const { runCommandLine } = await import("./run.ts");
 
 process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
   stdin: process.stdin,

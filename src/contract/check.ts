@@ -22,12 +22,14 @@ export interface Checker<T> {
 }
 
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
-  const compiled = Compile(schema);
+  // Compiled when it is first asked: a command line has many checks and needs few.
+  let compiled: ReturnType<typeof Compile<S>> | undefined;
+  const compile = () => (compiled ??= Compile(schema));
   return {
-    is: (value): value is Static<S> => compiled.Check(value),
+    is: (value): value is Static<S> => compile().Check(value),
     faults: (value) => {
       const problems = new Map<string, string>();
-      for (const error of compiled.Errors(value)) {
+      for (const error of compile().Errors(value)) {
         for (const fault of readError(error, schema, value)) {
           if (!problems.has(fault.path)) problems.set(fault.path, fault.problem);
         }
