@@ -15,7 +15,8 @@ import {
   type RouteInput,
 } from "./read-input.ts";
 import { boundMethod, boundPath, type RequestLog } from "./request-log.ts";
-import { MAX_TARGET_BYTES, splitTarget, type Target } from "./target.ts";
+import { createTargetReader, type ReadTarget } from "./read-target.ts";
+import { MAX_TARGET_BYTES } from "./target.ts";
 
 /** What a handler may know of the request beside its input. */
 export interface RequestContext<Principal = unknown, Content = unknown> extends Pick<
@@ -121,25 +122,26 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   handlers: Handlers<T, P>,
   policy: ServicePolicy<P>,
 ): HttpService {
-  const match = createRouteMatcher(
+  const match = createRouteMatcher<Bound>(
     Object.entries(routes).map(([name, route]) => ({
       route,
       bound: {
         handle: handlers[name] as AnyHandler,
         read: createInputReader(route),
         ...createPreparation(route, policy),
-      } satisfies Bound,
+      },
     })),
   );
+  const readTarget = createTargetReader(match);
 
   /** The answer, or a problem: the order of checks is the order of the lines. */
   function decide(
     exchange: Exchange,
-    { path, search }: Target,
+    target: ReadTarget<Bound>,
     requestId: string,
   ): Answer | HttpProblem | Promise<Answer | HttpProblem> {
     if (exchange.target.length > MAX_TARGET_BYTES) return { kind: "target-too-long" };
-    const found = match(path);
+    const found = target.match;
     if (found === null) return { kind: "unknown-path" };
     if (found === "malformed") return { kind: "malformed-target" };
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
@@ -152,10 +154,10 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     }
     const denied = policy.checkOrigin?.(exchange) ?? null;
     if (denied !== null) return denied;
-    const reading = bound.read(found.values, search);
+    const reading = target.read(bound);
     if (reading.kind !== "input") return reading;
     const { input } = reading;
-    const context = createContext(exchange, search, requestId, policy.readClientAddress);
+    const context = createContext(exchange, target.search, requestId, policy.readClientAddress);
     return bound.prepare === undefined && policy.rateLimiter === undefined
       ? bound.handle(input, context)
       : waitAndHandle(bound, exchange, input, context);
@@ -206,11 +208,11 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     answer(exchange) {
       const startedAt = performance.now();
       const requestId = policy.createRequestId(exchange);
-      const target = splitTarget(exchange.target);
+      const target = readTarget(exchange.target);
       const finish = (outcome: Answer | HttpProblem): Answer => {
         const answer =
           "kind" in outcome ? policy.answerProblem(outcome, requestId, exchange) : outcome;
-        writeLog(policy.log, exchange, target, requestId, answer.status, startedAt);
+        writeLog(policy.log, exchange, target.path, requestId, answer.status, startedAt);
         return complete(answer, requestId, exchange);
       };
       try {
@@ -275,7 +277,7 @@ function createContext(
 function writeLog(
   log: RequestLog | undefined,
   exchange: Exchange,
-  target: Target,
+  path: string,
   requestId: string,
   status: number,
   startedAt: number,
@@ -284,7 +286,7 @@ function writeLog(
     log?.({
       requestId,
       method: boundMethod(exchange.method),
-      path: boundPath(target.path),
+      path: boundPath(path),
       status,
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
     });

@@ -30,26 +30,31 @@ export interface LineWriter {
   flush(): void;
 }
 
-/** Lines are gathered and written once per turn of the event loop, in order. */
+/** Long enough to write many lines at once under load, too short for anybody to notice. */
+const GATHER_MS = 10;
+
+/** Lines are gathered for a moment and written together, in order; an event does not wait. */
 export function createLineWriter(write: (text: string) => void): LineWriter {
   let pending = "";
+  let timer: NodeJS.Timeout | undefined;
   const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
     if (pending === "") return;
     const text = pending;
     pending = "";
     write(text);
   };
-  const append = (line: string) => {
-    if (pending === "") setImmediate(flush);
-    pending += line;
-  };
   return {
-    log: ({ requestId, method, path, status, durationMs }) =>
+    log: ({ requestId, method, path, status, durationMs }) => {
+      timer ??= setTimeout(flush, GATHER_MS);
       // Everything but the path is of our own making and needs no escaping.
-      append(
-        `{"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}}\n`,
-      ),
-    event: (event, fields = {}) => append(`${JSON.stringify({ event, ...fields })}\n`),
+      pending += `{"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}}\n`;
+    },
+    event(event, fields = {}) {
+      pending += `${JSON.stringify({ event, ...fields })}\n`;
+      flush();
+    },
     flush,
   };
 }

@@ -2,6 +2,7 @@
  * Everything the service will answer from one catalogue, made once when it is loaded. A request then
  * only picks, and its cost does not grow with the catalogue.
  */
+import { parseDateTime } from "../contract/date-time.ts";
 import type { Release } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import {
@@ -80,20 +81,36 @@ function prepareLatest(
   const latest = releases.find((release) => release.channel === channel);
   if (latest === undefined) return undefined;
   const redirects = prepareRedirects(latest);
-  const target = JSON.stringify({ version: latest.version, buildNumber: latest.buildNumber });
   return {
     answer: conditionalJson(JSON.stringify(latest), CACHE.current),
-    decide(platform, current, now) {
-      const { updateAvailable, mandatory } = decideUpdate(current, latest, now);
-      const download = withChannel(`/api/v1/download/${platform}`, channel);
-      // The versions passed their patterns, so they need no escaping.
-      return jsonAnswer(
-        200,
-        `{"platform":"${platform}","updateAvailable":${updateAvailable},"mandatory":${mandatory},"current":{"version":"${current.version}","buildNumber":${current.buildNumber}},"target":${target},"minimumSupportedVersion":"${latest.minimumSupportedVersion}","download":"${download}"}`,
-        DECISION_HEADERS,
-      );
-    },
+    decide: createDecisions(latest, channel),
     redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
+  };
+}
+
+/** Versions in the field are few; the decisions for them are made once, on each side of the deadline. */
+const MAX_KEPT_DECISIONS = 1024;
+
+function createDecisions(latest: Release, channel: ReleaseChannel): PreparedLatest["decide"] {
+  const target = JSON.stringify({ version: latest.version, buildNumber: latest.buildNumber });
+  const deadline = latest.mandatoryAfter === null ? null : parseDateTime(latest.mandatoryAfter);
+  const kept = new Map<string, Answer>();
+  return (platform, current, now) => {
+    const hasPassed = deadline !== null && now >= deadline;
+    const key = `${platform} ${current.version} ${current.buildNumber} ${hasPassed}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const { updateAvailable, mandatory } = decideUpdate(current, latest, now);
+    const download = withChannel(`/api/v1/download/${platform}`, channel);
+    // The versions passed their patterns, so they need no escaping.
+    const answer = jsonAnswer(
+      200,
+      `{"platform":"${platform}","updateAvailable":${updateAvailable},"mandatory":${mandatory},"current":{"version":"${current.version}","buildNumber":${current.buildNumber}},"target":${target},"minimumSupportedVersion":"${latest.minimumSupportedVersion}","download":"${download}"}`,
+      DECISION_HEADERS,
+    );
+    if (kept.size >= MAX_KEPT_DECISIONS) kept.clear();
+    kept.set(key, answer);
+    return answer;
   };
 }
 
