@@ -2,7 +2,6 @@
  * Everything the service will answer from one catalogue, made once when it is loaded. A request then
  * only picks, and its cost does not grow with the catalogue.
  */
-import { parseDateTime } from "../contract/date-time.ts";
 import type { Release } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import {
@@ -13,7 +12,7 @@ import {
 } from "../contract/release/values.ts";
 import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
 import { conditionalJson, type ConditionalAnswer } from "../http/conditional.ts";
-import { decideUpdate } from "../rules/release/decide-update.ts";
+import { deadlineOf, decideUpdate } from "../rules/release/decide-update.ts";
 import { withChannel } from "../rules/release/select-download.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 
@@ -93,11 +92,10 @@ const MAX_KEPT_DECISIONS = 1024;
 
 function createDecisions(latest: Release, channel: ReleaseChannel): PreparedLatest["decide"] {
   const target = JSON.stringify({ version: latest.version, buildNumber: latest.buildNumber });
-  const deadline = latest.mandatoryAfter === null ? null : parseDateTime(latest.mandatoryAfter);
+  const deadline = deadlineOf(latest.mandatoryAfter);
   const kept = new Map<string, Answer>();
   return (platform, current, now) => {
-    const hasPassed = deadline !== null && now >= deadline;
-    const key = `${platform} ${current.version} ${current.buildNumber} ${hasPassed}`;
+    const key = `${platform} ${current.version} ${current.buildNumber} ${now >= deadline}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const { updateAvailable, mandatory } = decideUpdate(current, latest, now);

@@ -41,7 +41,10 @@ export function decideUpdate(
 }
 
 export function deadlineHasPassed(mandatoryAfter: string | null, now: number): boolean {
-  if (mandatoryAfter === null) return false;
-  const deadline = parseDateTime(mandatoryAfter);
-  return deadline !== null && now >= deadline;
+  return now >= deadlineOf(mandatoryAfter);
+}
+
+/** The instant from which an update is mandatory; infinitely far when there is none. */
+export function deadlineOf(mandatoryAfter: string | null): number {
+  return mandatoryAfter === null ? Infinity : (parseDateTime(mandatoryAfter) ?? Infinity);
 }
