@@ -8,6 +8,7 @@ import {
   nextMember,
   readJson,
   takeValue,
+  type JsonReader,
 } from "./json-text.ts";
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
@@ -72,6 +73,23 @@ test("a hundred thousand levels cost no stack", () => {
   const text = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   assert.equal(takeValue(readJson(text)).length, text.length);
 });
+
+test("text that is not JSON is an error, never an endless walk", () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), (json, at) => {
+      const text = `{"a":[1,{"b":${json}}]}`;
+      const cut = text.slice(0, at % text.length);
+      assert.throws(() => takeValue(readJson(cut)), /not JSON/);
+      assert.throws(() => walk(readJson(cut)), /not JSON/);
+    }),
+  );
+});
+
+function walk(reader: JsonReader): void {
+  if (enterObject(reader)) while (nextMember(reader) !== null) walk(reader);
+  else if (enterList(reader)) while (nextElement(reader)) walk(reader);
+  else takeValue(reader);
+}
 
 function countMembers(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;

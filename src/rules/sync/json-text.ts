@@ -1,6 +1,7 @@
 /**
- * Walks JSON text that is already known to be valid. Parsing and printing again would round large
- * numbers and respell the rest, so what devices wrote is found, and kept, as text.
+ * Walks JSON text that is already known to be valid; whatever else is a bug, and throws. Parsing and
+ * printing again would round large numbers and respell the rest, so what devices wrote is found, and
+ * kept, as text.
  */
 
 export interface JsonReader {
@@ -84,6 +85,7 @@ export function passValue(reader: JsonReader): void {
     } else if (depth === 0) {
       index = skipScalar(text, index);
     } else {
+      if (index >= text.length) throw noJson();
       if (code === COLON) members++;
       index++;
     }
@@ -114,9 +116,10 @@ function skipSpace(text: string, start: number): number {
 /** From the opening quote to behind the closing one: the first that no backslash escapes. */
 function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) {
+  while (end > start && text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) {
     end = text.indexOf('"', end + 1);
   }
+  if (end <= start) throw noJson();
   return end + 1;
 }
 
@@ -135,5 +138,10 @@ function skipScalar(text: string, start: number): number {
     if (code === COMMA || code === CLOSE_OBJECT || code === CLOSE_LIST || code <= 0x20) break;
     index++;
   }
+  if (index === start) throw noJson();
   return index;
+}
+
+function noJson(): Error {
+  return new Error("Cannot walk a text that is not JSON");
 }

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { histories } from "../../../test/fixtures/sync-history.ts";
+import { createReadOperation } from "../../../test/fixtures/sync-operation.ts";
+import { entityStateToText, parseEntityState } from "./entity-state-text.ts";
+import { applyOperation, type EntityState } from "./merge.ts";
+import { readStoredOperation } from "./read-operation.ts";
+
+test("a state comes back from its text as it was", () => {
+  fc.assert(
+    fc.property(histories, (operations) => {
+      let state: EntityState | null = null;
+      for (const operation of operations) {
+        ({ state } = applyOperation(state, operation));
+        assert.deepEqual(parseEntityState(entityStateToText(state)), state);
+      }
+    }),
+  );
+});
+
+test("values stay as they were written, and shared revisions are stored once", () => {
+  const { text } = createReadOperation({
+    entityId: "note/1",
+    payload: { a: 0, b: "x\ny" },
+    metadata: { m: null },
+  });
+  const { state } = applyOperation(
+    null,
+    readStoredOperation(text.replace('"a":0', '"a":1.50e400')),
+  );
+  assert.equal(
+    entityStateToText(state),
+    String.raw`[1,"note/1",[[1,"phone"]],0,0,["a","1.50e400",0,"b","\"x\\ny\"",0],["m","null",0]]`,
+  );
+});

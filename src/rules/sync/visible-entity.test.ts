@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createChecker } from "../../contract/check.ts";
+import { EntityState as EntityStateSchema } from "../../contract/sync/operation.ts";
+import { expectedView, histories } from "../../../test/fixtures/sync-history.ts";
+import { createReadOperation } from "../../../test/fixtures/sync-operation.ts";
+import { applyOperation, mergeStates, type EntityState } from "./merge.ts";
+import { readStoredOperation, type ReadOperation } from "./read-operation.ts";
+import { currentState, snapshotEntityToText, visibleEntity } from "./visible-entity.ts";
+
+const mergeAll = (operations: readonly ReadOperation[], from: EntityState | null = null) =>
+  operations.reduce<EntityState | null>(
+    (state, operation) => applyOperation(state, operation).state,
+    from,
+  );
+const view = (state: EntityState | null) => (state === null ? null : visibleEntity(state));
+
+test("what is seen is what came with or after the last create, delete or restore", () => {
+  fc.assert(
+    fc.property(histories, (operations) => {
+      const seen = view(mergeAll(operations));
+      assert.deepEqual(toComparable(seen), toComparable(expectedView(operations)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("whoever starts from a snapshot sees the same as who saw everything", () => {
+  fc.assert(
+    fc.property(histories, fc.nat(10), (operations, moment) => {
+      const before = mergeAll(operations.slice(0, moment));
+      const snapshot = before === null ? null : currentState(before);
+      const later = operations.slice(moment);
+      const expected = toComparable(view(mergeAll(operations)));
+      assert.deepEqual(toComparable(view(mergeAll(later, snapshot))), expected);
+      // A device that already held something merges the snapshot into it.
+      for (let held = 0; held <= operations.length; held++) {
+        const own = mergeAll(operations.slice(0, held));
+        const joined = snapshot === null ? own : mergeStates(own, snapshot).state;
+        assert.deepEqual(toComparable(view(mergeAll(later, joined))), expected);
+      }
+    }),
+  );
+});
+
+const checker = createChecker(EntityStateSchema);
+
+test("a snapshot's entry is an entity state of the contract, without registers nobody can see", () => {
+  fc.assert(
+    fc.property(histories, (operations) => {
+      const state = mergeAll(operations);
+      if (state === null) return;
+      const entry: unknown = JSON.parse(snapshotEntityToText(state));
+      assert.deepEqual(checker.faults(entry), []);
+      assert.ok(checker.is(entry));
+      const current = currentState(state);
+      assert.deepEqual(
+        Object.keys(entry.payloadFields).sort(),
+        [...current.payloadFields.keys()].sort(),
+      );
+      if (state.lifecycleRevision === null)
+        assert.equal(current.payloadFields, state.payloadFields);
+    }),
+  );
+});
+
+test("a snapshot carries values exactly as they were pushed", () => {
+  const text = createReadOperation({ entityId: "note/1", payload: { big: 0 } }).text;
+  const state = mergeAll([readStoredOperation(text.replace('"big":0', '"big": 9007199254740993'))]);
+  assert.equal(
+    snapshotEntityToText(state as EntityState),
+    '{"entityId":"note/1","lifecycleRevision":{"deviceId":"phone","sequence":1},"deleted":false,"payloadFields":{"big":{"value":9007199254740993,"revision":{"deviceId":"phone","sequence":1}}},"metadataFields":{}}',
+  );
+});
+
+function toComparable(view: unknown): unknown {
+  return view === null
+    ? null
+    : Object.entries(view as object).map(([name, value]) => [
+        name,
+        value instanceof Map ? sortByName(value as Map<string, string>) : (value as unknown),
+      ]);
+}
+
+function sortByName(map: ReadonlyMap<string, string>): [string, string][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
