@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LANGUAGES, type Language } from "../language.ts";
+import { renderLoginPage, type LoginPageOptions } from "./page.ts";
+import { renderLoginProblemPage } from "./problem-page.ts";
+
+const options: LoginPageOptions = {
+  language: "en",
+  displayName: "My sync",
+  nonce: "bm9uY2U",
+  languageUrls: { en: "?lang=en", de: "?lang=de" },
+  endpoint: "/v1/authorize",
+  csrfHeader: "X-Service-CSRF",
+  purpose: "trellis-sync-login",
+  attempt: {
+    codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    state: "0123456789abcdef",
+    redirectUri: "http://localhost:43823/callback",
+    attemptId: "attempt-1",
+    deviceId: "phone",
+  },
+  delivery: "query",
+};
+const render = (changes: Partial<LoginPageOptions> = {}) =>
+  renderLoginPage({ ...options, ...changes });
+const problem = { status: 400, code: "invalid_authorization_request", requestId: "req-12345678" };
+const renderProblem = (changes: Partial<typeof problem> = {}, language: Language = "en") =>
+  renderLoginProblemPage({ ...options, language }, { ...problem, ...changes });
+
+test("one style and one script stand in the page, both under its nonce, and nothing else", () => {
+  const page = render();
+  assert.deepEqual(page.match(/<(?:style|script)\b[^>]*>/g), [
+    '<style nonce="bm9uY2U">',
+    '<script nonce="bm9uY2U">',
+  ]);
+  assert.doesNotMatch(page, /<(?:link|img|iframe|base|object)\b/);
+  assert.doesNotMatch(page.replace(/<script[^]*<\/script>/, ""), /\s(?:style|on[a-z]+|src)=/);
+});
+
+test("each page speaks its language and links to the other", () => {
+  assert.match(render(), /<html lang="en">[^]*<h1>Sign in<\/h1>/);
+  const german = render({ language: "de" });
+  assert.match(german, /<html lang="de">[^]*<h1>Anmelden<\/h1>/);
+  assert.match(german, /href="\?lang=en"/);
+  assert.match(german, /aria-current="page"\s*>Deutsch</);
+});
+
+test("a person sees whose service it is and where they go afterwards", () => {
+  assert.match(render(), /<title>Sign in to My sync<\/title>/);
+  for (const [redirectUri, shown] of [
+    ["http://localhost:43823/callback", "<b>http://localhost:43823</b>/callback"],
+    ["https://app.example?x=1", "<b>https://app.example</b>?x=1"],
+    ["com.example.habits:/cb", "<b>com.example.habits:</b>/cb"],
+    ["trellis-demo://auth/cb", "<b>trellis-demo:</b>//auth/cb"],
+  ] as const) {
+    const page = render({ attempt: { ...options.attempt, redirectUri } });
+    assert.ok(page.includes(`<code>${shown}</code>`), redirectUri);
+  }
+});
+
+test("no field has a name, so that no browser can send it by itself", () => {
+  const page = render();
+  assert.equal(page.match(/<input\b/g)?.length, 2);
+  assert.doesNotMatch(page, /<(?:input|button)\b[^>]*\sname=/);
+  assert.match(page, /autocomplete="username"/);
+  assert.match(page, /autocomplete="current-password"/);
+});
+
+test("hostile text in every place is only text", () => {
+  const hostile = `"></form></script><img src=x onerror=alert(1)>'\u202e\u0000`;
+  const attempt = { ...options.attempt, state: hostile, redirectUri: `app:${hostile}` };
+  const page = render({ displayName: hostile, attempt, csrfHeader: hostile, endpoint: hostile });
+  assert.deepEqual(skeleton(page), skeleton(render()));
+});
+
+test("the script gets address and state to the letter, whatever they contain", () => {
+  const attempt = {
+    ...options.attempt,
+    state: `"'&<>\\`,
+    redirectUri: "app://\u202e/\u0000é😀",
+  };
+  const data = /data-login="([^"]*)"/.exec(render({ attempt }))?.[1] ?? "";
+  const text = data
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+  assert.deepEqual((JSON.parse(text) as LoginPageOptions).attempt, attempt);
+});
+
+test("a wrong request is explained, with what support needs", () => {
+  const page = renderProblem();
+  assert.match(page, /This sign-in link does not work/);
+  assert.match(page, /400 invalid_authorization_request/);
+  assert.match(page, /req-12345678/);
+  assert.doesNotMatch(page, /<script|<form/);
+  assert.match(renderProblem({}, "de"), /Dieser Anmelde-Link funktioniert nicht/);
+});
+
+test("a problem that passes does not blame the link", () => {
+  for (const status of [429, 500, 503]) {
+    const page = renderProblem({ status });
+    assert.match(page, /not possible right now/);
+    assert.doesNotMatch(page, /does not work/);
+  }
+});
+
+test("both languages say everything, with the same places to fill in", () => {
+  const attributes = LANGUAGES.map((language) => {
+    const data = /data-login="([^"]*)"/.exec(render({ language }))?.[1] ?? "";
+    const { messages } = JSON.parse(data.replaceAll("&quot;", '"').replaceAll("&#39;", "'")) as {
+      messages: Record<string, string>;
+    };
+    return Object.entries(messages).map(
+      ([name, text]) => `${name} ${text.match(/\{\w+\}/g)?.join() ?? ""} ${text.length > 0}`,
+    );
+  });
+  assert.deepEqual(attributes[0], attributes[1]);
+});
+
+/** The tags and their attribute names: what must not change, whatever the texts say. */
+function skeleton(markup: string): string[] {
+  const tags = markup.replace(/(<script[^>]*>)[^]*<\/script>/, "$1").match(/<[^>]*>/g) ?? [];
+  return tags.map((tag) => tag.replace(/"[^"]*"/g, '""'));
+}
