@@ -34,8 +34,7 @@ export function runTrellis(
 ): TrellisProcess {
   const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
     stdio: ["ignore", "pipe", "pipe"],
-    // Compiling the sources is most of a start, and every test starts the same ones.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), "trellis-compile"), ...process.env, ...options.env },
+    env: { ...process.env, ...options.env },
     detached: options.detached === true,
   });
   const printed = { stdout: "", stderr: "" };
