@@ -1,0 +1,117 @@
+/**
+ * Who works with a store, and who wants it alone: any number of processes share it, or one has it to
+ * itself. The operating system, or the server, ends a lease together with its process, however that
+ * ends: nothing stale is ever left behind.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import { isBusy, toSqliteError } from "./sqlite-errors.ts";
+
+export type LeaseMode = "shared" | "exclusive";
+
+export interface Lease {
+  release(): Promise<void>;
+}
+
+const SQLITE = "sqlite:";
+
+/** Null when others are in the way. `name` is the service's: two on one server do not meet. */
+export async function takeLease(
+  store: string,
+  name: string,
+  mode: LeaseMode,
+): Promise<Lease | null> {
+  return store.startsWith(SQLITE)
+    ? takeFileLease(`${store.slice(SQLITE.length)}.lock`, mode)
+    : takeServerLease(store, name, mode);
+}
+
+/** An empty SQLite file beside the store: an open transaction on it is the lease. */
+function takeFileLease(path: string, mode: LeaseMode): Lease | null {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let handle: DatabaseSync | undefined;
+  try {
+    handle = new DatabaseSync(path, { timeout: 0 });
+    if (mode === "exclusive") handle.exec("begin exclusive");
+    else {
+      handle.exec("begin");
+      // The lock is taken by the first read.
+      handle.prepare("select count(*) from sqlite_schema").get();
+    }
+  } catch (error) {
+    handle?.close();
+    if (isBusy(error)) return null;
+    throw toSqliteError(error);
+  }
+  const held = handle;
+  return {
+    release: async () => {
+      if (held.isOpen) held.close();
+    },
+  };
+}
+
+const CONNECTION = {
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: 10_000,
+  idleTimeoutMs: 0,
+  connectTimeoutMs: 10_000,
+  isReader: true,
+};
+/** A connection that was lost took its lease along; a new one follows within this time. */
+const RENEW_MS = 5_000;
+
+/** An advisory lock of a connection that does nothing else. */
+async function takeServerLease(url: string, name: string, mode: LeaseMode): Promise<Lease | null> {
+  const first = await openLocked(url, name, mode);
+  if (first === null) return null;
+  let current: PostgresConnection = first;
+  let renewal: Promise<void> | null = null;
+  let isReleased = false;
+
+  async function renew(): Promise<void> {
+    try {
+      const next = await openLocked(url, name, mode);
+      if (next === null) return;
+      if (isReleased) await next.close();
+      else current = next;
+    } catch {
+      // The server is away: nobody can take anything from it either.
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (!current.isLost()) return;
+    renewal ??= renew().finally(() => (renewal = null));
+  }, RENEW_MS).unref();
+  return {
+    release: async () => {
+      isReleased = true;
+      clearInterval(timer);
+      await renewal;
+      await current.close();
+    },
+  };
+}
+
+async function openLocked(
+  url: string,
+  name: string,
+  mode: LeaseMode,
+): Promise<PostgresConnection | null> {
+  const connection = await openPostgresConnection(url, CONNECTION);
+  try {
+    const [row] = await connection.query<{ taken: number }>(
+      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(hashtextextended($1, 0)) as taken`,
+      [`trellis lease ${name}`],
+    );
+    if (row?.taken === 1) return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  await connection.close();
+  return null;
+}
