@@ -4,7 +4,7 @@ import { migrate } from "../../database/migrate.ts";
 import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { pruneIdentity } from "../../identity/prune-identity.ts";
 import type { SyncStore } from "../store.ts";
-import { openHighWaterFile } from "./high-water.ts";
+import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { prepareLog } from "./prepare-log.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
@@ -17,6 +17,9 @@ export interface SqlStoreOptions {
 export interface SqlSyncStore extends SyncStore {
   /** Whether the database was found older than it had been. */
   readonly wasRestored: boolean;
+  /** For maintenance, which works on the tables themselves. */
+  readonly database: Database;
+  readonly highWater: HighWaterFile;
 }
 
 /** Takes the database over: closing the store closes it. */
@@ -31,6 +34,8 @@ export async function openSqlSyncStore(
   highWater.write(head);
   return {
     wasRestored,
+    database,
+    highWater,
     transaction: (work) =>
       database.transaction((tx) => work({ identity: tx, sessions: createSqlSessions(tx) })),
     findAccess: (hash, now) => findSqlAccess(database, hash, now),

@@ -25,23 +25,43 @@ export async function prepareLog(
       [createGeneration(randomBytes)],
     );
     const head = await readHead(tx);
-    // Another generation is another log: what is remembered says nothing about it.
-    const isOlder = mark?.generation === head.generation && mark.headOffset > head.headOffset;
-    if (!isOlder) return { head, wasRestored: false };
-    return { head: await beginGeneration(tx, randomBytes, mark.headOffset), wasRestored: true };
+    if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasRestored: false };
+    return { head: await beginGeneration(tx, randomBytes, [mark]), wasRestored: true };
   });
 }
 
-/** Offsets that were given out once are never given out again, not even in a new generation. */
+/**
+ * Of the same generation, the greater head is the newer. A generation that this log went through is
+ * older; one that it has never heard of came after it, so the log was put back from before.
+ */
+async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<boolean> {
+  if (mark.generation === head.generation) return mark.headOffset > head.headOffset;
+  const known = await tx.query("SELECT generation FROM sync_generations WHERE generation = $1", [
+    mark.generation,
+  ]);
+  return known.length === 0;
+}
+
+/**
+ * Offsets that were given out once are never given out again, not even in a new generation: neither
+ * those of this log nor those of the ones that it takes the place of.
+ */
 export async function beginGeneration(
   tx: Queryable,
   randomBytes: (length: number) => Uint8Array,
-  usedOffset: number,
+  replaced: readonly HighWater[],
 ): Promise<LogHead> {
-  const { headOffset } = await readHead(tx);
+  const ended = [await readHead(tx), ...replaced];
+  for (const { generation, headOffset } of ended) {
+    await tx.query(
+      `INSERT INTO sync_generations (generation, head_offset) VALUES ($1, $2)
+       ON CONFLICT (generation) DO NOTHING`,
+      [generation, headOffset],
+    );
+  }
   await tx.query("UPDATE sync_log SET generation = $1, head_offset = $2 WHERE id = 1", [
     createGeneration(randomBytes),
-    Math.max(headOffset, usedOffset),
+    Math.max(...ended.map(({ headOffset }) => headOffset)),
   ]);
   return readHead(tx);
 }
