@@ -1,10 +1,15 @@
 /** What a person can mend about a failed start is told without a stack. */
 import { CatalogError } from "../release/live-catalog.ts";
+import { StoreInUseError } from "../server/open-sync-store.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
 
 export function explainStartFailure(error: unknown): never {
-  if (error instanceof CatalogError || error instanceof WorkerStartError) {
+  const isTold =
+    error instanceof CatalogError ||
+    error instanceof StoreInUseError ||
+    error instanceof WorkerStartError;
+  if (isTold) {
     throw new CommandError(error.message);
   }
   const { code, address, port } = error as NodeJS.ErrnoException & {

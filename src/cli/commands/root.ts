@@ -5,6 +5,7 @@ import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
 import { releaseCommands } from "./release/index.ts";
 import { serveCommand } from "./serve.ts";
+import { syncCommands } from "./sync/index.ts";
 
 export const rootCommand: CommandGroup = {
   summary: "the backend a local-first app grows on",
@@ -14,6 +15,7 @@ export const rootCommand: CommandGroup = {
     serve: serveCommand,
     doctor: doctorCommand,
     release: releaseCommands,
+    sync: syncCommands,
     conformance: conformanceCommands,
   },
 };

@@ -1,7 +1,7 @@
 /** Where the passphrase of a signing key comes from: standard input, the configuration, a person. */
-import { isCancel, password } from "@clack/prompts";
 import type { PassphraseSource } from "../../../release/publishing/keys.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
+import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
 import type { OpenedWorkbench } from "./workbench.ts";
 
 export const PASSPHRASE_OPTION = {
@@ -21,7 +21,7 @@ export function passphraseSource(
   return async (keyId) => {
     if (fromStdin) return readFirstLine(context.terminal.stdin);
     if (bench.keyPassphrase !== undefined) return bench.keyPassphrase;
-    return context.isInteractive ? ask(`Passphrase of the signing key ${keyId}`) : undefined;
+    return context.isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
   };
 }
 
@@ -38,25 +38,10 @@ export async function newPassphrase(
   }
   if (bench.keyPassphrase !== undefined) return bench.keyPassphrase;
   if (!context.isInteractive) return undefined;
-  const first = await ask("Passphrase for the new keys (empty: none)");
-  if (first === "") return undefined;
-  if ((await ask("The same passphrase again")) === first) return first;
-  throw new CommandError("The two passphrases differ: run the command again");
-}
-
-async function ask(message: string): Promise<string> {
-  const answer = await password({ message });
-  if (isCancel(answer)) throw new CommandError("Cancelled, nothing was changed");
-  // An empty answer comes as undefined.
-  return answer ?? "";
-}
-
-async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
-  let text = "";
-  stdin.setEncoding("utf8");
-  for await (const chunk of stdin) {
-    text += String(chunk);
-    if (text.includes("\n")) break;
-  }
-  return (text.split("\n")[0] ?? "").replace(/\r$/, "");
+  const secret = await askNewSecret(
+    "Passphrase for the new keys (empty: none)",
+    "The same passphrase again",
+    "passphrases",
+  );
+  return secret === "" ? undefined : secret;
 }

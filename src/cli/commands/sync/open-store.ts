@@ -1,0 +1,69 @@
+/** What every sync command needs: the store of the configuration, and failures as messages. */
+import { StorageUnavailableError } from "../../../database/database.ts";
+import { openInstanceKey } from "../../../identity/instance-key.ts";
+import { createNodePrimitives } from "../../../identity/node-primitives.ts";
+import type { Configuration } from "../../../server/configuration.ts";
+import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
+import { openSyncStore, StoreInUseError } from "../../../server/open-sync-store.ts";
+import { createAdministration, type Administration } from "../../../sync/administration.ts";
+import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
+import { CommandError, type CommandContext } from "../../command.ts";
+
+type AnyContext = Pick<CommandContext, "configuration" | "warn">;
+
+export interface SyncSettings {
+  readonly configuration: Configuration;
+  readonly sync: SyncConfiguration;
+}
+
+export async function readSyncSettings(context: AnyContext): Promise<SyncSettings> {
+  const configuration = await context.configuration();
+  const { sync, file } = configuration;
+  if (sync === undefined) {
+    throw new CommandError(
+      `The configuration "${file}" has no "sync" section: add one, \`{}\` is enough`,
+    );
+  }
+  return { configuration, sync };
+}
+
+/** Beside a running server. */
+export async function withStore<T>(
+  context: AnyContext,
+  work: (store: SqlSyncStore, settings: SyncSettings) => Promise<T>,
+): Promise<T> {
+  const settings = await readSyncSettings(context);
+  return explainingStoreFailures(async () => {
+    const store = await openSyncStore(settings.sync.store, settings.configuration.dataDir);
+    try {
+      if (store.wasRestored) {
+        context.warn(
+          "The store is older than it was: a new generation began, and devices start anew",
+        );
+      }
+      return await work(store, settings);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+export function withAdministration<T>(
+  context: AnyContext,
+  work: (administration: Administration) => Promise<T>,
+): Promise<T> {
+  return withStore(context, (store, { sync }) => {
+    const key = openInstanceKey(sync.instanceKeyFile, createNodePrimitives().randomBytes);
+    return work(createAdministration(store, key));
+  });
+}
+
+/** What a person can mend is told without a stack. */
+export async function explainingStoreFailures<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isTold = error instanceof StorageUnavailableError || error instanceof StoreInUseError;
+    throw isTold ? new CommandError(error.message) : error;
+  }
+}

@@ -1,0 +1,3 @@
+export function toTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
