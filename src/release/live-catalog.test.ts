@@ -62,8 +62,6 @@ function readState(answers: PreparedAnswers) {
       .filter(({ channel }) => channel === "stable")
       .map(({ version }) => version),
     sequence: payload.sequence,
-    byVersion: [...answers.byVersion.keys()].length,
-    signed: payload.releases.length,
   };
 }
 
@@ -94,7 +92,7 @@ test("a publication and a withdrawal are taken over whole within seconds", async
   const change = await withdrawRelease(bench, request, noPassphrase);
   assert.equal(change.kind, "done", JSON.stringify(change));
   await until(() => latestOf(catalog) === "1.0.2");
-  assert.equal(catalog.answers().byVersion.has("1.0.3"), false);
+  assert.deepEqual(readState(catalog.answers()).list, ["1.0.2", "1.0.1"]);
   assert.ok(
     notices.every(({ kind }) => kind === "catalog-loaded"),
     JSON.stringify(notices),
@@ -169,7 +167,6 @@ test("a storm of publications never shows a mixture of two states", async (t) =>
       const state = readState(catalog.answers());
       assert.equal(state.latest, state.list[0]);
       assert.deepEqual(state.list, state.manifest);
-      assert.equal(state.byVersion, state.signed);
       assert.ok(state.sequence >= previous, "the sequence went back");
       previous = state.sequence;
       seen.add(state.latest);
