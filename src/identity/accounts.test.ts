@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { test } from "node:test";
+import crypto, { randomBytes } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { test, type TestContext } from "node:test";
 import { testOnBothStores } from "../../test/identity/on-both-stores.ts";
 import type { PasswordVerifier } from "../rules/identity/scram.ts";
 import { createAccounts, type Accounts } from "./accounts.ts";
@@ -153,6 +154,37 @@ testOnBothStores("every name, realm and instance has its own decoy", async (open
     assert.equal(new Set(values).size, decoys.length);
   }
 });
+
+testOnBothStores("a decoy costs as much cryptography as an account", async (open, t) => {
+  const store = await open();
+  await accounts.create(store, "anna", await derive(), NOW);
+  const calls = countCalls(t, ["createHmac", "createDecipheriv", "createCipheriv"]);
+  await accounts.findCredentials(store, "anna");
+  const known = calls.splice(0);
+  await accounts.findCredentials(store, "nora");
+  assert.deepEqual(calls.splice(0), known);
+  assert.ok(known.includes("createDecipheriv") && known.includes("createHmac"));
+});
+
+function countCalls(
+  t: TestContext,
+  names: readonly ("createHmac" | "createDecipheriv" | "createCipheriv")[],
+) {
+  const calls: string[] = [];
+  for (const name of names) {
+    const original = crypto[name] as (...args: unknown[]) => unknown;
+    t.mock.method(crypto, name, (...args: unknown[]) => {
+      calls.push(name);
+      return original(...args);
+    });
+  }
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return calls;
+}
 
 function shape({ salt, storedKey, serverKey, iterations }: PasswordVerifier) {
   const lengths = [salt, storedKey, serverKey].map(({ length }) => length);

@@ -1,13 +1,5 @@
-/** What the texts of a sign-in look like. */
+/** What the texts of a password proof look like. */
 
-/** Visible ASCII, because it travels in a header. */
-export const STATE_PATTERN = "^[\\x21-\\x7e]{16,512}$";
-/** Attempt and device ids. */
-export const CLIENT_ID_PATTERN = "^[A-Za-z0-9._~-]{1,128}$";
-/** RFC 7636 4.2: Base64URL of 32 bytes. */
-export const CODE_CHALLENGE_PATTERN = "^[A-Za-z0-9_-]{43}$";
-/** RFC 7636 4.1. */
-export const CODE_VERIFIER_PATTERN = "^[A-Za-z0-9._~-]{43,128}$";
 /** Base64URL of at least 16 bytes. */
 export const CLIENT_NONCE_PATTERN = "^[A-Za-z0-9_-]{22,128}$";
 

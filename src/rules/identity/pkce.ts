@@ -1,6 +1,6 @@
 /** Proof Key for Code Exchange, method S256 (RFC 7636). */
+import { CODE_CHALLENGE_PATTERN, CODE_VERIFIER_PATTERN } from "../../contract/sync/values.ts";
 import { encodeBase64Url } from "../base64url.ts";
-import { CODE_CHALLENGE_PATTERN, CODE_VERIFIER_PATTERN } from "./grammar.ts";
 import type { IdentityPrimitives } from "./primitives.ts";
 
 type Pkce = Pick<IdentityPrimitives, "encodeUtf8" | "sha256">;
