@@ -33,7 +33,7 @@ export interface PreparedLatest {
 }
 
 export interface PreparedAnswers {
-  readonly byVersion: ReadonlyMap<string, PreparedRelease>;
+  readonly byVersion: Pick<ReadonlyMap<string, PreparedRelease>, "get" | "has" | "size">;
   readonly latest: Readonly<Record<ReleaseChannel, PreparedLatest | undefined>>;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly manifest: ConditionalAnswer | null;
@@ -44,15 +44,13 @@ export function prepareAnswers(
   releases: readonly Release[],
   envelope: Uint8Array | null,
 ): PreparedAnswers {
-  const byVersion = new Map<string, PreparedRelease>();
-  for (const release of releases) byVersion.set(release.version, prepareRelease(release));
   const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
     Object.fromEntries(RELEASE_CHANNELS.map((channel) => [channel, prepare(channel)])) as Record<
       ReleaseChannel,
       T
     >;
   return {
-    byVersion,
+    byVersion: prepareReleases(releases),
     latest: perChannel((channel) => prepareLatest(releases, channel)),
     list: perChannel((channel) =>
       createListPages(releases.filter((release) => release.channel === channel)),
@@ -61,11 +59,32 @@ export function prepareAnswers(
   };
 }
 
-function prepareRelease(release: Release): PreparedRelease {
-  const { version, artifacts } = release;
+/** Old releases are asked for rarely: of most only the body is held, and the rest made when asked. */
+const MAX_KEPT_RELEASES = 512;
+
+function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersion"] {
+  const bodies = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
+  const kept = new Map<string, PreparedRelease>();
+  const prepare = (version: string, body: string): PreparedRelease => {
+    const { artifacts } = JSON.parse(body) as Release;
+    return {
+      release: conditionalJson(body, CACHE.immutable),
+      downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
+    };
+  };
   return {
-    release: conditionalJson(JSON.stringify(release), CACHE.immutable),
-    downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
+    size: bodies.size,
+    has: (version) => bodies.has(version),
+    get(version) {
+      const known = kept.get(version);
+      if (known !== undefined) return known;
+      const body = bodies.get(version);
+      if (body === undefined) return undefined;
+      const prepared = prepare(version, body);
+      if (kept.size >= MAX_KEPT_RELEASES) kept.clear();
+      kept.set(version, prepared);
+      return prepared;
+    },
   };
 }
 
