@@ -14,7 +14,7 @@ const answers = prepareAnswers(releases, null);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 
 test("every release is there by its version, with what can be downloaded of it", () => {
-  assert.equal(answers.byVersion.size, releases.length);
+  assert.equal(answers.byVersion.get("9.9.9"), undefined);
   for (const release of releases) {
     const prepared = answers.byVersion.get(release.version);
     assert.ok(prepared !== undefined);
@@ -27,6 +27,19 @@ test("every release is there by its version, with what can be downloaded of it",
     assert.equal(prepared.release.full.headers["Cache-Control"], CACHE.immutable);
     assert.equal(prepared.downloads.full.headers["Cache-Control"], CACHE.immutable);
   }
+});
+
+test("every release of a long history is answered alike, however often it is asked for", () => {
+  const history = Array.from({ length: 1200 }, (_, index) =>
+    createRelease(1200 - index, 0, PUBLISHED),
+  );
+  const { byVersion } = prepareAnswers(history, null);
+  const etags = history.map(({ version }) => byVersion.get(version)?.release.etag);
+  assert.equal(new Set(etags).size, history.length);
+  assert.deepEqual(
+    history.map(({ version }) => byVersion.get(version)?.release.etag),
+    etags,
+  );
 });
 
 test("the latest of a channel is its newest, and may not be kept for long", () => {

@@ -33,7 +33,8 @@ export interface PreparedLatest {
 }
 
 export interface PreparedAnswers {
-  readonly byVersion: Pick<ReadonlyMap<string, PreparedRelease>, "get" | "has" | "size">;
+  /** The answers about one release; undefined when there is no such version. */
+  release(version: string): PreparedRelease | undefined;
   readonly latest: Readonly<Record<ReleaseChannel, PreparedLatest | undefined>>;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly manifest: ConditionalAnswer | null;
@@ -50,7 +51,7 @@ export function prepareAnswers(
       T
     >;
   return {
-    byVersion: prepareReleases(releases),
+    release: prepareReleases(releases),
     latest: perChannel((channel) => prepareLatest(releases, channel)),
     list: perChannel((channel) =>
       createListPages(releases.filter((release) => release.channel === channel)),
@@ -62,7 +63,7 @@ export function prepareAnswers(
 /** Old releases are asked for rarely: of most only the body is held, and the rest made when asked. */
 const MAX_KEPT_RELEASES = 512;
 
-function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersion"] {
+function prepareReleases(releases: readonly Release[]): PreparedAnswers["release"] {
   const bodies = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
   const kept = new Map<string, PreparedRelease>();
   const prepare = (version: string, body: string): PreparedRelease => {
@@ -72,19 +73,15 @@ function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersi
       downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
     };
   };
-  return {
-    size: bodies.size,
-    has: (version) => bodies.has(version),
-    get(version) {
-      const known = kept.get(version);
-      if (known !== undefined) return known;
-      const body = bodies.get(version);
-      if (body === undefined) return undefined;
-      const prepared = prepare(version, body);
-      if (kept.size >= MAX_KEPT_RELEASES) kept.clear();
-      kept.set(version, prepared);
-      return prepared;
-    },
+  return (version) => {
+    const known = kept.get(version);
+    if (known !== undefined) return known;
+    const body = bodies.get(version);
+    if (body === undefined) return undefined;
+    const prepared = prepare(version, body);
+    if (kept.size >= MAX_KEPT_RELEASES) kept.clear();
+    kept.set(version, prepared);
+    return prepared;
   };
 }
 
