@@ -65,11 +65,11 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       return latest === undefined ? noRelease(context) : conditional(latest.answer, context);
     },
     getRelease({ version }, context) {
-      const found = answers().release(version);
+      const found = answers().byVersion.get(version);
       return found === undefined ? noRelease(context) : conditional(found.release, context);
     },
     getReleaseDownloads({ version }, context) {
-      const found = answers().release(version);
+      const found = answers().byVersion.get(version);
       return found === undefined ? noRelease(context) : conditional(found.downloads, context);
     },
     checkForUpdate({ platform, version, build, channel }, context) {

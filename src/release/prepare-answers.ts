@@ -33,8 +33,7 @@ export interface PreparedLatest {
 }
 
 export interface PreparedAnswers {
-  /** The answers about one release; undefined when there is no such version. */
-  release(version: string): PreparedRelease | undefined;
+  readonly byVersion: Pick<ReadonlyMap<string, PreparedRelease>, "get">;
   readonly latest: Readonly<Record<ReleaseChannel, PreparedLatest | undefined>>;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly manifest: ConditionalAnswer | null;
@@ -51,7 +50,7 @@ export function prepareAnswers(
       T
     >;
   return {
-    release: prepareReleases(releases),
+    byVersion: { get: prepareReleases(releases) },
     latest: perChannel((channel) => prepareLatest(releases, channel)),
     list: perChannel((channel) =>
       createListPages(releases.filter((release) => release.channel === channel)),
@@ -63,7 +62,7 @@ export function prepareAnswers(
 /** Old releases are asked for rarely: of most only the body is held, and the rest made when asked. */
 const MAX_KEPT_RELEASES = 512;
 
-function prepareReleases(releases: readonly Release[]): PreparedAnswers["release"] {
+function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersion"]["get"] {
   const bodies = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
   const kept = new Map<string, PreparedRelease>();
   const prepare = (version: string, body: string): PreparedRelease => {
