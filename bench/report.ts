@@ -153,7 +153,7 @@ export function renderReport(report: Report, style: "text" | "markdown"): string
   return sections.join("\n\n");
 }
 
-function spread({ low, high }: Ratio): string {
+export function spread({ low, high }: Ratio): string {
   return `${low.toFixed(2)} to ${high.toFixed(2)}`;
 }
 
@@ -161,12 +161,12 @@ function mark(meetsTarget: boolean): string {
   return meetsTarget ? "" : "below target";
 }
 
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

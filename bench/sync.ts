@@ -1,0 +1,202 @@
+/**
+ * How fast the sync service is, as ratios of one run: against bare `node:sqlite` writing and reading
+ * the same rows, and with a long log against a short one. `--quick` takes a shorter long log.
+ */
+import { parseArgs } from "node:util";
+import { isPinned, residentMegabytes, startWorker } from "./processes.ts";
+import type { BareOrder, BareResult } from "./sync/bare-store.ts";
+import type { SyncLoadOrder, SyncLoadResult } from "./sync/load.ts";
+import { compareSync, measureSync, type SyncCandidate } from "./sync/measure-sync.ts";
+import {
+  renderSyncReport,
+  SYNC_TARGETS,
+  type MemoryRow,
+  type SyncReport,
+  type SyncRow,
+} from "./sync/report-sync.ts";
+import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync-server.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    markdown: { type: "boolean", default: false },
+  },
+});
+
+const SMALL_LOG = 10_000;
+const LARGE_LOG = options.quick ? 100_000 : 1_000_000;
+const FIRST_SYNC = 100_000;
+const PAGE = 500;
+const ROUNDS = options.quick ? 5 : 11;
+const PUSHES = { one: 16, many: 48 };
+const PULLS = 40;
+const DEVICE_REQUESTS = 1000;
+const MANY = 16;
+
+/** Undone in reverse order, whatever happens. */
+const cleanups: (() => Promise<unknown>)[] = [];
+
+try {
+  const report = await run();
+  console.log(
+    options.json
+      ? JSON.stringify(report, null, 2)
+      : renderSyncReport(report, options.markdown ? "markdown" : "text"),
+  );
+} finally {
+  for (const undo of cleanups.toReversed()) await undo();
+}
+
+async function run(): Promise<SyncReport> {
+  const [short, long, plain] = [
+    await makeStore(SMALL_LOG),
+    await makeStore(LARGE_LOG),
+    await makeStore(SMALL_LOG),
+  ];
+  const load = startWorker<SyncLoadOrder, SyncLoadResult>("sync/load.ts", "load");
+  cleanups.push(load.stop);
+  const small = await startSyncServer(short);
+  cleanups.push(small.stop);
+  const large = await startSyncServer(long);
+  cleanups.push(large.stop);
+  const bare = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "server");
+  cleanups.push(bare.stop);
+  await bare.ask({ kind: "open", path: plain.path });
+
+  const memory: MemoryRow[] = [];
+  const remember = (after: string) => {
+    const { now, peak } = residentMegabytes(large.pid);
+    memory.push({ after, residentMegabytes: now, peakMegabytes: peak });
+  };
+  remember("start");
+
+  const serverAt = (
+    name: string,
+    server: SyncServer,
+    order: (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">,
+  ): SyncCandidate => ({
+    name,
+    pid: server.pid,
+    run: async (round) =>
+      load.ask({ ...order(round), port: server.port, token: await server.accessToken() }),
+  });
+  const bareAt = (order: (round: number) => BareOrder): SyncCandidate => ({
+    name: "bare",
+    pid: bare.pid,
+    run: (round) => bare.ask(order(round)),
+  });
+
+  const againstBare: SyncRow[] = [];
+  const againstSmall: SyncRow[] = [];
+  const compareAll = async (
+    scenario: string,
+    target: number,
+    order: (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">,
+    bareOrder: (round: number) => BareOrder,
+  ) => {
+    tell(`Measuring ${scenario}`);
+    const [own, base, grown] = await measureSync(
+      [serverAt("short", small, order), bareAt(bareOrder), serverAt("long", large, order)],
+      ROUNDS,
+    );
+    if (own === undefined || base === undefined || grown === undefined) return;
+    againstBare.push({ scenario, target, comparison: compareSync(own, base) });
+    againstSmall.push({
+      scenario,
+      target: SYNC_TARGETS.flat,
+      comparison: compareSync(grown, own),
+    });
+    remember(scenario);
+  };
+
+  for (const [scenario, connections, count, target] of [
+    ["push of 100, one client", 1, PUSHES.one, SYNC_TARGETS.pushOne],
+    [`push of 100, ${MANY} clients`, MANY, PUSHES.many, SYNC_TARGETS.pushMany],
+  ] as const) {
+    const push = (round: number) =>
+      ({ kind: "push", device: `device-${connections}`, from: round * count, count }) as const;
+    await compareAll(scenario, target, (round) => ({ ...push(round), connections }), push);
+  }
+  for (const [scenario, connections] of [
+    [`pull of ${PAGE}, one client`, 1],
+    [`pull of ${PAGE}, ${MANY} clients`, MANY],
+  ] as const) {
+    await compareAll(
+      scenario,
+      SYNC_TARGETS.pull,
+      () => ({ kind: "get", path: `/v1/pull?limit=${PAGE}`, count: PULLS, connections }),
+      () => ({ kind: "pull", limit: PAGE, count: PULLS }),
+    );
+  }
+
+  tell(`Measuring a first sync of ${FIRST_SYNC} operations`);
+  const reader = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "server");
+  cleanups.push(reader.stop);
+  await reader.ask({ kind: "open", path: long.path });
+  const [synced, read] = await measureSync(
+    [
+      serverAt("sync", large, () => ({ kind: "sync", limit: PAGE, length: FIRST_SYNC })),
+      {
+        name: "bare",
+        pid: reader.pid,
+        run: () => reader.ask({ kind: "read", limit: PAGE, length: FIRST_SYNC }),
+      },
+    ],
+    Math.ceil(ROUNDS / 3),
+  );
+  if (synced === undefined || read === undefined) throw new Error("A candidate is missing");
+  againstBare.push({
+    scenario: `first sync of ${FIRST_SYNC} operations, in operations`,
+    target: null,
+    comparison: compareSync(synced, read),
+  });
+  remember("first sync");
+
+  tell("Measuring GET /v1/device");
+  const [device] = await measureSync(
+    [
+      serverAt("device", small, () => ({
+        kind: "get",
+        path: "/v1/device",
+        count: DEVICE_REQUESTS,
+        connections: MANY,
+      })),
+    ],
+    ROUNDS,
+  );
+  if (device === undefined) throw new Error("A candidate is missing");
+
+  tell("Reading a snapshot");
+  const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
+  remember("snapshot");
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    isPinned,
+    smallLog: SMALL_LOG,
+    largeLog: LARGE_LOG,
+    entities: long.entities,
+    againstBare,
+    againstSmall,
+    device: {
+      perSecond: compareSync(device, device).perSecond,
+      cpuMicroseconds: device.cpuMicroseconds,
+    },
+    snapshot: { megabytes: count / 1e6, seconds },
+    memory,
+  };
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+async function makeStore(operations: number) {
+  tell(`Making a store of ${operations} operations`);
+  const store = await createFilledStore(operations);
+  cleanups.push(store.remove);
+  tell(`It took ${store.fillSeconds.toFixed(1)} s`);
+  return store;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,140 @@
+/**
+ * What `node:sqlite` can do with the same rows and the same settings: kept statements, one transaction
+ * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
+import type { EntityState } from "../../src/rules/sync/merge.ts";
+import { planAppend } from "../../src/sync/sql/plan-append.ts";
+import { pushTexts, readNewOperation } from "./operations.ts";
+
+export type BareOrder =
+  | { readonly kind: "open"; readonly path: string }
+  | {
+      readonly kind: "push";
+      readonly device: string;
+      readonly from: number;
+      readonly count: number;
+    }
+  | { readonly kind: "pull"; readonly limit: number; readonly count: number }
+  | { readonly kind: "read"; readonly limit: number; readonly length: number };
+
+export interface BareResult {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+interface PushRows {
+  readonly operations: readonly (readonly [number, string, string, number])[];
+  readonly ledger: readonly (readonly [string, string, number])[];
+  readonly entities: readonly (readonly [string, string])[];
+  readonly headOffset: number;
+}
+
+let handle: DatabaseSync | undefined;
+let headOffset = 0;
+const states = new Map<string, EntityState>();
+
+process.on("message", (order: BareOrder) => {
+  try {
+    process.send?.(obey(order));
+  } catch (error) {
+    process.send?.({ error: String(error) });
+  }
+});
+
+function obey(order: BareOrder): BareResult {
+  switch (order.kind) {
+    case "open":
+      open(order.path);
+      return { count: 0, seconds: 0 };
+    case "push":
+      return push(order.device, order.from, order.count);
+    case "pull":
+      return pull(order.limit, order.count);
+    case "read":
+      return read(order.limit, order.length);
+  }
+}
+
+function store(): DatabaseSync {
+  if (handle === undefined) throw new Error("No store is open");
+  return handle;
+}
+
+function open(path: string): void {
+  handle = new DatabaseSync(path);
+  handle.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 67108864",
+  );
+  const row = handle.prepare("select head_offset from sync_log").get();
+  headOffset = Number(row?.["head_offset"]);
+}
+
+function push(device: string, from: number, count: number): BareResult {
+  const pushes = Array.from({ length: count }, (_, index) => plan(pushTexts(device, from + index)));
+  const operation = store().prepare("insert into sync_operations values (?, ?, ?, ?)");
+  const ledger = store().prepare("insert into sync_ledger values (?, ?, ?)");
+  const entity = store().prepare(
+    "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
+  );
+  const head = store().prepare("update sync_log set head_offset = ? where id = 1");
+  const startedAt = performance.now();
+  for (const rows of pushes) {
+    store().exec("begin immediate");
+    for (const row of rows.operations) operation.run(...row);
+    for (const row of rows.ledger) ledger.run(...row);
+    for (const row of rows.entities) entity.run(...row);
+    head.run(rows.headOffset);
+    store().exec("commit");
+  }
+  return { count, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** The very rows that the service would write. */
+function plan(texts: readonly string[]): PushRows {
+  const operations = texts.map(readNewOperation);
+  const planned = planAppend(operations, new Map(), states, headOffset);
+  if (planned.kind === "conflict") throw new Error("The rows contradict each other");
+  headOffset = planned.headOffset;
+  for (const [id, state] of planned.states) states.set(id, state);
+  const now = Date.now();
+  return {
+    operations: planned.added.map(({ operation, offset }) => [
+      offset,
+      operation.entityId,
+      operation.text,
+      now,
+    ]),
+    ledger: planned.added.map(({ operation, offset }) => [
+      operation.operationId,
+      operation.contentHash,
+      offset,
+    ]),
+    entities: [...planned.states].map(([id, state]) => [id, entityStateToText(state)]),
+    headOffset,
+  };
+}
+
+const PAGE =
+  "select log_offset, body from sync_operations where log_offset > ? order by log_offset limit ?";
+
+function pull(limit: number, count: number): BareResult {
+  const page = store().prepare(PAGE);
+  const startedAt = performance.now();
+  for (let index = 0; index < count; index++) JSON.stringify(page.all(0, limit));
+  return { count, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Page after page; counts operations. */
+function read(limit: number, length: number): BareResult {
+  const page = store().prepare(PAGE);
+  const startedAt = performance.now();
+  let after = 0;
+  while (after < length) {
+    const rows = page.all(after, limit);
+    JSON.stringify(rows);
+    after = Number(rows.at(-1)?.["log_offset"] ?? length);
+  }
+  return { count: length, seconds: (performance.now() - startedAt) / 1000 };
+}

@@ -1,0 +1,67 @@
+/** Interleaved slices of a fixed number of requests, so that every candidate writes the same. */
+import { compareRates, median, type Ratio } from "../measure.ts";
+import { cpuSeconds } from "../processes.ts";
+
+export interface Slice {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+export interface SyncCandidate {
+  readonly name: string;
+  readonly pid: number;
+  run(round: number): Promise<Slice>;
+}
+
+export interface SyncMeasured {
+  readonly name: string;
+  readonly rates: readonly number[];
+  /** Processor time of the measured process for one request, in microseconds. */
+  readonly cpuMicroseconds: number;
+}
+
+export async function measureSync(
+  candidates: readonly SyncCandidate[],
+  rounds: number,
+): Promise<SyncMeasured[]> {
+  // Round 0 warms up.
+  for (const { run } of candidates) await run(0);
+  const rows = candidates.map((candidate) => ({
+    ...candidate,
+    rates: [] as number[],
+    cpu: 0,
+    count: 0,
+  }));
+  for (let round = 1; round <= rounds; round++) {
+    for (const row of round % 2 === 0 ? rows.toReversed() : rows) {
+      const before = cpuSeconds(row.pid);
+      const { count, seconds } = await row.run(round);
+      row.cpu += cpuSeconds(row.pid) - before;
+      row.count += count;
+      row.rates.push(count / seconds);
+    }
+  }
+  return rows.map(({ name, rates, cpu, count }) => ({
+    name,
+    rates,
+    cpuMicroseconds: (cpu / count) * 1e6,
+  }));
+}
+
+export interface SyncComparison {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+  readonly basePerSecond: number;
+  readonly baseCpuMicroseconds: number;
+  readonly ratio: Ratio;
+}
+
+export function compareSync(measured: SyncMeasured, base: SyncMeasured): SyncComparison {
+  return {
+    perSecond: median(measured.rates),
+    cpuMicroseconds: measured.cpuMicroseconds,
+    basePerSecond: median(base.rates),
+    baseCpuMicroseconds: base.cpuMicroseconds,
+    ratio: compareRates(measured.rates, base.rates),
+  };
+}
