@@ -190,3 +190,9 @@ test("serving without any configuration says how to write one", async () => {
   assert.equal(code, 1);
   assert.match(stderr, /Nothing to serve: .*trellis init/);
 });
+
+test("--version prints the package's version", async () => {
+  const { code, stdout } = await run(rootCommand, ["--version"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -10,6 +10,7 @@ import {
 } from "./command.ts";
 import { renderHelp } from "./help.ts";
 import { chooseCommand, isGroup, parseCommandLine } from "./parse-command-line.ts";
+import { readVersion } from "./version.ts";
 
 const DEFAULT_CONFIG = "./trellis.config.json";
 
@@ -21,6 +22,10 @@ export async function runCommandLine(
 ): Promise<number> {
   const isJson = words.includes("--json");
   try {
+    if (words[0] === "--version") {
+      terminal.stdout.write(`${await readVersion()}\n`);
+      return 0;
+    }
     const { path, target, rest } = chooseCommand(root, words);
     if (rest.includes("--help") || rest.includes("-h")) {
       terminal.stdout.write(`${renderHelp(path, target)}\n`);

@@ -59,28 +59,39 @@ export function prepareAnswers(
   };
 }
 
-/** Old releases are asked for rarely: of most only the body is held, and the rest made when asked. */
+/** Old releases are asked for rarely: of most only the body is held, and the headers made when asked. */
 const MAX_KEPT_RELEASES = 512;
 
+interface ReleaseBody {
+  readonly text: string;
+  /** Where its last member, the artifacts, begins: the downloads are cut from there. */
+  readonly artifactsAt: number;
+}
+
 function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersion"]["get"] {
-  const bodies = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
+  const bodies = new Map(releases.map((release) => [release.version, serialise(release)]));
   const kept = new Map<string, PreparedRelease>();
-  const prepare = (version: string, body: string): PreparedRelease => {
-    const { artifacts } = JSON.parse(body) as Release;
-    return {
-      release: conditionalJson(body, CACHE.immutable),
-      downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
-    };
-  };
   return (version) => {
     const known = kept.get(version);
     if (known !== undefined) return known;
     const body = bodies.get(version);
     if (body === undefined) return undefined;
-    const prepared = prepare(version, body);
+    const downloads = `{"version":"${version}"${body.text.slice(body.artifactsAt)}`;
+    const prepared = {
+      release: conditionalJson(body.text, CACHE.immutable),
+      downloads: conditionalJson(downloads, CACHE.immutable),
+    };
     if (kept.size >= MAX_KEPT_RELEASES) kept.clear();
     kept.set(version, prepared);
     return prepared;
+  };
+}
+
+function serialise({ artifacts, ...rest }: Release): ReleaseBody {
+  const before = JSON.stringify(rest).slice(0, -1);
+  return {
+    text: `${before},"artifacts":${JSON.stringify(artifacts)}}`,
+    artifactsAt: before.length,
   };
 }
 

@@ -8,7 +8,7 @@ import { serveCommand } from "./serve.ts";
 import { syncCommands } from "./sync/index.ts";
 
 export const rootCommand: CommandGroup = {
-  summary: "the backend a local-first app grows on",
+  summary: "The backend a local-first app grows on",
   commands: {
     demo: demoCommand,
     init: initCommand,

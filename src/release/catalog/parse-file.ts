@@ -1,4 +1,5 @@
 /** What one file of a catalogue holds, or why it cannot be used. */
+import { locateJsonFault } from "../../contract/locate-json-fault.ts";
 import { MANIFEST_FILE } from "./files.ts";
 
 export type FileContent =
@@ -30,26 +31,11 @@ export function parseFile(file: string, bytes: Uint8Array): FileContent {
   }
   try {
     return { kind: "json", value: JSON.parse(text) };
-  } catch (error) {
-    const { line, column } = placeOf(text, error);
+  } catch {
+    const { line, column } = locateJsonFault(text);
     return fileFault(
-      `is not valid JSON: line ${line}, column ${column}: ${reasonOf(error)}`,
+      `is not valid JSON from line ${line}, column ${column} on`,
       "correct it in the file",
     );
   }
-}
-
-const POSITION = /at position (\d+)/;
-
-/** V8 names a position in the text; an end that came too early has none. */
-function placeOf(text: string, error: unknown): { line: number; column: number } {
-  const named = POSITION.exec(String(error))?.[1];
-  const before = text.slice(0, named === undefined ? text.length : Number(named));
-  const lineStart = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: before.length - lineStart + 1 };
-}
-
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.split(/ in JSON| \(line|, "|, \.\.\./)[0] ?? message;
 }

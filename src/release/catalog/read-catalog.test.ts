@@ -89,11 +89,11 @@ describe("each problem of a file is one fault that names it", () => {
 
   test("bad JSON, with line and column", async () => {
     edit("releases/1.0.4.json", () => '{\n  "version": "1.0.4",\n  oops\n}\n');
-    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON: line 3, column 3: /);
+    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON from line 3, column 3 on/);
     edit("releases/1.0.4.json", () => '{\n  "version": "1.0.4",');
-    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON: line 2, column 22: /);
+    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON from line 2, column 22 on/);
     edit("releases/1.0.4.json", () => "");
-    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON: line 1, column 1: /);
+    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON from line 1, column 1 on/);
   });
 
   test("text that is not UTF-8", async () => {

@@ -10,18 +10,27 @@ export interface CatalogWatch {
 
 /** A change touches several files in quick succession; one call answers them all. */
 const QUIET_MS = 100;
+/** Changes without a pause are taken over all the same. */
+const MAX_WAIT_MS = 1000;
 /** For file systems without events, and for folders that are replaced as a whole. */
 const POLL_MS = 2000;
 
 export function watchCatalog(folder: string, onChange: () => void): CatalogWatch {
   let fingerprint = takeFingerprint(folder);
   let quiet: NodeJS.Timeout | undefined;
+  let waitingSince: number | undefined;
   const announce = () => {
     clearTimeout(quiet);
-    quiet = setTimeout(() => {
-      fingerprint = takeFingerprint(folder);
-      onChange();
-    }, QUIET_MS).unref();
+    waitingSince ??= performance.now();
+    const waited = performance.now() - waitingSince;
+    quiet = setTimeout(
+      () => {
+        waitingSince = undefined;
+        fingerprint = takeFingerprint(folder);
+        onChange();
+      },
+      Math.max(0, Math.min(QUIET_MS, MAX_WAIT_MS - waited)),
+    ).unref();
   };
   const watchers = [folder, join(folder, RELEASES_FOLDER)].map((path) =>
     watchFolder(path, announce),
