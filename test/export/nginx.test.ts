@@ -33,6 +33,7 @@ const COMPARED = [
   "access-control-allow-methods",
   "access-control-allow-headers",
   "access-control-max-age",
+  "access-control-expose-headers",
   "strict-transport-security",
   "x-content-type-options",
   "last-modified",
