@@ -4,6 +4,7 @@ import { addArtifactCommand } from "./add-artifact.ts";
 import { addMediaCommand } from "./add-media.ts";
 import { checkCommand } from "./check.ts";
 import { decideCommand } from "./decide.ts";
+import { exportCommand } from "./export.ts";
 import { initCommand } from "./init.ts";
 import { keyNewCommand } from "./key-new.ts";
 import { keyRotateCommand } from "./key-rotate.ts";
@@ -33,5 +34,6 @@ export const releaseCommands: CommandGroup = {
     withdraw: withdrawCommand,
     status: statusCommand,
     decide: decideCommand,
+    export: exportCommand,
   },
 };
