@@ -6,31 +6,46 @@ const PATTERN =
 /** Milliseconds since the epoch, or null when the text is no RFC 3339 date-time. */
 export function parseDateTime(text: string): number | null {
   const match = PATTERN.exec(text);
-  if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
-  // RFC 3339 5.6 allows a leap second; it is read as the last second before it.
-  if (hour > 23 || minute > 59 || second > 60) return null;
-  const offsetHour = Number(match[9] ?? 0);
-  const offsetMinute = Number(match[10] ?? 0);
-  if (offsetHour > 23 || offsetMinute > 59) return null;
+  if (match === null || !isInCalendar(match)) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const second = Math.min(Number(match[6]), 59);
   const milliseconds = Number((match[7] ?? "0").padEnd(3, "0").slice(0, 3));
-  const utc = Date.UTC(2000, month - 1, day, hour, minute, Math.min(second, 59), milliseconds);
+  const utc = Date.UTC(
+    2000,
+    month - 1,
+    day,
+    Number(match[4]),
+    Number(match[5]),
+    second,
+    milliseconds,
+  );
   // Date.UTC reads the years 0 to 99 as 1900 to 1999, so the year is set afterwards.
   const instant = new Date(utc).setUTCFullYear(year, month - 1, day);
-  const offset = (offsetHour * 60 + offsetMinute) * 60_000;
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
   return match[8] === "-" ? instant + offset : instant - offset;
 }
 
+/** Without computing the instant, which every pushed operation would pay for. */
 export function isDateTime(text: string): boolean {
-  return parseDateTime(text) !== null;
+  const match = PATTERN.exec(text);
+  return match !== null && isInCalendar(match);
+}
+
+function isInCalendar(match: RegExpExecArray): boolean {
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  return (
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    (day <= 28 || day <= daysInMonth(Number(match[1]), month)) &&
+    Number(match[4]) <= 23 &&
+    Number(match[5]) <= 59 &&
+    // RFC 3339 5.6 allows a leap second; it is read as the last second before it.
+    Number(match[6]) <= 60 &&
+    Number(match[9] ?? 0) <= 23 &&
+    Number(match[10] ?? 0) <= 59
+  );
 }
 
 function daysInMonth(year: number, month: number): number {

@@ -37,12 +37,29 @@ function valueAt(text: string, index: number): number {
 }
 
 export function encodeBase64Url(bytes: Uint8Array): string {
+  const rest = bytes.length % 3;
+  const whole = bytes.length - rest;
   let text = "";
-  for (let index = 0; index < bytes.length; index += 3) {
-    const [a, b, c] = [bytes[index] ?? 0, bytes[index + 1] ?? 0, bytes[index + 2] ?? 0];
-    const group = (a << 16) | (b << 8) | c;
-    const letters = Math.min(4, bytes.length - index + 1);
-    for (let at = 0; at < letters; at++) text += ALPHABET[(group >> (18 - 6 * at)) & 63];
+  for (let index = 0; index < whole; index += 3) {
+    text += letters(
+      (byteAt(bytes, index) << 16) | (byteAt(bytes, index + 1) << 8) | byteAt(bytes, index + 2),
+    );
   }
-  return text;
+  if (rest === 0) return text;
+  const last = (byteAt(bytes, whole) << 16) | (byteAt(bytes, whole + 1) << 8);
+  return text + letters(last).slice(0, rest + 1);
+}
+
+/** The four letters of 24 bits. */
+function letters(group: number): string {
+  return (
+    ALPHABET.charAt(group >> 18) +
+    ALPHABET.charAt((group >> 12) & 63) +
+    ALPHABET.charAt((group >> 6) & 63) +
+    ALPHABET.charAt(group & 63)
+  );
+}
+
+function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] ?? 0;
 }

@@ -7,7 +7,7 @@ import {
   enterList,
   enterObject,
   nextElement,
-  nextMember,
+  nextName,
   readJson,
   takeValue,
   type JsonReader,
@@ -20,41 +20,46 @@ export function isSameContent(text: string, other: string): boolean {
 
 /** One text for each content, to be hashed. The operation must have been validated. */
 export function canonicalContent(text: string): string {
-  return canonicalValue(readJson(text));
+  // Asked once for the whole text, and not for each of its strings: most have neither.
+  const isPlain = !text.includes("\\") && text.isWellFormed();
+  return canonicalValue(readJson(text), isPlain ? takeAsItIs : canonicalString);
 }
 
-function canonicalValue(reader: JsonReader): string {
-  if (enterObject(reader)) return canonicalObject(reader);
-  if (enterList(reader)) return canonicalList(reader);
+type Spell = (source: string) => string;
+
+function canonicalValue(reader: JsonReader, spell: Spell): string {
+  if (enterObject(reader)) return canonicalObject(reader, spell);
+  if (enterList(reader)) return canonicalList(reader, spell);
   const source = takeValue(reader);
-  return source.startsWith('"') ? canonicalString(source) : canonicalScalar(source);
+  return source.startsWith('"') ? spell(source) : canonicalScalar(source);
 }
 
-function canonicalObject(reader: JsonReader): string {
+function canonicalObject(reader: JsonReader, spell: Spell): string {
   const members: string[] = [];
-  for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
-    members.push(`${JSON.stringify(name)}:${canonicalValue(reader)}`);
+  for (let name = nextName(reader); name !== null; name = nextName(reader)) {
+    members.push(`${spell(name)}:${canonicalValue(reader, spell)}`);
   }
   return `{${members.sort().join(",")}}`;
 }
 
-function canonicalList(reader: JsonReader): string {
+function canonicalList(reader: JsonReader, spell: Spell): string {
   const elements: string[] = [];
-  while (nextElement(reader)) elements.push(canonicalValue(reader));
+  while (nextElement(reader)) elements.push(canonicalValue(reader, spell));
   return `[${elements.join(",")}]`;
 }
 
 /** Without a backslash, and without half a surrogate pair, a string is spelled in one way only. */
-function canonicalString(source: string): string {
-  return source.includes("\\") || !source.isWellFormed()
-    ? JSON.stringify(JSON.parse(source))
-    : source;
-}
+const takeAsItIs: Spell = (source) => source;
 
+const canonicalString: Spell = (source) => JSON.stringify(JSON.parse(source));
+
+/** Nothing to take away at either end. */
+const PLAIN_SCALAR = /^(?:true|false|null|-?[1-9](?:\d*[1-9])?)$/;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** A number is written as its digits without outer zeros, and the power of ten that is left. */
 function canonicalScalar(source: string): string {
+  if (PLAIN_SCALAR.test(source)) return source;
   const match = NUMBER.exec(source);
   if (match === null) return source;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;

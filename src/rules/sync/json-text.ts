@@ -37,6 +37,13 @@ export function enterList(reader: JsonReader): boolean {
 
 /** The next member's name, with the reader at its value; null behind the object's end. */
 export function nextMember(reader: JsonReader): string | null {
+  const source = nextName(reader);
+  if (source === null) return null;
+  return source.includes("\\") ? (JSON.parse(source) as string) : source.slice(1, -1);
+}
+
+/** The same, but the name as it is spelled in the text, with its quotes. */
+export function nextName(reader: JsonReader): string | null {
   const { text } = reader;
   const start = skipToItem(text, reader.at);
   if (text.charCodeAt(start) === CLOSE_OBJECT) {
@@ -47,8 +54,7 @@ export function nextMember(reader: JsonReader): string | null {
   reader.members++;
   // Behind the colon.
   reader.at = skipSpace(text, skipSpace(text, end) + 1);
-  const name = text.slice(start + 1, end - 1);
-  return name.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : name;
+  return text.slice(start, end);
 }
 
 /** Whether there is another element, with the reader at it; false behind the list's end. */
