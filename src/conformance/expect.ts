@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Checker } from "../contract/check.ts";
 import { ViolationError, type Violation } from "./case.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import type { Answer } from "./http.ts";
 
 const MAX_SHOWN = 300;
@@ -117,7 +118,7 @@ export async function expectEach<T>(
 }
 
 export function describeAnswer(answer: Answer): string {
-  const text = shorten(Buffer.from(answer.body).toString("utf8"));
+  const text = shorten(hideSecrets(Buffer.from(answer.body).toString("utf8")));
   return text === "" ? `status ${answer.status}` : `status ${answer.status} with ${text}`;
 }
 

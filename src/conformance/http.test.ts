@@ -91,3 +91,22 @@ test("raw bytes are sent as they are, and what comes back is shown whole", async
     .exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   assert.match(Buffer.from(bytes).toString(), /^HTTP\/1\.1 200 OK\r\n[^]*hello/);
 });
+
+test("a body goes out as it is, with its length or in chunks, and secrets are not shown", async (t) => {
+  const { http, url } = await serve(t, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    response.end(`${length ?? coding} ${Buffer.concat(chunks).toString("latin1")}`);
+  });
+  const text = async (headers: Record<string, string>, body: string | Uint8Array) => {
+    const answer = await http.origin(url).send("POST", "/", headers, body);
+    return Buffer.from(answer.body).toString();
+  };
+  assert.equal(await text({}, '{"a":1}'), '7 {"a":1}');
+  assert.equal(await text({ "Transfer-Encoding": "chunked" }, "abc"), "chunked abc");
+  assert.equal(await text({}, Uint8Array.of(97, 98)), "2 ab");
+  const headers = { Authorization: "Bearer trs_at_abc" };
+  const { asked } = await http.origin(url).send("POST", "/x", headers, '{"code":"c","state":"s"}');
+  assert.equal(asked, 'POST /x (Authorization: Bearer …) with {"code":"…","state":"s"}');
+});

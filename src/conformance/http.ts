@@ -6,6 +6,7 @@
 import http from "node:http";
 import https from "node:https";
 import { ViolationError } from "./case.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { exchangeBytes } from "./raw-socket.ts";
 
 export interface Answer {
@@ -23,7 +24,12 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 export interface Origin {
   readonly url: string;
   get(target: string, headers?: RequestHeaders): Promise<Answer>;
-  send(method: string, target: string, headers?: RequestHeaders): Promise<Answer>;
+  send(
+    method: string,
+    target: string,
+    headers?: RequestHeaders,
+    body?: string | Uint8Array,
+  ): Promise<Answer>;
   /** What the server sends back to these bytes until it closes or falls silent. */
   exchange(bytes: string): Promise<Uint8Array>;
   /** The request line's target for a path of this origin. */
@@ -59,6 +65,7 @@ const DEFAULT_LIMITS = {
 };
 
 const MAX_SHOWN_TARGET = 200;
+const MAX_SHOWN_BODY = 160;
 
 export function createHttpClient(given: HttpLimits = {}): HttpClient {
   const limits = { ...DEFAULT_LIMITS, ...given };
@@ -76,11 +83,11 @@ export function createHttpClient(given: HttpLimits = {}): HttpClient {
     const base = new URL(url);
     const prefix = base.pathname.replace(/\/$/, "");
     const targetOf = (path: string) => `${prefix}${path}`;
-    const send = async (method: string, path: string, headers: RequestHeaders = {}) => {
+    const send: Origin["send"] = async (method, path, headers = {}, body = "") => {
       const target = targetOf(path);
-      const asked = describeRequest(method, target, headers);
+      const asked = describeRequest(method, target, headers, body);
       spend(asked);
-      const request: SentRequest = { base, method, target, headers, asked };
+      const request: SentRequest = { base, method, target, headers, body, asked };
       try {
         return await sendOnce(request, agents, limits);
       } catch (error) {
@@ -114,13 +121,14 @@ interface SentRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: RequestHeaders;
+  readonly body: string | Uint8Array;
   readonly asked: string;
 }
 
 class StaleConnection extends Error {}
 
 function sendOnce(
-  { base, method, target, headers, asked }: SentRequest,
+  { base, method, target, headers, body, asked }: SentRequest,
   agents: { http: http.Agent; https: https.Agent },
   limits: typeof DEFAULT_LIMITS,
 ): Promise<Answer> {
@@ -161,7 +169,8 @@ function sendOnce(
     );
     response.on("end", () => resolve(readAnswer(asked, response, Buffer.concat(chunks))));
   });
-  request.end();
+  if (body.length > 0) request.end(body);
+  else request.end();
   return promise;
 }
 
@@ -175,13 +184,20 @@ function readAnswer(asked: string, response: http.IncomingMessage, body: Buffer)
   };
 }
 
-function describeRequest(method: string, target: string, headers: RequestHeaders): string {
-  const shown =
-    target.length <= MAX_SHOWN_TARGET
-      ? target
-      : `${target.slice(0, MAX_SHOWN_TARGET)}… (${target.length} characters)`;
-  const extra = Object.entries(headers).map(([name, value]) => ` (${name}: ${value})`);
-  return `${method} ${shown}${extra.join("")}`;
+function describeRequest(
+  method: string,
+  target: string,
+  headers: RequestHeaders,
+  body: string | Uint8Array,
+): string {
+  const extra = Object.entries(headers).map(([name, value]) => ` (${name}: ${hideSecrets(value)})`);
+  const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+  const content = text === "" ? "" : ` with ${shorten(hideSecrets(text), MAX_SHOWN_BODY)}`;
+  return `${method} ${shorten(target, MAX_SHOWN_TARGET)}${extra.join("")}${content}`;
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 }
 
 function describeTransportError(error: NodeJS.ErrnoException): string {

@@ -1,0 +1,14 @@
+import { expectHeader } from "../../expect.ts";
+import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import type { SyncCase } from "../../sync/target.ts";
+
+export const everyAnswerSendsNoReferrer: SyncCase = {
+  id: "every-answer-sends-no-referrer",
+  title: "Every answer keeps its address out of the Referer of what follows",
+  section: "sync contract, Authentication 8: no-referrer",
+  async run(target) {
+    await expectOfEveryAnswer(target, (answer) =>
+      expectHeader(answer, "Referrer-Policy", "no-referrer"),
+    );
+  },
+};

@@ -1,0 +1,34 @@
+/** Runs the sync cases against a server and reports. */
+import type { CheckOptions } from "./check-options.ts";
+import { createHttpClient } from "./http.ts";
+import { createReport, type ConformanceReport } from "./report.ts";
+import { runCases } from "./run-cases.ts";
+import { LAST_SYNC_CASES, SYNC_CASES } from "./sync-cases.ts";
+import type { SyncInput } from "./sync/input.ts";
+import { createSyncTarget, type SyncCase } from "./sync/target.ts";
+
+// A snapshot holds everything that an account has.
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+export async function checkSync(
+  input: SyncInput,
+  options: CheckOptions = {},
+): Promise<ConformanceReport> {
+  const { only } = options;
+  const isWanted = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
+  const [revocation, throttle] = LAST_SYNC_CASES;
+  const endings = new Set<SyncCase>(LAST_SYNC_CASES);
+  const http = createHttpClient({ maxBodyBytes: MAX_BODY_BYTES, ...options.limits });
+  try {
+    const target = createSyncTarget(input, http);
+    const run = (cases: typeof SYNC_CASES) => runCases(cases.filter(isWanted), target, options);
+    const results = await run(SYNC_CASES.filter((item) => !endings.has(item)));
+    results.push(...(await run([revocation])));
+    // Nobody can sign in to tidy up once the throttle holds.
+    await target.cleanUp();
+    results.push(...(await run([throttle])));
+    return createReport("sync", input.baseUrl, results);
+  } finally {
+    http.close();
+  }
+}
