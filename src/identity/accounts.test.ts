@@ -3,10 +3,12 @@ import crypto, { randomBytes } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { test, type TestContext } from "node:test";
 import { testOnBothStores } from "../../test/identity/on-both-stores.ts";
+import type { Queryable } from "../database/database.ts";
 import type { PasswordVerifier } from "../rules/identity/scram.ts";
 import { createAccounts, type Accounts } from "./accounts.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import { createNodePrimitives } from "./node-primitives.ts";
+import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 const primitives = createNodePrimitives();
 const instanceKey = createInstanceKey(randomBytes(32));
@@ -14,6 +16,8 @@ const NOW = Date.UTC(2026, 7, 21);
 const ITERATIONS = 1000;
 const settings = { realm: "sync", instanceKey, primitives, iterations: ITERATIONS };
 const accounts = createAccounts(settings);
+const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
+const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");
 
 async function derive(password = "correct horse battery", by: Accounts = accounts) {
   const outcome = await by.deriveVerifier(password);
@@ -24,14 +28,14 @@ async function derive(password = "correct horse battery", by: Accounts = account
 testOnBothStores("an account is found by either spelling of its name, sealed", async (open) => {
   const store = await open();
   const verifier = await derive();
-  const created = await accounts.create(store, "Zoe\u0308", verifier, NOW);
+  const created = await accounts.create(inSync(store), "Zoe\u0308", verifier, NOW);
   assert.ok(created.kind === "created");
   const { accountId } = created.account;
   const account = { accountId, username: "Zo\u00eb", createdAt: NOW, passwordChangedAt: NOW };
   assert.deepEqual(created.account, account);
-  assert.deepEqual(await accounts.list(store), [account]);
+  assert.deepEqual(await accounts.list(inSync(store)), [account]);
   for (const name of ["Zoe\u0308", "Zo\u00eb"]) {
-    assert.deepEqual(await accounts.findCredentials(store, name), { accountId, verifier });
+    assert.deepEqual(await accounts.findCredentials(inSync(store), name), { accountId, verifier });
   }
   const [row] = await store.query<{ sealed_verifier: string }>("SELECT * FROM identity_accounts");
   const sealed = Buffer.from(row!.sealed_verifier, "base64url");
@@ -46,17 +50,17 @@ testOnBothStores("sync has one account, whoever else asks at the same time", asy
   const verifier = await derive();
   const outcomes = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      accounts.create(stores[index % 2]!, `anna${index}`, verifier, NOW),
+      accounts.create(inSync(stores[index % 2]!), `anna${index}`, verifier, NOW),
     ),
   );
   assert.equal(outcomes.filter(({ kind }) => kind === "created").length, 1);
   assert.equal(outcomes.filter(({ kind }) => kind === "account-exists").length, 9);
-  assert.equal((await accounts.list(stores[0]!)).length, 1);
+  assert.equal((await accounts.list(inSync(stores[0]!))).length, 1);
 });
 
 testOnBothStores("the store itself refuses a second account for sync", async (open) => {
   const store = await open();
-  await accounts.create(store, "anna", await derive(), NOW);
+  await accounts.create(inSync(store), "anna", await derive(), NOW);
   await assert.rejects(
     store.query(
       `INSERT INTO identity_accounts
@@ -71,30 +75,30 @@ testOnBothStores("another realm has accounts of its own, each name once", async 
   const store = await open();
   const events = createAccounts({ ...settings, realm: "events" });
   const verifier = await derive();
-  await accounts.create(store, "anna", verifier, NOW);
-  assert.equal((await events.create(store, "anna", verifier, NOW)).kind, "created");
-  assert.equal((await events.create(store, "ben", verifier, NOW + 1)).kind, "created");
-  assert.equal((await events.create(store, "ben", verifier, NOW)).kind, "account-exists");
-  const names = (await events.list(store)).map(({ username }) => username);
+  await accounts.create(inSync(store), "anna", verifier, NOW);
+  assert.equal((await events.create(inEvents(store), "anna", verifier, NOW)).kind, "created");
+  assert.equal((await events.create(inEvents(store), "ben", verifier, NOW + 1)).kind, "created");
+  assert.equal((await events.create(inEvents(store), "ben", verifier, NOW)).kind, "account-exists");
+  const names = (await events.list(inEvents(store))).map(({ username }) => username);
   assert.deepEqual(names, ["anna", "ben"]);
-  assert.equal((await accounts.list(store)).length, 1);
+  assert.equal((await accounts.list(inSync(store))).length, 1);
 });
 
 testOnBothStores("a new password replaces the old one and keeps the account", async (open) => {
   const store = await open();
-  const created = await accounts.create(store, "anna", await derive(), NOW);
+  const created = await accounts.create(inSync(store), "anna", await derive(), NOW);
   assert.ok(created.kind === "created");
   const verifier = await derive("another long password");
-  const replaced = await accounts.replaceVerifier(store, "anna", verifier, NOW + 5);
+  const replaced = await accounts.replaceVerifier(inSync(store), "anna", verifier, NOW + 5);
   assert.deepEqual(replaced, { ...created.account, passwordChangedAt: NOW + 5 });
-  assert.deepEqual((await accounts.findCredentials(store, "anna")).verifier, verifier);
-  assert.equal(await accounts.replaceVerifier(store, "ben", verifier, NOW), null);
+  assert.deepEqual((await accounts.findCredentials(inSync(store), "anna")).verifier, verifier);
+  assert.equal(await accounts.replaceVerifier(inSync(store), "ben", verifier, NOW), null);
 });
 
 testOnBothStores("a name that is none makes no account", async (open) => {
   const store = await open();
   for (const name of ["", "a\nb", "\ud800", "x".repeat(129)]) {
-    const outcome = await accounts.create(store, name, await derive(), NOW);
+    const outcome = await accounts.create(inSync(store), name, await derive(), NOW);
     assert.equal(outcome.kind, "invalid-username");
   }
 });
@@ -109,34 +113,38 @@ test("a password that is too short, too long or no text is refused before it is 
 testOnBothStores("a verifier moved to another account or key is not opened", async (open) => {
   const store = await open();
   const events = createAccounts({ ...settings, realm: "events" });
-  for (const name of ["anna", "ben"]) await events.create(store, name, await derive(), NOW);
+  for (const name of ["anna", "ben"])
+    await events.create(inEvents(store), name, await derive(), NOW);
   const other = createAccounts({
     ...settings,
     realm: "events",
     instanceKey: createInstanceKey(randomBytes(32)),
   });
-  await assert.rejects(other.findCredentials(store, "anna"), /sealed under another instance key/);
+  await assert.rejects(
+    other.findCredentials(inEvents(store), "anna"),
+    /sealed under another instance key/,
+  );
   await store.query(
     `UPDATE identity_accounts SET sealed_verifier =
        (SELECT sealed_verifier FROM identity_accounts WHERE username = 'ben')
      WHERE username = 'anna'`,
   );
-  await assert.rejects(events.findCredentials(store, "anna"), /Cannot open the verifier/);
+  await assert.rejects(events.findCredentials(inEvents(store), "anna"), /Cannot open the verifier/);
   await store.query("UPDATE identity_accounts SET username = 'carl' WHERE username = 'ben'");
-  await assert.rejects(events.findCredentials(store, "carl"), /Cannot open the verifier/);
+  await assert.rejects(events.findCredentials(inEvents(store), "carl"), /Cannot open the verifier/);
 });
 
 testOnBothStores("a decoy looks like an account and never changes", async (open) => {
   const store = await open();
-  await accounts.create(store, "anna", await derive(), NOW);
-  const real = await accounts.findCredentials(store, "anna");
-  const decoy = await accounts.findCredentials(store, "nobody");
+  await accounts.create(inSync(store), "anna", await derive(), NOW);
+  const real = await accounts.findCredentials(inSync(store), "anna");
+  const decoy = await accounts.findCredentials(inSync(store), "nobody");
   assert.equal(decoy.accountId, null);
   assert.deepEqual(shape(decoy.verifier), shape(real.verifier));
   const afterRestart = createAccounts({ ...settings });
-  assert.deepEqual(await afterRestart.findCredentials(await open(), "nobody"), decoy);
-  const spelled = await accounts.findCredentials(store, "Zoe\u0308");
-  assert.deepEqual(await accounts.findCredentials(store, "Zo\u00eb"), spelled);
+  assert.deepEqual(await afterRestart.findCredentials(inSync(await open()), "nobody"), decoy);
+  const spelled = await accounts.findCredentials(inSync(store), "Zoe\u0308");
+  assert.deepEqual(await accounts.findCredentials(inSync(store), "Zo\u00eb"), spelled);
 });
 
 testOnBothStores("every name, realm and instance has its own decoy", async (open) => {
@@ -146,8 +154,10 @@ testOnBothStores("every name, realm and instance has its own decoy", async (open
     createAccounts({ ...settings, instanceKey: createInstanceKey(randomBytes(32)) }),
   ];
   const decoys = await Promise.all([
-    ...Array.from({ length: 50 }, (_, index) => accounts.findCredentials(store, `name${index}`)),
-    ...others.map((other) => other.findCredentials(store, "name0")),
+    ...Array.from({ length: 50 }, (_, index) =>
+      accounts.findCredentials(inSync(store), `name${index}`),
+    ),
+    ...others.map((other) => other.findCredentials(inSync(store), "name0")),
   ]);
   for (const part of ["salt", "storedKey", "serverKey"] as const) {
     const values = decoys.map(({ verifier }) => Buffer.from(verifier[part]).toString("hex"));
@@ -157,11 +167,11 @@ testOnBothStores("every name, realm and instance has its own decoy", async (open
 
 testOnBothStores("a decoy costs as much cryptography as an account", async (open, t) => {
   const store = await open();
-  await accounts.create(store, "anna", await derive(), NOW);
+  await accounts.create(inSync(store), "anna", await derive(), NOW);
   const calls = countCalls(t, ["createHmac", "createDecipheriv", "createCipheriv"]);
-  await accounts.findCredentials(store, "anna");
+  await accounts.findCredentials(inSync(store), "anna");
   const known = calls.splice(0);
-  await accounts.findCredentials(store, "nora");
+  await accounts.findCredentials(inSync(store), "nora");
   assert.deepEqual(calls.splice(0), known);
   assert.ok(known.includes("createDecipheriv") && known.includes("createHmac"));
 });

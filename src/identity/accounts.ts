@@ -4,7 +4,6 @@
  * matched.
  */
 import { createHmac } from "node:crypto";
-import type { Queryable } from "../database/database.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { findPasswordFault, parseUsername, type PasswordFault } from "../rules/identity/grammar.ts";
 import type { Bytes, IdentityPrimitives } from "../rules/identity/primitives.ts";
@@ -15,6 +14,7 @@ import {
   SALT_BYTES,
   type PasswordVerifier,
 } from "../rules/identity/scram.ts";
+import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 import { createSealer, type SealContext } from "./seal.ts";
 
@@ -26,12 +26,7 @@ export interface AccountSettings {
   readonly iterations?: number;
 }
 
-export interface Account {
-  readonly accountId: string;
-  readonly username: string;
-  readonly createdAt: number;
-  readonly passwordChangedAt: number;
-}
+export type Account = Omit<AccountRecord, "sealedVerifier">;
 
 export interface Credentials {
   /** null for a decoy. */
@@ -53,32 +48,27 @@ export interface Accounts {
   /** The slow part, so that it happens outside of any transaction. */
   deriveVerifier(password: string): Promise<VerifierOutcome>;
   create(
-    store: Queryable,
+    records: IdentityRecords,
     username: string,
     verifier: PasswordVerifier,
     now: number,
   ): Promise<CreateOutcome>;
   /** The account, or null when there is none of that name. Ending its sessions is up to the caller. */
   replaceVerifier(
-    store: Queryable,
+    records: IdentityRecords,
     username: string,
     verifier: PasswordVerifier,
     now: number,
   ): Promise<Account | null>;
-  list(store: Queryable): Promise<Account[]>;
-  /** Never fails to find somebody: the same statements and the same work for every name. */
-  findCredentials(store: Queryable, username: string): Promise<Credentials>;
+  list(records: IdentityRecords): Promise<Account[]>;
+  /** Whether the account's verifier was sealed under this instance key. */
+  canOpen(records: IdentityRecords, username: string): Promise<boolean>;
+  /** Never fails to find somebody: the same questions and the same work for every name. */
+  findCredentials(records: IdentityRecords, username: string): Promise<Credentials>;
 }
 
-interface AccountRow extends Record<string, unknown> {
-  readonly account_id: string;
-  readonly username: string;
-  readonly sealed_verifier: string;
-  readonly created_at: number;
-  readonly password_changed_at: number;
-}
+type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
 
-const COLUMNS = "account_id, username, sealed_verifier, created_at, password_changed_at";
 const ACCOUNT_ID_BYTES = 16;
 
 export function createAccounts(settings: AccountSettings): Accounts {
@@ -94,21 +84,24 @@ export function createAccounts(settings: AccountSettings): Accounts {
   const seal = (accountId: string, username: string, verifier: PasswordVerifier) =>
     encodeBase64Url(sealer.seal(writeVerifier(username, verifier), context(accountId)));
 
-  const open = (row: Pick<AccountRow, "account_id" | "username" | "sealed_verifier">) => {
-    const sealed = decodeBase64Url(row.sealed_verifier) ?? new Uint8Array();
-    const opened = sealer.open(sealed, context(row.account_id));
-    const verifier = opened.kind === "opened" ? readVerifier(opened.bytes, row.username) : null;
+  const tryOpen = ({ accountId, username, sealedVerifier }: SealedVerifier) => {
+    const sealed = decodeBase64Url(sealedVerifier) ?? new Uint8Array();
+    const opened = sealer.open(sealed, context(accountId));
+    return opened.kind === "opened" ? readVerifier(opened.bytes, username) : null;
+  };
+
+  const open = (sealed: SealedVerifier) => {
+    const verifier = tryOpen(sealed);
     if (verifier === null) {
       throw new Error(
-        `Cannot open the verifier of account "${row.account_id}": it was changed, or sealed under another instance key`,
+        `Cannot open the verifier of account "${sealed.accountId}": it was changed, or sealed under another instance key`,
       );
     }
     return verifier;
   };
 
   // Opened in place of an account that does not exist.
-  const nobody = { account_id: "", username: "" };
-  const empty = { ...nobody, sealed_verifier: seal("", "", deriveDecoy("")) };
+  const nobody = { accountId: "", username: "", sealedVerifier: seal("", "", deriveDecoy("")) };
 
   return {
     deriveVerifier: async (password) => {
@@ -116,68 +109,42 @@ export function createAccounts(settings: AccountSettings): Accounts {
       if (fault !== null) return { kind: "refused", fault };
       return { kind: "derived", verifier: await createVerifier(primitives, password, iterations) };
     },
-    create: async (store, username, verifier, now) => {
+    create: async (records, username, verifier, now) => {
       const name = parseUsername(username);
       if (name === null) return { kind: "invalid-username" };
       const accountId = encodeBase64Url(primitives.randomBytes(ACCOUNT_ID_BYTES));
-      const [row] = await store.query<AccountRow>(
-        `INSERT INTO identity_accounts
-           (account_id, realm, username, sealed_verifier, created_at, password_changed_at)
-         VALUES ($1, $2, $3, $4, $5, $5)
-         ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-        [accountId, realm, name, seal(accountId, name, verifier), now],
-      );
-      return row === undefined
-        ? { kind: "account-exists" }
-        : { kind: "created", account: toAccount(row) };
+      const account = { accountId, username: name, createdAt: now, passwordChangedAt: now };
+      const sealedVerifier = seal(accountId, name, verifier);
+      return (await records.addAccount({ ...account, sealedVerifier }))
+        ? { kind: "created", account }
+        : { kind: "account-exists" };
     },
-    replaceVerifier: async (store, username, verifier, now) => {
-      const row = await findRow(store, realm, username);
-      if (row === null) return null;
-      await store.query(
-        `UPDATE identity_accounts SET sealed_verifier = $2, password_changed_at = $3
-         WHERE account_id = $1`,
-        [row.account_id, seal(row.account_id, row.username, verifier), now],
-      );
-      return { ...toAccount(row), passwordChangedAt: now };
+    replaceVerifier: async (records, username, verifier, now) => {
+      const record = await records.findAccount(username.normalize("NFC"));
+      if (record === null) return null;
+      const { accountId, username: name } = record;
+      await records.replaceVerifier(accountId, seal(accountId, name, verifier), now);
+      return { ...toAccount(record), passwordChangedAt: now };
     },
-    list: async (store) => {
-      const rows = await store.query<AccountRow>(
-        `SELECT ${COLUMNS} FROM identity_accounts WHERE realm = $1 ORDER BY created_at, account_id`,
-        [realm],
-      );
-      return rows.map(toAccount);
+    list: async (records) => (await records.listAccounts()).map(toAccount),
+    canOpen: async (records, username) => {
+      const record = await records.findAccount(username.normalize("NFC"));
+      return record !== null && tryOpen(record) !== null;
     },
-    findCredentials: async (store, username) => {
-      const row = await findRow(store, realm, username);
-      const decoy = deriveDecoy(username.normalize("NFC"));
-      const verifier = open(row ?? empty);
-      return row === null
+    findCredentials: async (records, username) => {
+      const name = username.normalize("NFC");
+      const record = await records.findAccount(name);
+      const decoy = deriveDecoy(name);
+      const verifier = open(record ?? nobody);
+      return record === null
         ? { accountId: null, verifier: decoy }
-        : { accountId: row.account_id, verifier };
+        : { accountId: record.accountId, verifier };
     },
   };
 }
 
-async function findRow(
-  store: Queryable,
-  realm: string,
-  username: string,
-): Promise<AccountRow | null> {
-  const [row] = await store.query<AccountRow>(
-    `SELECT ${COLUMNS} FROM identity_accounts WHERE realm = $1 AND username = $2`,
-    [realm, username.normalize("NFC")],
-  );
-  return row ?? null;
-}
-
-function toAccount(row: AccountRow): Account {
-  return {
-    accountId: row.account_id,
-    username: row.username,
-    createdAt: row.created_at,
-    passwordChangedAt: row.password_changed_at,
-  };
+function toAccount({ sealedVerifier: _sealed, ...account }: AccountRecord): Account {
+  return account;
 }
 
 function createDecoys(key: Bytes, realm: string, iterations: number) {

@@ -1,29 +1,32 @@
 import assert from "node:assert/strict";
 import { testOnBothStores } from "../../test/identity/on-both-stores.ts";
+import type { Queryable } from "../database/database.ts";
 import { createNodePrimitives } from "./node-primitives.ts";
-import { burnSecret, issueSecret, pruneSecrets, type SecretKind } from "./one-time-secrets.ts";
+import { burnSecret, issueSecret, type SecretKind } from "./one-time-secrets.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 
 const { randomBytes } = createNodePrimitives();
 const NOW = Date.UTC(2026, 7, 21);
 const CODE: SecretKind = {
-  realm: "sync",
   purpose: "authorization-code",
   lifetimeMs: 60_000,
   rememberMs: 3_600_000,
 };
 
+const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
+
 testOnBothStores("a secret works once and gives back what it stands for", async (open) => {
   const store = await open();
-  const secret = await issueSecret(store, CODE, '{"device":"phone"}', NOW, randomBytes);
+  const secret = await issueSecret(inSync(store), CODE, '{"device":"phone"}', NOW, randomBytes);
   assert.match(secret, /^[A-Za-z0-9_-]{43}$/);
   const bound = '{"device":"phone"}';
-  assert.deepEqual(await burnSecret(store, CODE, secret, NOW), { kind: "burned", bound });
-  assert.deepEqual(await burnSecret(store, CODE, secret, NOW + 2000), {
+  assert.deepEqual(await burnSecret(inSync(store), CODE, secret, NOW), { kind: "burned", bound });
+  assert.deepEqual(await burnSecret(inSync(store), CODE, secret, NOW + 2000), {
     kind: "reused",
     bound,
     parallel: true,
   });
-  assert.deepEqual(await burnSecret(store, CODE, secret, NOW + 2001), {
+  assert.deepEqual(await burnSecret(inSync(store), CODE, secret, NOW + 2001), {
     kind: "reused",
     bound,
     parallel: false,
@@ -32,7 +35,7 @@ testOnBothStores("a secret works once and gives back what it stands for", async 
 
 testOnBothStores("the store holds no secret, only its hash", async (open) => {
   const store = await open();
-  const secret = await issueSecret(store, CODE, "bound", NOW, randomBytes);
+  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   const rows = await store.query("SELECT * FROM identity_secrets");
   assert.equal(rows.length, 1);
   assert.ok(!JSON.stringify(rows).includes(secret));
@@ -40,9 +43,9 @@ testOnBothStores("the store holds no secret, only its hash", async (open) => {
 
 testOnBothStores("of 20 parallel burns exactly one wins, through two openings", async (open) => {
   const stores = [await open(), await open()];
-  const secret = await issueSecret(stores[0]!, CODE, "bound", NOW, randomBytes);
+  const secret = await issueSecret(inSync(stores[0]!), CODE, "bound", NOW, randomBytes);
   const burns = Array.from({ length: 20 }, (_, index) =>
-    stores[index % 2]!.transaction((tx) => burnSecret(tx, CODE, secret, NOW)),
+    stores[index % 2]!.transaction((tx) => burnSecret(inSync(tx), CODE, secret, NOW)),
   );
   const kinds = (await Promise.all(burns)).map((outcome) =>
     outcome.kind === "reused" ? `reused ${outcome.parallel}` : outcome.kind,
@@ -52,56 +55,54 @@ testOnBothStores("of 20 parallel burns exactly one wins, through two openings", 
 
 testOnBothStores("parallel burns outside of any transaction have one winner too", async (open) => {
   const store = await open();
-  const secret = await issueSecret(store, CODE, "bound", NOW, randomBytes);
-  const burns = Array.from({ length: 20 }, () => burnSecret(store, CODE, secret, NOW));
+  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+  const burns = Array.from({ length: 20 }, () => burnSecret(inSync(store), CODE, secret, NOW));
   const kinds = (await Promise.all(burns)).map(({ kind }) => kind);
   assert.equal(kinds.filter((kind) => kind === "burned").length, 1);
 });
 
 testOnBothStores("a secret ends with its lifetime, and being late uses it up", async (open) => {
   const store = await open();
-  const secret = await issueSecret(store, CODE, "bound", NOW, randomBytes);
+  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   const late = NOW + CODE.lifetimeMs;
-  assert.equal((await burnSecret(store, CODE, secret, late)).kind, "expired");
-  assert.equal((await burnSecret(store, CODE, secret, NOW)).kind, "reused");
+  assert.equal((await burnSecret(inSync(store), CODE, secret, late)).kind, "expired");
+  assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
 });
 
 testOnBothStores("a secret is unknown to another realm and for another purpose", async (open) => {
   const store = await open();
-  const secret = await issueSecret(store, CODE, "bound", NOW, randomBytes);
-  for (const kind of [
-    { ...CODE, realm: "events" },
-    { ...CODE, purpose: "other" },
-  ]) {
-    assert.equal((await burnSecret(store, kind, secret, NOW)).kind, "unknown");
-  }
+  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+  const events = createSqlIdentityRecords(store, "events");
+  assert.equal((await burnSecret(events, CODE, secret, NOW)).kind, "unknown");
+  const other = { ...CODE, purpose: "other" };
+  assert.equal((await burnSecret(inSync(store), other, secret, NOW)).kind, "unknown");
   for (const guess of ["", "\u0000", "x".repeat(10_000), `${secret}=`]) {
-    assert.equal((await burnSecret(store, CODE, guess, NOW)).kind, "unknown");
+    assert.equal((await burnSecret(inSync(store), CODE, guess, NOW)).kind, "unknown");
   }
-  assert.equal((await burnSecret(store, CODE, secret, NOW)).kind, "burned");
+  assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
 });
 
 testOnBothStores("reuse is recognised after a restart, until it is forgotten", async (open) => {
   const before = await open();
-  const secret = await issueSecret(before, CODE, "bound", NOW, randomBytes);
-  await burnSecret(before, CODE, secret, NOW);
+  const secret = await issueSecret(inSync(before), CODE, "bound", NOW, randomBytes);
+  await burnSecret(inSync(before), CODE, secret, NOW);
   const store = await open();
   const end = NOW + CODE.lifetimeMs + CODE.rememberMs;
-  await pruneSecrets(store, end - 1);
-  assert.equal((await burnSecret(store, CODE, secret, end - 1)).kind, "reused");
-  await pruneSecrets(store, end);
-  assert.equal((await burnSecret(store, CODE, secret, end)).kind, "unknown");
+  await pruneSqlIdentity(store, end - 1);
+  assert.equal((await burnSecret(inSync(store), CODE, secret, end - 1)).kind, "reused");
+  await pruneSqlIdentity(store, end);
+  assert.equal((await burnSecret(inSync(store), CODE, secret, end)).kind, "unknown");
 });
 
 testOnBothStores("work that fails after the burn gives the secret back", async (open) => {
   const store = await open();
-  const secret = await issueSecret(store, CODE, "bound", NOW, randomBytes);
+  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   await assert.rejects(
     store.transaction(async (tx) => {
-      await burnSecret(tx, CODE, secret, NOW);
+      await burnSecret(inSync(tx), CODE, secret, NOW);
       throw new Error("The disk is full");
     }),
     /The disk is full/,
   );
-  assert.equal((await burnSecret(store, CODE, secret, NOW)).kind, "burned");
+  assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
 });

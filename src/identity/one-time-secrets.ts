@@ -1,11 +1,10 @@
 /** Secrets that work once, such as authorization codes. The store knows only their hashes. */
 import { createHash } from "node:crypto";
-import type { Queryable } from "../database/database.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
+import type { IdentityRecords } from "./identity-records.ts";
 import type { RandomBytes } from "./node-primitives.ts";
 
 export interface SecretKind {
-  readonly realm: string;
   readonly purpose: string;
   readonly lifetimeMs: number;
   /** How long after its expiry a second use is still recognised. */
@@ -29,7 +28,7 @@ const PARALLEL_USE_MS = 2000;
 
 /** `bound` is what the secret stands for, as text that only its issuer understands. */
 export async function issueSecret(
-  store: Queryable,
+  records: IdentityRecords,
   kind: SecretKind,
   bound: string,
   now: number,
@@ -37,11 +36,13 @@ export async function issueSecret(
 ): Promise<string> {
   const secret = encodeBase64Url(randomBytes(SECRET_BYTES));
   const expiresAt = now + kind.lifetimeMs;
-  await store.query(
-    `INSERT INTO identity_secrets (secret_hash, realm, purpose, bound, expires_at, keep_until)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [hash(secret), kind.realm, kind.purpose, bound, expiresAt, expiresAt + kind.rememberMs],
-  );
+  await records.addSecret({
+    hash: hash(secret),
+    purpose: kind.purpose,
+    bound,
+    expiresAt,
+    keepUntil: expiresAt + kind.rememberMs,
+  });
   return secret;
 }
 
@@ -50,34 +51,16 @@ export async function issueSecret(
  * that makes what the secret pays for: then a second use always finds the first one's result.
  */
 export async function burnSecret(
-  store: Queryable,
-  { realm, purpose }: SecretKind,
+  records: IdentityRecords,
+  { purpose }: SecretKind,
   secret: string,
   now: number,
 ): Promise<BurnOutcome> {
-  const key = [hash(secret), realm, purpose];
-  // One statement decides: of any number of parallel burns exactly one gets the row.
-  const [burned] = await store.query<{ bound: string; expires_at: number }>(
-    `UPDATE identity_secrets SET used_at = $4
-     WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL
-     RETURNING bound, expires_at`,
-    [...key, now],
-  );
-  if (burned !== undefined) {
-    return { kind: now < burned.expires_at ? "burned" : "expired", bound: burned.bound };
-  }
-  const [used] = await store.query<{ bound: string; used_at: number }>(
-    `SELECT bound, used_at FROM identity_secrets
-     WHERE secret_hash = $1 AND realm = $2 AND purpose = $3`,
-    key,
-  );
-  if (used === undefined) return { kind: "unknown" };
-  const parallel = Math.abs(now - used.used_at) <= PARALLEL_USE_MS;
-  return { kind: "reused", bound: used.bound, parallel };
-}
-
-export async function pruneSecrets(store: Queryable, now: number): Promise<void> {
-  await store.query("DELETE FROM identity_secrets WHERE keep_until <= $1", [now]);
+  const use = await records.burnSecret(hash(secret), purpose, now);
+  if (use === null) return { kind: "unknown" };
+  const { bound, expiresAt, usedBefore } = use;
+  if (usedBefore === null) return { kind: now < expiresAt ? "burned" : "expired", bound };
+  return { kind: "reused", bound, parallel: Math.abs(now - usedBefore) <= PARALLEL_USE_MS };
 }
 
 /** The secret has 256 random bits, so a plain hash cannot be searched through. */

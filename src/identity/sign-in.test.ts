@@ -8,8 +8,8 @@ import { createAccounts } from "./accounts.ts";
 import { CHALLENGE_LIFETIME_MS, MAX_LIVE_CHALLENGES } from "./challenges.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import { createNodePrimitives } from "./node-primitives.ts";
-import { pruneIdentity } from "./prune-identity.ts";
-import { createSignIn, type CompleteRequest, type SignIn } from "./sign-in.ts";
+import { createSignIn, type CompleteRequest } from "./sign-in.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 import { createThrottle } from "./throttle.ts";
 
 const NOW = Date.UTC(2026, 7, 21);
@@ -30,17 +30,19 @@ function createParts(primitives: IdentityPrimitives = nodePrimitives, realm = "s
 }
 
 const { accounts, signIn } = createParts();
+const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
+const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");
 
 async function openWithAccount(open: OpenStore): Promise<Database> {
   const store = await open();
   const derived = await accounts.deriveVerifier(PASSWORD);
   assert.ok(derived.kind === "derived");
-  await accounts.create(store, "anna", derived.verifier, NOW);
+  await accounts.create(inSync(store), "anna", derived.verifier, NOW);
   return store;
 }
 
 async function begin(store: Database, { username = "anna", now = NOW, address = HOME } = {}) {
-  return store.transaction((tx) => signIn.begin(tx, { username, attempt, address }, now));
+  return store.transaction((tx) => signIn.begin(inSync(tx), { username, attempt, address }, now));
 }
 
 async function challenge(store: Database, options: Parameters<typeof begin>[1] = {}) {
@@ -64,8 +66,8 @@ async function answer(
   return { request, expectedServerSignature };
 }
 
-function complete(store: Database, request: CompleteRequest, now = NOW, by: SignIn = signIn) {
-  return store.transaction((tx) => by.complete(tx, request, now));
+function complete(store: Database, request: CompleteRequest, now = NOW) {
+  return store.transaction((tx) => signIn.complete(inSync(tx), request, now));
 }
 
 /** A guess costs no derivation: any 32 bytes are a wrong proof. */
@@ -89,7 +91,7 @@ testOnBothStores("the right password is proved, and the server proves itself", a
   const issued = await challenge(store);
   assert.equal(issued.expiresAt, NOW + CHALLENGE_LIFETIME_MS);
   const { request, expectedServerSignature } = await answer(issued);
-  const [account] = await accounts.list(store);
+  const [account] = await accounts.list(inSync(store));
   assert.deepEqual(await complete(store, request), {
     kind: "proved",
     accountId: account!.accountId,
@@ -164,7 +166,8 @@ testOnBothStores("a challenge of one realm is none of another", async (open) => 
   const store = await openWithAccount(open);
   const { request } = await answer(await challenge(store));
   const { signIn: events } = createParts(nodePrimitives, "events");
-  assert.equal((await complete(store, request, NOW, events)).kind, "failed");
+  const elsewhere = await store.transaction((tx) => events.complete(inEvents(tx), request, NOW));
+  assert.equal(elsewhere.kind, "failed");
   assert.equal((await complete(store, request)).kind, "proved");
 });
 
@@ -184,7 +187,7 @@ testOnBothStores("at most 1,000 challenges live, and the oldest go first", async
   const store = await openWithAccount(open);
   const { signIn: events } = createParts(nodePrimitives, "events");
   const other = await store.transaction((tx) =>
-    events.begin(tx, { username: "anna", attempt, address: HOME }, NOW - 1),
+    events.begin(inEvents(tx), { username: "anna", attempt, address: HOME }, NOW - 1),
   );
   assert.equal(other.kind, "challenged");
   const issued = [];
@@ -210,7 +213,7 @@ testOnBothStores("an unknown name takes every step that a known one takes", asyn
     const { signIn: traced } = createParts(tracePrimitives(steps));
     steps.length = 0;
     const outcome = await store.transaction(async (tx) => {
-      const watched = traceStatements(tx, steps);
+      const watched = inSync(traceStatements(tx, steps));
       const begun = await traced.begin(watched, { username, attempt, address: HOME }, NOW);
       assert.ok(begun.kind === "challenged");
       const { challengeId, salt, iterations, serverNonce, expiresAt } = begun.challenge;
@@ -341,11 +344,11 @@ testOnBothStores("pruning takes what is over and leaves what counts", async (ope
     await count("identity_failures"),
     await count("identity_accounts"),
   ];
-  await pruneIdentity(store, NOW + CHALLENGE_LIFETIME_MS - 1);
+  await pruneSqlIdentity(store, NOW + CHALLENGE_LIFETIME_MS - 1);
   assert.deepEqual(await counts(), [1, 2, 1]);
-  await pruneIdentity(store, NOW + CHALLENGE_LIFETIME_MS);
+  await pruneSqlIdentity(store, NOW + CHALLENGE_LIFETIME_MS);
   assert.deepEqual(await counts(), [0, 2, 1]);
-  await pruneIdentity(store, NOW + 24 * 3_600_000);
+  await pruneSqlIdentity(store, NOW + 24 * 3_600_000);
   assert.deepEqual(await counts(), [0, 0, 1]);
 });
 

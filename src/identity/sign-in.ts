@@ -3,7 +3,6 @@
  * writers come one after another, so that no burst of parallel answers can outrun the throttle.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Queryable } from "../database/database.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { createAuthMessage, type SignedAttempt } from "../rules/identity/auth-message.ts";
 import { CLIENT_NONCE_PATTERN } from "../rules/identity/grammar.ts";
@@ -11,10 +10,10 @@ import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
 import { createServerSignature, PROOF_BYTES, storedKeyOfProof } from "../rules/identity/scram.ts";
 import type { Accounts } from "./accounts.ts";
 import { consumeChallenge, issueChallenge, type IssuedChallenge } from "./challenges.ts";
+import type { IdentityRecords } from "./identity-records.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface SignInSettings {
-  readonly realm: string;
   /** Part of what is signed: `trellis-sync-login`. */
   readonly purpose: string;
   readonly accounts: Accounts;
@@ -60,24 +59,27 @@ export type CompleteOutcome =
   | Throttled;
 
 export interface SignIn {
-  begin(tx: Queryable, request: BeginRequest, now: number): Promise<BeginOutcome>;
+  begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginOutcome>;
   /** Consumes the challenge before anything else is looked at. */
-  complete(tx: Queryable, request: CompleteRequest, now: number): Promise<CompleteOutcome>;
+  complete(
+    records: IdentityRecords,
+    request: CompleteRequest,
+    now: number,
+  ): Promise<CompleteOutcome>;
 }
 
 const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
 
 export function createSignIn(settings: SignInSettings): SignIn {
-  const { realm, purpose, accounts, throttle, primitives } = settings;
+  const { purpose, accounts, throttle, primitives } = settings;
   return {
-    begin: async (tx, { username, attempt, address }, now) => {
-      const { waitMs } = await throttle.read(tx, username, address, now);
+    begin: async (records, { username, attempt, address }, now) => {
+      const { waitMs } = await throttle.read(records, username, address, now);
       if (waitMs > 0) return throttled(waitMs);
-      const { verifier } = await accounts.findCredentials(tx, username);
+      const { verifier } = await accounts.findCredentials(records, username);
       const signed = { username, attempt };
       const challenge = await issueChallenge(
-        tx,
-        realm,
+        records,
         signed,
         verifier,
         now,
@@ -86,15 +88,15 @@ export function createSignIn(settings: SignInSettings): SignIn {
       return { kind: "challenged", challenge };
     },
 
-    complete: async (tx, { challengeId, clientNonce, proof, claimed, address }, now) => {
-      const challenged = await consumeChallenge(tx, realm, challengeId);
+    complete: async (records, { challengeId, clientNonce, proof, claimed, address }, now) => {
+      const challenged = await consumeChallenge(records, challengeId);
       if (challenged === null) return failed("unknown-challenge");
       const { challenge, username, attempt } = challenged;
       if (now >= challenge.expiresAt) return failed("expired");
       if (!agrees(claimed, attempt)) return failed("other-attempt");
-      const failures = await throttle.read(tx, username, address, now);
+      const failures = await throttle.read(records, username, address, now);
       if (failures.waitMs > 0) return throttled(failures.waitMs);
-      const { accountId, verifier } = await accounts.findCredentials(tx, username);
+      const { accountId, verifier } = await accounts.findCredentials(records, username);
       const parts = { purpose, username, attempt, challenge, clientNonce };
       const authMessage = createAuthMessage(parts);
       const proofBytes = readProof(proof);
@@ -109,10 +111,10 @@ export function createSignIn(settings: SignInSettings): SignIn {
       const proves = timingSafeEqual(recovered, storedKey);
       const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
       if (accountId === null || !proves || !wellFormed) {
-        await throttle.add(tx, failures, now);
+        await throttle.add(records, failures, now);
         return failed("wrong-proof");
       }
-      await throttle.clear(tx, failures);
+      await throttle.clear(records, failures);
       const serverSignature = encodeBase64Url(signature);
       return { kind: "proved", accountId, username, attempt, serverSignature };
     },

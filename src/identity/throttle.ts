@@ -3,14 +3,9 @@
  * hash of it, which nobody can turn back by trying names.
  */
 import { createHmac } from "node:crypto";
-import type { Queryable } from "../database/database.ts";
-import {
-  FORGET_FAILURES_MS,
-  recordFailure,
-  waitingTime,
-  type FailureRecord,
-} from "../rules/identity/throttle.ts";
+import { recordFailure, waitingTime, type FailureRecord } from "../rules/identity/throttle.ts";
 import { clientNetwork } from "./client-network.ts";
+import type { IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 
 /** What is held against one user name and one client, as it was read. */
@@ -20,17 +15,10 @@ export interface Failures {
 }
 
 export interface Throttle {
-  read(store: Queryable, username: string, address: string, now: number): Promise<Failures>;
+  read(records: IdentityRecords, username: string, address: string, now: number): Promise<Failures>;
   /** Counts one more. Call it in the transaction that read them. */
-  add(store: Queryable, failures: Failures, now: number): Promise<void>;
-  clear(store: Queryable, failures: Failures): Promise<void>;
-}
-
-interface FailureRow extends Record<string, unknown> {
-  readonly subject: string;
-  readonly failures: number;
-  readonly last_failure_at: number;
-  readonly blocked_until: number;
+  add(records: IdentityRecords, failures: Failures, now: number): Promise<void>;
+  clear(records: IdentityRecords, failures: Failures): Promise<void>;
 }
 
 export function createThrottle(realm: string, instanceKey: InstanceKey): Throttle {
@@ -41,52 +29,20 @@ export function createThrottle(realm: string, instanceKey: InstanceKey): Throttl
       .digest("base64url");
 
   return {
-    read: async (store, username, address, now) => {
+    read: async (records, username, address, now) => {
       const subjects = [hash("name", username), hash("network", clientNetwork(address))];
-      const rows = await store.query<FailureRow>(
-        `SELECT subject, failures, last_failure_at, blocked_until FROM identity_failures
-         WHERE realm = $1 AND subject IN ($2, $3)`,
-        [realm, ...subjects],
-      );
-      const records = subjects.map((subject) => rows.find((row) => row.subject === subject));
+      const found = await records.readFailures(subjects);
       const recordsBySubject = new Map(
-        subjects.map((subject, index) => [subject, toRecord(records[index])]),
+        subjects.map((subject) => [subject, found.get(subject) ?? null]),
       );
       const waits = [...recordsBySubject.values()].map((record) => waitingTime(record, now));
       return { waitMs: Math.max(...waits), recordsBySubject };
     },
-    add: async (store, { recordsBySubject }, now) => {
+    add: async (records, { recordsBySubject }, now) => {
       for (const [subject, record] of recordsBySubject) {
-        const { failures, lastFailureAt, blockedUntil } = recordFailure(record, now);
-        await store.query(
-          `INSERT INTO identity_failures (realm, subject, failures, last_failure_at, blocked_until)
-           VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (realm, subject) DO UPDATE SET failures = excluded.failures,
-             last_failure_at = excluded.last_failure_at, blocked_until = excluded.blocked_until`,
-          [realm, subject, failures, lastFailureAt, blockedUntil],
-        );
+        await records.writeFailure(subject, recordFailure(record, now));
       }
     },
-    clear: async (store, { recordsBySubject }) => {
-      await store.query("DELETE FROM identity_failures WHERE realm = $1 AND subject IN ($2, $3)", [
-        realm,
-        ...recordsBySubject.keys(),
-      ]);
-    },
-  };
-}
-
-export async function pruneFailures(store: Queryable, now: number): Promise<void> {
-  await store.query("DELETE FROM identity_failures WHERE last_failure_at <= $1", [
-    now - FORGET_FAILURES_MS,
-  ]);
-}
-
-function toRecord(row: FailureRow | undefined): FailureRecord | null {
-  if (row === undefined) return null;
-  return {
-    failures: row.failures,
-    lastFailureAt: row.last_failure_at,
-    blockedUntil: row.blocked_until,
+    clear: (records, { recordsBySubject }) => records.clearFailures([...recordsBySubject.keys()]),
   };
 }

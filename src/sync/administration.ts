@@ -3,7 +3,7 @@ import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordFault } from "../rules/identity/grammar.ts";
-import { SYNC_REALM } from "./authentication.ts";
+import { SYNC_REALM } from "./realm.ts";
 import type { DeviceSession, SyncStore } from "./store.ts";
 
 export type AccountOutcome =
@@ -19,6 +19,8 @@ export interface Administration {
   createAccount(username: string, password: string): Promise<AccountOutcome>;
   /** Ends every device's session: whoever changes a password may have lost the old one. */
   changePassword(password: string): Promise<AccountOutcome>;
+  /** Whether the account's password can be checked: not when it was sealed under another key. */
+  hasUsablePassword(): Promise<boolean>;
   listDevices(): Promise<DeviceSession[]>;
   revokeDevice(deviceId: string): Promise<boolean>;
   revokeAllDevices(): Promise<number>;
@@ -66,6 +68,11 @@ export function createAdministration(
           : { kind: "done", account, revokedDevices: await sessions.revokeAll() };
       });
     },
+    hasUsablePassword: () =>
+      store.transaction(async ({ identity }) => {
+        const [account] = await accounts.list(identity);
+        return account !== undefined && accounts.canOpen(identity, account.username);
+      }),
     listDevices: () => store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId) =>
       store.transaction(({ sessions }) => sessions.revokeDevice(deviceId)),

@@ -31,9 +31,8 @@ import {
   type Mac,
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
+import { SYNC_REALM } from "./realm.ts";
 import type { AccessGrant, DeviceSession, NewAccess, SyncRecords, SyncStore } from "./store.ts";
-
-export const SYNC_REALM = "sync";
 
 export interface AuthenticationSettings {
   readonly store: SyncStore;
@@ -79,7 +78,6 @@ interface CodeBinding {
 }
 
 const CODES: SecretKind = {
-  realm: SYNC_REALM,
   purpose: "authorization-code",
   lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
   // As long as the session can live that was opened with it.
@@ -91,7 +89,6 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
   const { store, instanceKey, primitives, now } = settings;
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, primitives });
   const signIn = createSignIn({
-    realm: SYNC_REALM,
     purpose: LOGIN_PURPOSE,
     accounts,
     throttle: createThrottle(SYNC_REALM, instanceKey),

@@ -5,7 +5,7 @@
  * When a method settles, what it says has happened survives a power cut; when it throws, nothing
  * has happened. A store that cannot be used now throws a StorageUnavailableError.
  */
-import type { Queryable } from "../database/database.ts";
+import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { ReadOperation } from "../rules/sync/read-operation.ts";
 
 export interface SyncStore {
@@ -25,7 +25,8 @@ export interface SyncStore {
 }
 
 export interface SyncRecords {
-  readonly identity: Queryable;
+  /** Those of sync, which has one account and no more. */
+  readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
 }
 

@@ -7,11 +7,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { Queryable } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
+import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
 import { createSignIn, type CompleteRequest } from "../../src/identity/sign-in.ts";
 import { createThrottle } from "../../src/identity/throttle.ts";
 import type { PasswordVerifier } from "../../src/rules/identity/scram.ts";
@@ -125,6 +127,7 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
 async function openIdentity(path: string) {
   const store = await openDatabase(`sqlite:${path}`);
   await migrate(store, "identity", new URL("../../src/identity/migrations/", import.meta.url));
+  const inSync = (tx: Queryable) => createSqlIdentityRecords(tx, "sync");
   const instanceKey = createInstanceKey(randomBytes(32));
   const settings = { realm: "sync", instanceKey, primitives: createNodePrimitives() };
   // As few as the page accepts, so that the test does not wait for the derivation.
@@ -133,7 +136,7 @@ async function openIdentity(path: string) {
   const signIn = createSignIn({ ...settings, purpose: "trellis-sync-login", accounts, throttle });
   const derived = await accounts.deriveVerifier(ACCOUNT.password);
   if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.fault}`);
-  await accounts.create(store, ACCOUNT.username, derived.verifier, Date.now());
+  await accounts.create(inSync(store), ACCOUNT.username, derived.verifier, Date.now());
 
   async function answer(
     request: IncomingMessage,
@@ -151,7 +154,7 @@ async function openIdentity(path: string) {
     if (action === "begin") {
       const { username, ...attempt } = body.attempt;
       const outcome = await store.transaction((tx) =>
-        signIn.begin(tx, { username, attempt, address }, Date.now()),
+        signIn.begin(inSync(tx), { username, attempt, address }, Date.now()),
       );
       if (outcome.kind === "throttled") return { action, answer: throttled(outcome) };
       const expiresAt = new Date(outcome.challenge.expiresAt).toISOString();
@@ -159,7 +162,7 @@ async function openIdentity(path: string) {
     }
     const claimed = { state: csrf };
     const outcome = await store.transaction((tx) =>
-      signIn.complete(tx, { ...body, claimed, address }, Date.now()),
+      signIn.complete(inSync(tx), { ...body, claimed, address }, Date.now()),
     );
     if (outcome.kind === "throttled") return { action, answer: throttled(outcome) };
     if (outcome.kind === "failed") {

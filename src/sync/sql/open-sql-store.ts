@@ -2,7 +2,8 @@
 import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { createNodePrimitives } from "../../identity/node-primitives.ts";
-import { pruneIdentity } from "../../identity/prune-identity.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import { SYNC_REALM } from "../realm.ts";
 import type { SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { prepareLog } from "./prepare-log.ts";
@@ -37,14 +38,19 @@ export async function openSqlSyncStore(
     database,
     highWater,
     transaction: (work) =>
-      database.transaction((tx) => work({ identity: tx, sessions: createSqlSessions(tx) })),
+      database.transaction((tx) =>
+        work({
+          identity: createSqlIdentityRecords(tx, SYNC_REALM),
+          sessions: createSqlSessions(tx),
+        }),
+      ),
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     operations: createSqlOperations(database, (moved) => highWater.write(moved)),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     prune: (now) =>
       database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
-        await pruneIdentity(tx, now);
+        await pruneSqlIdentity(tx, now);
       }),
     async close() {
       await database.close();
