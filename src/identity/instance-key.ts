@@ -36,10 +36,14 @@ export function createInstanceKey(secret: Uint8Array): InstanceKey {
 
 /** Reads the key, or makes it on first use. Throws on a file that is no key or that others may read. */
 export function openInstanceKey(path: string, randomBytes: RandomBytes): InstanceKey {
-  return createInstanceKey(readKeyFile(path) ?? makeKeyFile(path, randomBytes));
+  const secret =
+    readInstanceSecret(path) ??
+    placeInstanceSecret(path, randomBytes(INSTANCE_KEY_BYTES), randomBytes);
+  return createInstanceKey(secret);
 }
 
-function readKeyFile(path: string): Bytes | null {
+/** The bytes themselves, for a backup; null when there is no such file. */
+export function readInstanceSecret(path: string): Bytes | null {
   const file = openToRead(path);
   if (file === null) return null;
   try {
@@ -74,21 +78,25 @@ function openToRead(path: string): number | null {
 
 /**
  * Written whole under another name and then linked to its own: a crash leaves no half key, and of
- * two processes that start together one makes the key and both read it.
+ * two processes that start together one makes the key and both read it. Answers what is in the file.
  */
-function makeKeyFile(path: string, randomBytes: RandomBytes): Bytes {
+export function placeInstanceSecret(
+  path: string,
+  bytes: Uint8Array,
+  randomBytes: RandomBytes,
+): Bytes {
   const folder = dirname(path);
   const draft = `${path}.${encodeBase64Url(randomBytes(9))}.tmp`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(draft, randomBytes(INSTANCE_KEY_BYTES), { flag: "wx", mode: 0o600, flush: true });
+    writeFileSync(draft, bytes, { flag: "wx", mode: 0o600, flush: true });
     linkUnlessThere(draft, path);
     rmSync(draft);
     syncFolder(folder);
   } catch (error) {
     throw new Error(`Cannot make the instance key "${path}"`, { cause: error });
   }
-  const secret = readKeyFile(path);
+  const secret = readInstanceSecret(path);
   if (secret === null) throw new Error(`The instance key "${path}" vanished after it was made`);
   return secret;
 }
