@@ -1,14 +1,13 @@
 /** POST /v1/push: every operation is validated before the first write. */
-import { createHash } from "node:crypto";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
-import { canonicalContent } from "../rules/sync/content-identity.ts";
 import { encodeCursor } from "../rules/sync/cursor.ts";
 import { describeProblems } from "../rules/sync/describe-problems.ts";
 import { scanOperations } from "../rules/sync/scan-operations.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
 import { answerError } from "./answer-problem.ts";
+import { contentHash } from "./content-hash.ts";
 import type { SyncStore } from "./store.ts";
 
 export interface PushSettings {
@@ -35,7 +34,7 @@ export async function pushOperations(
   }
   const operations = batch.operations.map((operation) => ({
     ...operation,
-    contentHash: hash(canonicalContent(operation.text)),
+    contentHash: contentHash(operation.text),
   }));
   const outcome = await store.operations.append(operations, now());
   if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
@@ -47,8 +46,4 @@ export async function pushOperations(
     changed,
   }));
   return jsonAnswer(200, JSON.stringify({ receipts }));
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("base64url");
 }

@@ -23,7 +23,7 @@ export function createSqlOperations(database: Database, onCommit: OnCommit): Ope
         const head = await readHead(tx);
         const [ledger, states] = [
           await readLedger(tx, operations),
-          await readStates(tx, operations),
+          await readStatesOf(tx, new Set(operations.map(({ entityId }) => entityId))),
         ];
         const plan = planAppend(operations, ledger, states, head.headOffset);
         if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
@@ -88,12 +88,12 @@ async function readLedger(
   );
 }
 
-async function readStates(
-  tx: Queryable,
-  operations: readonly NewOperation[],
+/** The states of these entities, as far as they have any. */
+export async function readStatesOf(
+  store: Queryable,
+  ids: ReadonlySet<string>,
 ): Promise<Map<string, EntityState>> {
-  const ids = new Set(operations.map(({ entityId }) => entityId));
-  const rows = await tx.queryRows<{ entity_id: string; state: string }>(
+  const rows = await store.queryRows<{ entity_id: string; state: string }>(
     `SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
     { columns: { id: "text" }, rows: [...ids].map((id) => ({ id })) },
   );

@@ -1,0 +1,86 @@
+/** Restores a backup into the store of a configuration, when nobody else works with it. */
+import { join } from "node:path";
+import { openDatabase } from "../database/open-database.ts";
+import { createNodePrimitives } from "../identity/node-primitives.ts";
+import type { BackupManifest } from "../sync/maintenance/backup-format.ts";
+import { openBackup, type OpenBackup } from "../sync/maintenance/open-backup.ts";
+import { readStatus, type StoreStatus } from "../sync/maintenance/read-status.ts";
+import { replaceContents, type Replacement } from "../sync/maintenance/replace-contents.ts";
+import { writeBackup } from "../sync/maintenance/write-backup.ts";
+import { openSqlSyncStore } from "../sync/sql/open-sql-store.ts";
+import { HIGH_WATER_FILE, leaseSyncStore } from "./open-sync-store.ts";
+import { PRODUCT_VERSION } from "./product-version.ts";
+
+export interface RestoreTarget {
+  readonly store: string;
+  readonly dataDir: string;
+}
+
+export interface RestoreReport extends Replacement {
+  readonly manifest: BackupManifest;
+  readonly replaced: StoreStatus;
+  /** Where the replaced contents are; null when there were none. */
+  readonly keptAt: string | null;
+}
+
+/** `confirm` sees what would happen, and throws to stop it. */
+export async function restoreSync(
+  { store, dataDir }: RestoreTarget,
+  file: string,
+  confirm: (manifest: BackupManifest, present: StoreStatus) => Promise<void>,
+): Promise<RestoreReport> {
+  const lease = await leaseSyncStore(store, "exclusive");
+  try {
+    const backup = await openBackup(file);
+    try {
+      return await restoreInto(store, dataDir, backup, confirm);
+    } finally {
+      await backup.close();
+    }
+  } finally {
+    await lease.release();
+  }
+}
+
+async function restoreInto(
+  store: string,
+  dataDir: string,
+  { manifest, contents }: OpenBackup,
+  confirm: (manifest: BackupManifest, present: StoreStatus) => Promise<void>,
+): Promise<RestoreReport> {
+  const database = await openDatabase(store);
+  try {
+    const opened = await openSqlSyncStore(database, {
+      highWaterPath: join(dataDir, HIGH_WATER_FILE),
+    });
+    const present = await readStatus(database);
+    await confirm(manifest, present);
+    const keptAt = present.ledger === 0 ? null : await keepPresent(database, store, dataDir);
+    const replacement = await replaceContents(opened, contents, createNodePrimitives().randomBytes);
+    opened.highWater.close();
+    return { ...replacement, manifest, replaced: present, keptAt };
+  } finally {
+    await database.close();
+  }
+}
+
+/** SQLite: the database itself under a dated name. PostgreSQL: a backup of what it holds. */
+async function keepPresent(
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  store: string,
+  dataDir: string,
+): Promise<string> {
+  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  if (database.dialect === "sqlite") {
+    const path = `${store.slice("sqlite:".length)}.replaced-${stamp}`;
+    await database.backupTo(path);
+    return path;
+  }
+  const path = join(dataDir, `sync-replaced-${stamp}.backup`);
+  await writeBackup(database, path, {
+    product: PRODUCT_VERSION,
+    now: Date.now(),
+    instanceKey: null,
+  });
+  return path;
+}

@@ -1,0 +1,141 @@
+/**
+ * Whether a store says one thing only: its states are what its log adds up to, its ledger knows every
+ * operation of the log with its content, and its head and floor are around the log. Compaction leaves
+ * every owner of a register in the log, so a sound store passes however often it was compacted.
+ */
+import type { Database } from "../../database/database.ts";
+import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
+import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
+import { contentHash } from "../content-hash.ts";
+import { readHead } from "../sql/sql-operations.ts";
+import type { EntityCounts } from "./backup-format.ts";
+import { createEntityCounter } from "./count-entities.ts";
+
+export type StoreCheck =
+  | { readonly kind: "sound"; readonly entities: EntityCounts }
+  | { readonly kind: "unsound"; readonly reason: string };
+
+interface LogRow extends Record<string, unknown> {
+  readonly entity_id: string;
+  readonly body: string;
+  readonly state: string | null;
+}
+
+class UnsoundError extends Error {}
+
+const BATCH_ROWS = 500;
+
+/** Reads everything once; meant for a copy that nobody writes to. */
+export async function checkStore(database: Database): Promise<StoreCheck> {
+  try {
+    await checkBounds(database);
+    return { kind: "sound", entities: await checkLog(database) };
+  } catch (error) {
+    if (error instanceof UnsoundError) return { kind: "unsound", reason: error.message };
+    throw error;
+  }
+}
+
+async function checkBounds(database: Database): Promise<void> {
+  const { headOffset, compactionFloor } = await readHead(database);
+  const [row] = await database.query<{ first: number | null; last: number | null }>(
+    "SELECT min(log_offset) AS first, max(log_offset) AS last FROM sync_operations",
+  );
+  const isInside =
+    (row?.first ?? headOffset + 1) > compactionFloor && (row?.last ?? 0) <= headOffset;
+  expect(isInside && compactionFloor <= headOffset, "the log goes beyond its head or its floor");
+}
+
+async function checkLog(database: Database): Promise<EntityCounts> {
+  const counter = createEntityCounter();
+  let batch: ReadOperation[] = [];
+  for await (const { stored, operations } of readEntities(database)) {
+    const merged = operations.reduce<EntityState | null>(
+      (state, operation) => applyOperation(state, operation).state,
+      null,
+    );
+    const isSame = merged !== null && describe(merged) === describe(stored);
+    expect(isSame, "the state of an entity is not what its operations add up to");
+    counter.add(stored);
+    batch.push(...operations);
+    if (batch.length < BATCH_ROWS) continue;
+    await checkLedger(database, batch);
+    batch = [];
+  }
+  await checkLedger(database, batch);
+  const counts = counter.counts();
+  const [total] = await database.query<{ entities: number }>(
+    "SELECT count(*) AS entities FROM sync_entities",
+  );
+  const seen = counts.live + counts.deleted + counts.awaiting;
+  expect(total?.entities === seen, "a state has no operation in the log that it comes from");
+  return counts;
+}
+
+interface LoggedEntity {
+  readonly id: string;
+  readonly stored: EntityState;
+  readonly operations: ReadOperation[];
+}
+
+/** One entity at a time, with what the log has of it. */
+async function* readEntities(database: Database): AsyncGenerator<LoggedEntity> {
+  const rows = database.stream<LogRow>(
+    `SELECT o.entity_id, o.body, e.state
+     FROM sync_operations o LEFT JOIN sync_entities e ON e.entity_id = o.entity_id
+     ORDER BY o.entity_id, o.log_offset`,
+  );
+  let entity = null as LoggedEntity | null;
+  for await (const { entity_id: id, body, state } of rows) {
+    const operation = readBody(body, id);
+    expect(state !== null, "an operation of the log has no state");
+    if (entity?.id !== id) {
+      if (entity !== null) yield entity;
+      entity = { id, stored: parseEntityState(state), operations: [] };
+    }
+    entity.operations.push(operation);
+  }
+  if (entity !== null) yield entity;
+}
+
+function readBody(body: string, entityId: string): ReadOperation {
+  let operation: ReadOperation;
+  try {
+    operation = readStoredOperation(body);
+  } catch {
+    throw new UnsoundError("an operation of the log cannot be read");
+  }
+  expect(operation.entityId === entityId, "an operation of the log is filed under another entity");
+  return operation;
+}
+
+async function checkLedger(database: Database, operations: readonly ReadOperation[]) {
+  const rows = await database.queryRows<{ operation_id: string; content_hash: string }>(
+    `SELECT l.operation_id, l.content_hash
+     FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
+    { columns: { id: "text" }, rows: operations.map(({ operationId: id }) => ({ id })) },
+  );
+  const hashes = new Map(rows.map((row) => [row.operation_id, row.content_hash]));
+  for (const { operationId, text } of operations) {
+    expect(
+      hashes.get(operationId) === contentHash(text),
+      "the ledger has an operation of the log not, or with other content",
+    );
+  }
+}
+
+/** One text for equal states, whatever order their registers came in. */
+function describe(state: EntityState): string {
+  const sorted = <T>(map: ReadonlyMap<string, T>) =>
+    new Map([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return entityStateToText({
+    ...state,
+    payloadFields: sorted(state.payloadFields),
+    metadataFields: sorted(state.metadataFields),
+  });
+}
+
+function expect(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new UnsoundError(otherwise);
+}

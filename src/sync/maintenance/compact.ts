@@ -1,0 +1,73 @@
+/**
+ * Takes operations out of the log whose every register is owned by a later one. Nobody can notice:
+ * a device that has seen them keeps what it has, one that has not gets the owners. It works beside a
+ * running server: the check and the removal are one short transaction per batch.
+ */
+import type { Database, Queryable } from "../../database/database.ts";
+import { isSuperseded } from "../../rules/sync/compact.ts";
+import { readStoredOperation } from "../../rules/sync/read-operation.ts";
+import { readHead, readStatesOf } from "../sql/sql-operations.ts";
+import { freePages } from "./free-pages.ts";
+
+export interface CompactionReport {
+  readonly examined: number;
+  readonly removed: number;
+  /** Of the operations' texts. */
+  readonly removedBytes: number;
+  /** What the file gave back to the disk; a server's own clean-up is not waited for. */
+  readonly freedBytes: number;
+}
+
+/** Writers wait for one batch, so it is small. */
+const BATCH_ROWS = 200;
+
+interface LogRow extends Record<string, unknown> {
+  readonly log_offset: number;
+  readonly entity_id: string;
+  readonly body: string;
+}
+
+export async function compactLog(
+  database: Database,
+  batchRows: number = BATCH_ROWS,
+): Promise<CompactionReport> {
+  // What is pushed from now on is for the next time, or this could go on for ever.
+  const { headOffset: end } = await readHead(database);
+  let [examined, removed, removedBytes, after] = [0, 0, 0, 0];
+  for (;;) {
+    const batch = await database.transaction((tx) => compactBatch(tx, after, end, batchRows));
+    examined += batch.examined;
+    removed += batch.removed;
+    removedBytes += batch.removedBytes;
+    if (batch.examined < batchRows) break;
+    after = batch.lastOffset;
+  }
+  return { examined, removed, removedBytes, freedBytes: await freePages(database) };
+}
+
+async function compactBatch(tx: Queryable, after: number, end: number, limit: number) {
+  const rows = await tx.query<LogRow>(
+    `SELECT log_offset, entity_id, body FROM sync_operations
+     WHERE log_offset > $1 AND log_offset <= $2 ORDER BY log_offset LIMIT $3`,
+    [after, end, limit],
+  );
+  const states = await readStatesOf(tx, new Set(rows.map((row) => row.entity_id)));
+  const superseded = rows.filter(({ entity_id: id, body }) => {
+    const state = states.get(id);
+    return state !== undefined && isSuperseded(state, readStoredOperation(body));
+  });
+  await tx.queryRows(
+    "DELETE FROM sync_operations WHERE log_offset IN (SELECT r.log_offset FROM {rows} AS r)",
+    { columns: { log_offset: "integer" }, rows: superseded.map(toKey) },
+  );
+  return {
+    examined: rows.length,
+    removed: superseded.length,
+    removedBytes: superseded.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
+    lastOffset: rows.at(-1)?.log_offset ?? after,
+  };
+}
+
+function toKey({ log_offset }: LogRow): { readonly log_offset: number } {
+  return { log_offset };
+}

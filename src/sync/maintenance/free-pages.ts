@@ -1,0 +1,47 @@
+/** Gives the disk back what a SQLite file no longer needs; PostgreSQL sees to that by itself. */
+import type { Database } from "../../database/database.ts";
+
+/** A megabyte at a time: writers get their turn in between. */
+const PAGES_PER_STEP = 256;
+
+/**
+ * Bytes that were freed. Pages are moved in small transactions, so it is safe beside a server, and a
+ * whole VACUUM, which needs the room for a second file and holds every writer up, is never needed.
+ */
+export async function freePages(database: Database): Promise<number> {
+  if (database.dialect !== "sqlite") return 0;
+  const before = await readPages(database);
+  let { free } = before;
+  while (free > 0) {
+    await database.transaction((tx) => tx.query(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`));
+    const left = (await readPages(database)).free;
+    // A file from elsewhere may not be able to shrink; its pages are used again anyway.
+    if (left >= free) break;
+    free = left;
+  }
+  const after = await readPages(database);
+  return Math.max(0, before.total - after.total) * before.pageBytes;
+}
+
+async function readPages(
+  database: Database,
+): Promise<{ free: number; total: number; pageBytes: number }> {
+  const [row] = await database.query<{ free: number; total: number; page_bytes: number }>(
+    `SELECT f.freelist_count AS free, c.page_count AS total, s.page_size AS page_bytes
+     FROM pragma_freelist_count() AS f, pragma_page_count() AS c, pragma_page_size() AS s`,
+  );
+  if (row === undefined) throw new Error("SQLite does not tell how many pages it has");
+  return { free: row.free, total: row.total, pageBytes: row.page_bytes };
+}
+
+/** Of the whole database, also of what other services keep in it. */
+export async function readDatabaseBytes(database: Database): Promise<number> {
+  if (database.dialect === "sqlite") {
+    const { total, pageBytes } = await readPages(database);
+    return total * pageBytes;
+  }
+  const [row] = await database.query<{ bytes: number }>(
+    "SELECT pg_database_size(current_database()) AS bytes",
+  );
+  return row?.bytes ?? 0;
+}
