@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { createNodePrimitives } from "../../../identity/node-primitives.ts";
+import { readInstanceSecret } from "../../../identity/instance-key.ts";
+import { PRODUCT_VERSION } from "../../../server/product-version.ts";
+import { createBackup } from "../../../sync/maintenance/create-backup.ts";
+import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
+import { sealKey, type SealedKey } from "../../../sync/maintenance/seal-key.ts";
+import { CommandError, defineCommand } from "../../command.ts";
+import { backupToJson, describeBackup } from "./describe-backup.ts";
+import { KEY_OPTIONS, readNewPassphrase } from "./key-passphrase.ts";
+import { explainingFileFailures } from "./explain-file-failure.ts";
+import { readSyncSettings, withStore } from "./open-store.ts";
+
+export const backupCommand = defineCommand({
+  summary: "Back the store up to one file, beside a running server",
+  description:
+    "The file is proved by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. It holds everything that was synced, unencrypted: keep it as private as the store. The instance key is not in it unless --with-key is given; devices' sessions never are.",
+  arguments: { file: { description: "A new file", required: true } },
+  options: {
+    "with-key": {
+      type: "boolean",
+      description: "Put the instance key into it, under a passphrase",
+    },
+    ...KEY_OPTIONS,
+  },
+  examples: ["trellis sync backup /backup/sync-2026-01-31.backup"],
+  async run(context) {
+    const file = resolve(context.args.file);
+    const isWithKey = context.options["with-key"];
+    const passphrase = isWithKey
+      ? await readNewPassphrase(context, context.options["passphrase-stdin"])
+      : null;
+    const { sync } = await readSyncSettings(context);
+    const instanceKey =
+      passphrase === null ? null : await sealInstanceKey(sync.instanceKeyFile, passphrase);
+    const manifest = await withStore(context, ({ database }, { configuration }) =>
+      explainingFileFailures(async () => {
+        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
+        const made = await createBackup(database, file, options);
+        const { createdAt, generation, headOffset, sha256 } = made;
+        await rememberBackup(configuration.dataDir, {
+          createdAt,
+          file,
+          generation,
+          headOffset,
+          sha256,
+        });
+        return made;
+      }),
+    );
+    context.print(`Wrote and verified ${file}`);
+    for (const line of describeBackup(manifest)) context.print(`  ${line}`);
+    context.json({ file, ...backupToJson(manifest) });
+  },
+});
+
+async function sealInstanceKey(path: string, passphrase: string): Promise<SealedKey> {
+  const secret = readInstanceSecret(path);
+  if (secret === null) {
+    throw new CommandError(`There is no instance key at "${path}": leave --with-key out`);
+  }
+  return sealKey(secret, passphrase, createNodePrimitives().randomBytes);
+}

@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import {
+  openInstanceKey,
+  placeInstanceSecret,
+  readInstanceSecret,
+} from "../../../identity/instance-key.ts";
+import { createNodePrimitives } from "../../../identity/node-primitives.ts";
+import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
+import { createAdministration } from "../../../sync/administration.ts";
+import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
+import { openSealedKey } from "../../../sync/maintenance/seal-key.ts";
+import { CommandError, defineCommand, type CommandContext } from "../../command.ts";
+import { confirmOrStop, YES_OPTION } from "./confirm.ts";
+import { countOf } from "./count-of.ts";
+import { backupToJson } from "./describe-backup.ts";
+import { explainingFileFailures } from "./explain-file-failure.ts";
+import { KEY_OPTIONS, readPassphrase } from "./key-passphrase.ts";
+import { explainingStoreFailures, readSyncSettings, withStore } from "./open-store.ts";
+
+const { randomBytes } = createNodePrimitives();
+
+export const restoreCommand = defineCommand({
+  summary: "Put a backup in the place of the store's contents",
+  description:
+    "Refuses while a server runs, and refuses a backup that is not sound before anything is touched. What was there is kept. A new generation begins: every device pulls again and sends again what the backup lacks, so nothing that a device still has is lost. The store's own account and signed-in devices stay; where there is no account, the backup's is taken.",
+  arguments: { file: { description: "The backup", required: true } },
+  options: {
+    "with-key": {
+      type: "boolean",
+      description: "Also put the backup's instance key in place, where there is none",
+    },
+    ...KEY_OPTIONS,
+    ...YES_OPTION,
+  },
+  examples: ["trellis sync restore /backup/sync-2026-01-31.backup"],
+  async run(context) {
+    const file = resolve(context.args.file);
+    const { sync, configuration } = await readSyncSettings(context);
+    const passphrase = context.options["with-key"]
+      ? await readPassphrase(context, context.options["passphrase-stdin"])
+      : null;
+    const report = await explainingStoreFailures(() =>
+      explainingFileFailures(() =>
+        restoreSync(
+          { store: sync.store, dataDir: configuration.dataDir },
+          file,
+          async (manifest, present) => {
+            const key = passphrase === null ? null : await openKey(manifest, passphrase);
+            if (key !== null) expectNoOtherKey(sync.instanceKeyFile, key);
+            await confirmOrStop(
+              context,
+              context.options.yes,
+              `This replaces ${countOf(present.entities.live, "entity", "entities")} by ${manifest.entities.live.toLocaleString("en-US")} from ${manifest.createdAt}`,
+            );
+            if (key !== null) placeInstanceSecret(sync.instanceKeyFile, key, randomBytes);
+          },
+        ),
+      ),
+    );
+    const isPasswordUsable = report.account === "none" || (await canSignIn(context));
+    for (const line of describe(report, isPasswordUsable)) context.print(line);
+    context.json(toJson(report, isPasswordUsable));
+  },
+});
+
+async function openKey({ instanceKey }: BackupManifest, passphrase: string): Promise<Uint8Array> {
+  if (instanceKey === null) {
+    throw new CommandError("The backup has no instance key in it: leave --with-key out");
+  }
+  const key = await openSealedKey(instanceKey, passphrase, randomBytes);
+  if (key !== null) return key;
+  throw new CommandError("The passphrase does not open the backup's key, nothing was changed");
+}
+
+/** Another service may live by the key that is there. */
+function expectNoOtherKey(path: string, key: Uint8Array): void {
+  const present = readInstanceSecret(path);
+  if (present === null || Buffer.from(present).equals(key)) return;
+  throw new CommandError(
+    `There is another instance key at "${path}", nothing was changed: move it away, or leave --with-key out and set a new password afterwards`,
+  );
+}
+
+function canSignIn(context: Pick<CommandContext, "configuration" | "warn">): Promise<boolean> {
+  return withStore(context, (store, { sync }) =>
+    createAdministration(
+      store,
+      openInstanceKey(sync.instanceKeyFile, randomBytes),
+    ).hasUsablePassword(),
+  );
+}
+
+function describe(report: RestoreReport, isPasswordUsable: boolean): string[] {
+  const { manifest, replaced, keptAt, head, account } = report;
+  const next = (() => {
+    if (account === "none") return ["There is no account: run `trellis sync account create`"];
+    if (!isPasswordUsable) {
+      return [
+        "The account's password was sealed under another instance key: set a new one with `trellis sync account password`",
+      ];
+    }
+    return account === "kept" ? ["The account and its devices are as before"] : [];
+  })();
+  return [
+    `Replaced ${countOf(replaced.entities.live, "entity", "entities")} by ${manifest.entities.live.toLocaleString("en-US")} from ${manifest.createdAt}`,
+    ...(keptAt === null ? [] : [`What was there before is at ${keptAt}`]),
+    `Generation ${head.generation} began: devices pull again and send what is missing`,
+    ...next,
+  ];
+}
+
+function toJson(report: RestoreReport, isPasswordUsable: boolean) {
+  const { manifest, replaced, keptAt, head, account } = report;
+  return {
+    backup: backupToJson(manifest),
+    replaced: { entities: replaced.entities, headOffset: replaced.headOffset },
+    keptAt,
+    generation: head.generation,
+    headOffset: head.headOffset,
+    account,
+    isPasswordUsable,
+  };
+}
