@@ -1,10 +1,12 @@
 /** Runs the sync cases against a server and reports. */
+import { ViolationError } from "./case.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { createHttpClient } from "./http.ts";
 import { createReport, type ConformanceReport } from "./report.ts";
 import { runCases } from "./run-cases.ts";
 import { LAST_SYNC_CASES, SYNC_CASES } from "./sync-cases.ts";
 import type { SyncInput } from "./sync/input.ts";
+import { challenge, complete, completion } from "./sync/sign-in.ts";
 import { createSyncTarget, type SyncCase } from "./sync/target.ts";
 
 // A snapshot holds everything that an account has.
@@ -28,6 +30,22 @@ export async function checkSync(
     await target.cleanUp();
     results.push(...(await run([throttle])));
     return createReport("sync", input.baseUrl, results);
+  } finally {
+    http.close();
+  }
+}
+
+/** Whether the server refuses this very name and password: then every case would only fail alike. */
+export async function isSignInRefused(input: SyncInput): Promise<boolean> {
+  const http = createHttpClient();
+  try {
+    const target = createSyncTarget(input, http);
+    const answer = await complete(target, await completion(target, await challenge(target)));
+    return answer.status === 401;
+  } catch (error) {
+    // What else is wrong with the sign-in is for the cases to say.
+    if (error instanceof ViolationError) return false;
+    throw error;
   } finally {
     http.close();
   }

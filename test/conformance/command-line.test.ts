@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Terminal } from "../../src/cli/command.ts";
-import { conformanceCommands } from "../../src/cli/commands/conformance.ts";
+import { conformanceCommands } from "../../src/cli/commands/conformance/index.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { RELEASE_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";

@@ -1,5 +1,5 @@
 import type { CommandGroup } from "../command.ts";
-import { conformanceCommands } from "./conformance.ts";
+import { conformanceCommands } from "./conformance/index.ts";
 import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";

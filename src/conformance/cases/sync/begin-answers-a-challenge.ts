@@ -1,4 +1,4 @@
-import { CHALLENGE_LIFETIME_SECONDS } from "../../../contract/sync/values.ts";
+import { CHALLENGE_LIFETIME_SECONDS } from "../../../contract/identity.ts";
 import { expectEach, expectSame, violate } from "../../expect.ts";
 import { expectChallenge } from "../../sync/bodies.ts";
 import { newAttempt, begin } from "../../sync/sign-in.ts";

@@ -1,4 +1,4 @@
-import { CODE_RACE_SECONDS } from "../../../contract/sync/values.ts";
+import { CODE_RACE_SECONDS } from "../../../contract/identity.ts";
 import { expectTokens, expectError } from "../../sync/bodies.ts";
 import { expectAlive, expectSignedOut, createTestDevice } from "../../sync/device.ts";
 import { obtainGrant } from "../../sync/sign-in.ts";

@@ -1,0 +1,77 @@
+/** What the commands of all services share: picking cases, and showing what came of them. */
+import type { ConformanceCase } from "../../../conformance/case.ts";
+import { isConforming, reportToText, type ConformanceReport } from "../../../conformance/report.ts";
+import { CommandError, UsageError, type CommandContext } from "../../command.ts";
+
+export const CASE_OPTIONS = {
+  only: { type: "string", value: "ID", multiple: true, description: "Run this case only" },
+  list: { type: "boolean", description: "Print the cases instead of running them" },
+} as const;
+
+type Printer = Pick<CommandContext, "print" | "json">;
+type Cases = readonly Pick<ConformanceCase<never>, "id" | "title" | "section">[];
+
+export function listCases(cases: Cases, context: Printer): void {
+  context.json(cases.map(({ id, title, section }) => ({ id, title, section })));
+  for (const { id, title, section } of cases) {
+    context.print(`${id}\n  ${title}\n  ${section}`);
+  }
+}
+
+/** The ids of `--only`, as the options of a run. */
+export function readOnly(
+  ids: readonly string[],
+  cases: Cases,
+  service: string,
+): { readonly only?: readonly string[] } {
+  const unknown = ids.find((id) => !cases.some((item) => item.id === id));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `Unknown case "${unknown}": see \`trellis conformance ${service} --list\``,
+    );
+  }
+  return ids.length === 0 ? {} : { only: ids };
+}
+
+export function refuseSilent(urls: readonly string[]): void {
+  if (urls.length === 0) return;
+  throw new CommandError(
+    `Nobody answers at ${urls.join(" and ")}: check the address, and that the server runs`,
+  );
+}
+
+export function showReport(report: ConformanceReport, context: Printer): void {
+  context.print(reportToText(report));
+  if (isConforming(report)) {
+    context.json(report);
+    return;
+  }
+  const { passed, failed } = report;
+  const tested = passed + failed;
+  throw new CommandError(
+    tested === 0 ? "Nothing was tested" : `${failed} of ${tested} tested requirements are broken`,
+    { ...report },
+  );
+}
+
+export function requireUrl(text: string | undefined): string {
+  const url = readUrl("URL", text);
+  if (url !== undefined) return url;
+  throw new UsageError("Missing argument URL: the address of the server to test");
+}
+
+export function readUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new UsageError(`${name} must be an absolute http or https address, not "${text}"`);
+  }
+  return text;
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the members that were not given. */
+export function defined<T extends object>(values: T): Defined<T> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Defined<T>;
+}
