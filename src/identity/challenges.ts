@@ -1,4 +1,5 @@
 /** Challenges of the password proof: bound to the whole attempt, good for one answer. */
+import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { PasswordChallenge, SignedAttempt } from "../rules/identity/auth-message.ts";
 import type { PasswordVerifier } from "../rules/identity/scram.ts";
@@ -16,10 +17,6 @@ export interface ChallengedAttempt {
   readonly attempt: SignedAttempt;
 }
 
-export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
-/** What a flood of beginnings may keep alive at most; the oldest go first. */
-export const MAX_LIVE_CHALLENGES = 1000;
-
 const ID_BYTES = 32;
 const CHALLENGE_ID = /^[A-Za-z0-9_-]{43}$/;
 
@@ -35,7 +32,7 @@ export async function issueChallenge(
     salt: encodeBase64Url(verifier.salt),
     iterations: verifier.iterations,
     serverNonce: encodeBase64Url(randomBytes(ID_BYTES)),
-    expiresAt: now + CHALLENGE_LIFETIME_MS,
+    expiresAt: now + CHALLENGE_LIFETIME_SECONDS * 1000,
   };
   await records.addChallenge(
     { ...challenge, username, attempt: JSON.stringify(attempt), createdAt: now },

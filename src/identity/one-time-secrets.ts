@@ -1,6 +1,7 @@
 /** Secrets that work once, such as authorization codes. The store knows only their hashes. */
-import { createHash } from "node:crypto";
+import { CODE_RACE_SECONDS } from "../contract/identity.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
+import { hashSecret } from "./hash-secret.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import type { RandomBytes } from "./node-primitives.ts";
 
@@ -24,7 +25,6 @@ export type BurnOutcome =
   | { readonly kind: "unknown" };
 
 const SECRET_BYTES = 32;
-const PARALLEL_USE_MS = 2000;
 
 /** `bound` is what the secret stands for, as text that only its issuer understands. */
 export async function issueSecret(
@@ -37,7 +37,7 @@ export async function issueSecret(
   const secret = encodeBase64Url(randomBytes(SECRET_BYTES));
   const expiresAt = now + kind.lifetimeMs;
   await records.addSecret({
-    hash: hash(secret),
+    hash: hashSecret(secret),
     purpose: kind.purpose,
     bound,
     expiresAt,
@@ -56,14 +56,13 @@ export async function burnSecret(
   secret: string,
   now: number,
 ): Promise<BurnOutcome> {
-  const use = await records.burnSecret(hash(secret), purpose, now);
+  const use = await records.burnSecret(hashSecret(secret), purpose, now);
   if (use === null) return { kind: "unknown" };
   const { bound, expiresAt, usedBefore } = use;
   if (usedBefore === null) return { kind: now < expiresAt ? "burned" : "expired", bound };
-  return { kind: "reused", bound, parallel: Math.abs(now - usedBefore) <= PARALLEL_USE_MS };
-}
-
-/** The secret has 256 random bits, so a plain hash cannot be searched through. */
-function hash(secret: string): string {
-  return createHash("sha256").update(secret, "utf8").digest("base64url");
+  return {
+    kind: "reused",
+    bound,
+    parallel: Math.abs(now - usedBefore) <= CODE_RACE_SECONDS * 1000,
+  };
 }

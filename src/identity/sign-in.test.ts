@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { testOnBothStores, type OpenStore } from "../../test/identity/on-both-stores.ts";
+import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
 import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
 import { createAccounts } from "./accounts.ts";
-import { CHALLENGE_LIFETIME_MS, MAX_LIVE_CHALLENGES } from "./challenges.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import { createNodePrimitives } from "./node-primitives.ts";
 import { createSignIn, type CompleteRequest } from "./sign-in.ts";
@@ -13,6 +13,7 @@ import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-recor
 import { createThrottle } from "./throttle.ts";
 
 const NOW = Date.UTC(2026, 7, 21);
+const CHALLENGE_LIFETIME_MS = CHALLENGE_LIFETIME_SECONDS * 1000;
 const PASSWORD = "correct horse battery";
 const PURPOSE = "trellis-sync-login";
 const HOME = "192.0.2.1";

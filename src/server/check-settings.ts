@@ -1,5 +1,6 @@
 /** What a configuration must obey beyond its shape. */
 import { BlockList, isIP } from "node:net";
+import { isLoopback } from "../contract/loopback.ts";
 import { findRedirectFault } from "../sync/redirect-allowlist.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";
@@ -73,10 +74,6 @@ function checkPublicUrl(key: string, text: string): string[] {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
     return [];
   return [`${key} must be https (http only on loopback), not "${text}"`];
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function isAddressOrRange(entry: string): boolean {

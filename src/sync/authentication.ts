@@ -1,5 +1,5 @@
 /** Who may use the instance: sign-in, codes, tokens and device sessions. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type {
   Attempt,
   AuthorizeComplete,
@@ -15,6 +15,7 @@ import {
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
 import { createAccounts } from "../identity/accounts.ts";
+import { hashSecret } from "../identity/hash-secret.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { burnSecret, issueSecret, type SecretKind } from "../identity/one-time-secrets.ts";
 import { createSignIn, type BeginOutcome, type Throttled } from "../identity/sign-in.ts";
@@ -163,7 +164,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     },
 
     findAccess: async (token) =>
-      token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashToken(token), now()) : null,
+      token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashSecret(token), now()) : null,
 
     revokeDevice: ({ family }) =>
       store.transaction(async ({ sessions }) => ((await sessions.revokeFamily(family)) ? 1 : 0)),
@@ -218,7 +219,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     const accessToken =
       ACCESS_TOKEN_PREFIX + encodeBase64Url(primitives.randomBytes(ACCESS_TOKEN_BYTES));
     const access: NewAccess = {
-      hash: hashToken(accessToken),
+      hash: hashSecret(accessToken),
       expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
     };
     await sessions.addAccess(session.family, access);
@@ -244,9 +245,4 @@ function createMac(key: Uint8Array): Mac {
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-/** The token has 256 random bits, so a plain hash cannot be searched through. */
-function hashToken(token: string): string {
-  return createHash("sha256").update(token, "utf8").digest("base64url");
 }

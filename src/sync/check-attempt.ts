@@ -1,6 +1,6 @@
 /** Whether a sign-in attempt is one: each member by its grammar, the redirect by the allowlist. */
 import type { Attempt } from "../contract/sync/schemas.ts";
-import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../contract/sync/values.ts";
+import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../contract/identity.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 

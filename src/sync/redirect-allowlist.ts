@@ -1,4 +1,5 @@
 /** The addresses a sign-in may end at. They match as whole strings, or not at all. */
+import { isLoopback } from "../contract/loopback.ts";
 import type { Delivery } from "../rules/identity/redirect.ts";
 
 export type RedirectEntry = string | { readonly uri: string; readonly delivery: Delivery };
@@ -58,8 +59,4 @@ export function findRedirectFault(uri: string, allowedSchemes: readonly string[]
   return scheme.includes(".") || allowedSchemes.includes(scheme)
     ? null
     : `a private scheme needs a dot, such as com.example.app, or an entry in allowedSchemes`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

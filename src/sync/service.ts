@@ -1,4 +1,5 @@
 /** The personal sync service: `fetch` for embedders, an HTTP service for listeners. */
+import { isLoopback } from "../contract/loopback.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import {
@@ -151,7 +152,6 @@ function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {
 function checkBaseUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isUsable =
-    url?.protocol === "https:" ||
-    (url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
+    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (!isUsable) throw new Error(`baseUrl must be https, or http on loopback, not "${text}"`);
 }

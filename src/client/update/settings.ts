@@ -1,4 +1,5 @@
 /** What an app tells its update client, checked once: a wrong setting is a bug and throws. */
+import { isLoopback } from "../../contract/loopback.ts";
 import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
 import {
   DEFAULT_ARCHITECTURES,
@@ -95,8 +96,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? "");
-  if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLoopback)) {
+  if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLoopback(url.hostname))) {
     throw wrong("baseUrl", "must be an https address, or http on this machine");
   }
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {

@@ -7,7 +7,8 @@ import {
   MAX_SEQUENCE,
   OPERATION_KINDS,
 } from "./operation-limits.ts";
-import { ID_PATTERN, PROTOCOL_VERSION } from "./values.ts";
+import { ID_PATTERN } from "../identity.ts";
+import { PROTOCOL_VERSION } from "./values.ts";
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,5 +1,6 @@
 /** The whole HTTP surface of the sync service. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
+import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../identity.ts";
 import type { DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
 import {
@@ -22,14 +23,7 @@ import {
   TokenAnswer,
   TokenBody,
 } from "./schemas.ts";
-import {
-  CODE_CHALLENGE_PATTERN,
-  DEFAULT_PULL_LIMIT,
-  ID_PATTERN,
-  LANGUAGES,
-  STATE_PATTERN,
-  SYNC_LIMIT_RANGES,
-} from "./values.ts";
+import { DEFAULT_PULL_LIMIT, LANGUAGES, SYNC_LIMIT_RANGES } from "./values.ts";
 
 export const SYNC_CONTRACT_VERSION = "1.0.0";
 

@@ -2,12 +2,6 @@
 
 export const PROTOCOL_VERSION = 1;
 
-/** A sign-in page and an app share these through addresses and headers, so they stay printable. */
-export const STATE_PATTERN = "^[\\x21-\\x7e]{16,512}$";
-export const ID_PATTERN = "^[A-Za-z0-9._~-]{1,128}$";
-export const CODE_CHALLENGE_PATTERN = "^[A-Za-z0-9_-]{43}$";
-/** RFC 7636 4.1 */
-export const CODE_VERIFIER_PATTERN = "^[A-Za-z0-9._~-]{43,128}$";
 /** A request id that may be written to a log and a header as it is. */
 export const REQUEST_ID_PATTERN = "^[A-Za-z0-9._~-]{8,128}$";
 
@@ -41,9 +35,6 @@ export const SYNC_LIMIT_RANGES = {
 } as const;
 export const DEFAULT_PULL_LIMIT = 100;
 
-/** The password proof is answered within minutes, by a person. */
-export const CHALLENGE_LIFETIME_SECONDS = 300;
-export const MAX_LIVE_CHALLENGES = 1000;
 export const CODE_LIFETIME_SECONDS = 60;
 /** Short, because a stolen one works until then or until it is revoked. */
 export const ACCESS_LIFETIME_SECONDS = 300;
@@ -52,8 +43,6 @@ export const REFRESH_IDLE_SECONDS = 60 * 86_400;
 export const REFRESH_ABSOLUTE_SECONDS = 365 * 86_400;
 /** A lost answer must not sign a phone out: within this time a retry gets the same successor. */
 export const REFRESH_GRACE_SECONDS = 120;
-/** Losers of a race for one code are no attack when they come this soon after the winner. */
-export const CODE_RACE_SECONDS = 2;
 
 export const ACCESS_TOKEN_PREFIX = "trs_at_";
 export const REFRESH_TOKEN_PREFIX = "trs_rt_";

@@ -1,5 +1,5 @@
 /** Proof Key for Code Exchange, method S256 (RFC 7636). */
-import { CODE_CHALLENGE_PATTERN, CODE_VERIFIER_PATTERN } from "../../contract/sync/values.ts";
+import { CODE_CHALLENGE_PATTERN, CODE_VERIFIER_PATTERN } from "../../contract/identity.ts";
 import { encodeBase64Url } from "../base64url.ts";
 import type { IdentityPrimitives } from "./primitives.ts";
 

@@ -10,7 +10,7 @@ import {
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
-import { ID_PATTERN } from "../../contract/sync/values.ts";
+import { ID_PATTERN } from "../../contract/identity.ts";
 import { parseEntityId } from "./entity-id.ts";
 import { examineTree } from "./examine-tree.ts";
 import { breach, type OperationProblem, type RuleBreach } from "./operation-problem.ts";
