@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { comparable, shuffledHistories } from "../../../test/fixtures/sync-history.ts";
-import {
-  createReadOperation,
-  type OperationSketch,
-} from "../../../test/fixtures/sync-operation.ts";
+import { createNoteOperation as operation } from "../../../test/fixtures/sync-operation.ts";
 import { isSuperseded } from "./compact.ts";
 import { applyOperation, type EntityState } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";
@@ -97,14 +94,6 @@ test("for every prefix and every compaction, pulling gives the same state", () =
     { numRuns: 1000 },
   );
 });
-
-const operation = (sequence: number, sketch: OperationSketch = {}) =>
-  createReadOperation({
-    sequence,
-    entityId: "note/1",
-    payload: { text: `${sequence}` },
-    ...sketch,
-  });
 
 test("a create stays while it owns the lifecycle, though every field of it was patched", () => {
   const history = [operation(1), operation(2, { kind: "patch" }), operation(3, { kind: "patch" })];

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { comparable, histories, shuffledHistories } from "../../../test/fixtures/sync-history.ts";
-import {
-  createReadOperation,
-  type OperationSketch,
-} from "../../../test/fixtures/sync-operation.ts";
+import { createNoteOperation as operation } from "../../../test/fixtures/sync-operation.ts";
 import { applyOperation, mergeStates, type EntityState } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";
 import { visibleEntity } from "./visible-entity.ts";
@@ -23,14 +20,6 @@ function permutations<T>(items: readonly T[]): T[][] {
     permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
   );
 }
-
-const operation = (sequence: number, sketch: OperationSketch = {}) =>
-  createReadOperation({
-    sequence,
-    entityId: "note/1",
-    payload: { text: `${sequence}` },
-    ...sketch,
-  });
 
 test("any order gives the same state", () => {
   fc.assert(
