@@ -3,9 +3,7 @@
  * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
  */
 import { DatabaseSync } from "node:sqlite";
-import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
-import type { EntityState } from "../../src/rules/sync/merge.ts";
-import { planAppend } from "../../src/sync/sql/plan-append.ts";
+import { planAppend } from "../../src/sync/plan-append.ts";
 import { pushTexts, readNewOperation } from "./operations.ts";
 
 export type BareOrder =
@@ -33,7 +31,7 @@ interface PushRows {
 
 let handle: DatabaseSync | undefined;
 let headOffset = 0;
-const states = new Map<string, EntityState>();
+const states = new Map<string, string>();
 
 process.on("message", (order: BareOrder) => {
   try {
@@ -111,7 +109,7 @@ function plan(texts: readonly string[]): PushRows {
       operation.contentHash,
       offset,
     ]),
-    entities: [...planned.states].map(([id, state]) => [id, entityStateToText(state)]),
+    entities: [...planned.states],
     headOffset,
   };
 }

@@ -4,6 +4,8 @@
  */
 import type { FailureRecord } from "../rules/identity/throttle.ts";
 
+export type { FailureRecord };
+
 export interface IdentityRecords {
   /** By the exact name. */
   findAccount(username: string): Promise<AccountRecord | null>;

@@ -2,8 +2,9 @@
  * The persistence adapter of the sync service: what a store must be able to do, and what it must
  * promise. `trellis/sync/store-contract` proves an adapter.
  *
- * When a method settles, what it says has happened survives a power cut; when it throws, nothing
- * has happened. A store that cannot be used now throws a StorageUnavailableError.
+ * When a method settles, what it says has happened survives a power cut, and everybody who asks from
+ * then on finds it; when it throws, nothing has happened. A store that cannot be used now throws a
+ * StorageUnavailableError. Times are milliseconds since 1970; what ends at a moment is over at it.
  */
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { ReadOperation } from "../rules/sync/read-operation.ts";
@@ -19,7 +20,10 @@ export interface SyncStore {
   readonly operations: OperationStore;
   /** Throws when the store cannot be used. */
   ping(): Promise<void>;
-  /** Removes what has expired: sessions, access tokens, challenges, codes, throttles. */
+  /**
+   * Removes what has expired: sessions, access tokens, challenges, secrets past `keepUntil`, and
+   * failures a day after the last one. It is asked every few minutes; nothing relies on it.
+   */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -98,19 +102,27 @@ export interface LogHead {
 export interface LogPage extends LogHead {
   /** The operations as they were pushed, in the order of their offsets. */
   readonly texts: readonly string[];
-  /** The offset of the last operation on the page, or `after` when there is none. */
+  /**
+   * Where the next page begins: the offset of the last operation when the page is full; else the
+   * head, also over what compaction has removed, but never less than `after`.
+   */
   readonly lastOffset: number;
 }
 
 export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
-   * or nothing. Offsets follow the order of commits and are never used again.
+   * or nothing. Offsets follow the order of commits and are never used again, not even those of
+   * operations that are gone. `planAppend` decides what is to be written.
    */
   append(operations: readonly NewOperation[], now: number): Promise<AppendOutcome>;
   head(): Promise<LogHead>;
-  /** Operations after an offset, with the head at the same moment or before. */
+  /** Operations after an offset, none of them beyond the head that stands beside them. */
   page(after: number, limit: number): Promise<LogPage>;
-  /** The head and every entity's state text by entity id, at one moment; read as it is consumed. */
+  /**
+   * The head and every entity's state text, ordered by entity id in code units, as of one moment. A
+   * log without entities gives its head once, with null. It is read as it is consumed, holds nobody
+   * up who writes meanwhile, and may be left at any point.
+   */
   snapshot(): AsyncIterable<{ readonly head: LogHead; readonly state: string | null }>;
 }

@@ -1,9 +1,9 @@
 /** The operation log in SQL: a push is a handful of statements, whatever its size. */
 import type { Database, Queryable, Row } from "../../database/database.ts";
-import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
+import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
 import type { LogHead, NewOperation, OperationStore } from "../store.ts";
-import { planAppend, type AppendPlan, type LedgerEntry } from "./plan-append.ts";
 
 /** Told of the head after each commit that moved it, before the commit is acknowledged. */
 export type OnCommit = (head: LogHead) => void;
@@ -23,7 +23,7 @@ export function createSqlOperations(database: Database, onCommit: OnCommit): Ope
         const head = await readHead(tx);
         const [ledger, states] = [
           await readLedger(tx, operations),
-          await readStatesOf(tx, new Set(operations.map(({ entityId }) => entityId))),
+          await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId))),
         ];
         const plan = planAppend(operations, ledger, states, head.headOffset);
         if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
@@ -93,11 +93,20 @@ export async function readStatesOf(
   store: Queryable,
   ids: ReadonlySet<string>,
 ): Promise<Map<string, EntityState>> {
+  const states = new Map<string, EntityState>();
+  for (const [id, text] of await readStateTexts(store, ids)) states.set(id, parseEntityState(text));
+  return states;
+}
+
+async function readStateTexts(
+  store: Queryable,
+  ids: ReadonlySet<string>,
+): Promise<Map<string, string>> {
   const rows = await store.queryRows<{ entity_id: string; state: string }>(
     `SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
     { columns: { id: "text" }, rows: [...ids].map((id) => ({ id })) },
   );
-  return new Map(rows.map(({ entity_id: id, state }) => [id, parseEntityState(state)]));
+  return new Map(rows.map(({ entity_id: id, state }) => [id, state]));
 }
 
 async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void> {
@@ -129,7 +138,7 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
       columns: { entity_id: "text", state: "text" },
       rows: [...plan.states].map(([entityId, state]) => ({
         entity_id: entityId,
-        state: entityStateToText(state),
+        state,
       })),
     },
   );

@@ -1,6 +1,10 @@
-/** Decides what a push writes, from what the store already holds. Pure: the store only obeys. */
-import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
-import type { NewOperation, StoredReceipt } from "../store.ts";
+/**
+ * Decides what a push writes, from what the store already holds. Pure: a store only obeys, so that
+ * whoever writes one needs to know nothing of merging.
+ */
+import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
+import type { NewOperation, StoredReceipt } from "./store.ts";
 
 export interface LedgerEntry {
   readonly contentHash: string;
@@ -12,15 +16,19 @@ export interface AppendPlan {
   readonly receipts: StoredReceipt[];
   /** The operations that are new, with their offsets, in order. */
   readonly added: readonly { readonly operation: NewOperation; readonly offset: number }[];
-  /** The entities whose state moved. */
-  readonly states: ReadonlyMap<string, EntityState>;
+  /** The states that moved, as text by entity id. */
+  readonly states: ReadonlyMap<string, string>;
   readonly headOffset: number;
 }
 
+/**
+ * `ledger` holds by operation id what was ever stored, `statesBefore` by entity id the states' texts;
+ * both as far as these operations and their entities are in the store.
+ */
 export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
-  statesBefore: ReadonlyMap<string, EntityState>,
+  statesBefore: ReadonlyMap<string, string>,
   headBefore: number,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
   const known = new Map(ledger);
@@ -39,10 +47,16 @@ export function planAppend(
     const offset = ++headOffset;
     known.set(operationId, { contentHash, offset });
     added.push({ operation, offset });
-    const current = moved.get(entityId) ?? statesBefore.get(entityId) ?? null;
+    const current = moved.get(entityId) ?? readState(statesBefore.get(entityId));
     const { state, changed } = applyOperation(current, operation);
     if (changed) moved.set(entityId, state);
     receipts.push({ offset, duplicate: false, changed });
   }
-  return { kind: "plan", receipts, added, states: moved, headOffset };
+  const states = new Map<string, string>();
+  for (const [id, state] of moved) states.set(id, entityStateToText(state));
+  return { kind: "plan", receipts, added, states, headOffset };
+}
+
+function readState(text: string | undefined): EntityState | null {
+  return text === undefined ? null : parseEntityState(text);
 }
