@@ -133,6 +133,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     })),
   );
   const readTarget = createTargetReader(match);
+  const withCommon = createHeaderMerger(policy.headers);
 
   /** The answer, or a problem: the order of checks is the order of the lines. */
   function decide(
@@ -194,12 +195,13 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     requestId: string,
     exchange: Exchange | null,
   ): Answer {
-    const own = exchange === null ? undefined : policy.headersFor?.(exchange);
     const isHead = exchange?.method === "HEAD";
     if (isHead && body instanceof ReadableStream) void body.cancel();
+    const own = exchange === null ? undefined : policy.headersFor?.(exchange);
+    const all = own === undefined ? withCommon(headers) : { ...policy.headers, ...own, ...headers };
     return {
       status,
-      headers: { ...policy.headers, ...own, ...headers, "X-Request-Id": requestId },
+      headers: { ...all, "X-Request-Id": requestId },
       body: isHead ? null : body,
     };
   }
@@ -233,6 +235,20 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
           : policy.answerProblem(problem, requestId, null);
       return complete(answer, requestId, null);
     },
+  };
+}
+
+type HeaderRecord = Readonly<Record<string, string>>;
+
+/** A prepared answer has the same headers each time, so what they become together is kept. */
+function createHeaderMerger(common: HeaderRecord): (headers: HeaderRecord) => HeaderRecord {
+  const kept = new WeakMap<HeaderRecord, HeaderRecord>();
+  return (headers) => {
+    const known = kept.get(headers);
+    if (known !== undefined) return known;
+    const merged = { ...common, ...headers };
+    kept.set(headers, merged);
+    return merged;
   };
 }
 

@@ -48,7 +48,7 @@ test("an event is written at once, after the lines before it", () => {
   const { writer, written, lines } = gather();
   writer.log({ ...entry, status: 200 });
   writer.event("ready", { release: "http://127.0.0.1:1" });
-  assert.equal(written.length, 1);
+  assert.equal(written.length, 2);
   assert.deepEqual(JSON.parse(lines()[1] ?? ""), { event: "ready", release: "http://127.0.0.1:1" });
 });
 

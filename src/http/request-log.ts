@@ -33,28 +33,35 @@ export interface LineWriter {
 /** Long enough to write many lines at once under load, too short for anybody to notice. */
 const GATHER_MS = 10;
 
-/** Lines are gathered for a moment and written together, in order; an event does not wait. */
+/**
+ * Entries are gathered for a moment, then made into text and written together, in order: a request
+ * pays for keeping its entry, not for writing it. An event does not wait.
+ */
 export function createLineWriter(write: (text: string) => void): LineWriter {
-  let pending = "";
+  let gathered: RequestLogEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (pending === "") return;
-    const text = pending;
-    pending = "";
-    write(text);
+    if (gathered.length === 0) return;
+    const entries = gathered;
+    gathered = [];
+    write(entries.map(formatEntry).join(""));
   };
   return {
-    log: ({ requestId, method, path, status, durationMs }) => {
+    log: (entry) => {
+      gathered.push(entry);
       timer ??= setTimeout(flush, GATHER_MS);
-      // Everything but the path is of our own making and needs no escaping.
-      pending += `{"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}}\n`;
     },
     event(event, fields = {}) {
-      pending += `${JSON.stringify({ event, ...fields })}\n`;
       flush();
+      write(`${JSON.stringify({ event, ...fields })}\n`);
     },
     flush,
   };
+}
+
+/** Everything but the path is of our own making and needs no escaping. */
+function formatEntry({ requestId, method, path, status, durationMs }: RequestLogEntry): string {
+  return `{"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}}\n`;
 }
