@@ -9,7 +9,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 export function jsonAnswer(
   status: number,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   return {

@@ -10,7 +10,10 @@ export interface ConditionalAnswer {
 }
 
 /** A JSON body with a strong validator of its exact bytes. */
-export function conditionalJson(body: string, cacheControl: string): ConditionalAnswer {
+export function conditionalJson(
+  body: string | Uint8Array<ArrayBuffer>,
+  cacheControl: string,
+): ConditionalAnswer {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   // The 304 carries what a cache updates: the validator and the cache rules (RFC 9110 15.4.5).
   const headers = { ETag: etag, "Cache-Control": cacheControl };

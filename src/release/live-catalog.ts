@@ -1,7 +1,6 @@
 /** The catalogue in force: loaded once, swapped whole when the folder changes, never half. */
 import { formatFault, type CatalogFault } from "../rules/release/validate-catalog.ts";
-import { publishedReleases } from "../rules/release/catalog.ts";
-import { readCatalog } from "./catalog/read-catalog.ts";
+import { createCatalogReader } from "./catalog/sketch-catalog.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
 import { prepareAnswers, type PreparedAnswers } from "./prepare-answers.ts";
 
@@ -39,6 +38,7 @@ export function loadCatalog(
   now: () => number,
   onNotice: (notice: CatalogNotice) => void,
 ): LiveCatalog {
+  const readCatalog = createCatalogReader(folder);
   let answers: PreparedAnswers | undefined;
   let isClosed = false;
 
@@ -51,15 +51,14 @@ export function loadCatalog(
   }
 
   async function load(): Promise<readonly CatalogFault[]> {
-    const reading = await readCatalog(folder, now());
+    const reading = await readCatalog(now());
     if (reading.kind === "invalid") return reading.faults;
-    const { catalog, manifest, warnings } = reading;
-    const releases = publishedReleases(catalog);
-    answers = prepareAnswers(releases, manifest?.envelope ?? null);
+    const { published, manifest, warnings } = reading;
+    answers = prepareAnswers(published, manifest?.envelope ?? null);
     notify({
       kind: "catalog-loaded",
-      releases: releases.length,
-      sequence: manifest?.payload.sequence ?? null,
+      releases: published.summaries.length,
+      sequence: manifest?.sequence ?? null,
       warnings,
     });
     return [];

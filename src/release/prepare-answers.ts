@@ -12,9 +12,11 @@ import {
 } from "../contract/release/values.ts";
 import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
 import { conditionalJson, type ConditionalAnswer } from "../http/conditional.ts";
+import { latestOf } from "../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate } from "../rules/release/decide-update.ts";
 import { withChannel } from "../rules/release/select-download.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
+import type { PublishedBodies } from "./release-body.ts";
 
 export interface PreparedRelease {
   readonly release: ConditionalAnswer;
@@ -39,42 +41,35 @@ export interface PreparedAnswers {
   readonly manifest: ConditionalAnswer | null;
 }
 
-/** `releases` are the published ones, newest build first. */
 export function prepareAnswers(
-  releases: readonly Release[],
-  envelope: Uint8Array | null,
+  published: PublishedBodies,
+  envelope: Uint8Array<ArrayBuffer> | null,
 ): PreparedAnswers {
+  const { summaries } = published;
   const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
     Object.fromEntries(RELEASE_CHANNELS.map((channel) => [channel, prepare(channel)])) as Record<
       ReleaseChannel,
       T
     >;
   return {
-    byVersion: { get: prepareReleases(releases) },
-    latest: perChannel((channel) => prepareLatest(releases, channel)),
+    byVersion: { get: prepareReleases(published) },
+    latest: perChannel((channel) => prepareLatest(published, channel)),
     list: perChannel((channel) =>
-      createListPages(releases.filter((release) => release.channel === channel)),
+      createListPages(summaries.filter((release) => release.channel === channel)),
     ),
-    manifest: envelope === null ? null : prepareManifest(envelope),
+    manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
   };
 }
 
-/** Old releases are asked for rarely: of most only the body is held, and the headers made when asked. */
+/** Old releases are asked for rarely: their answers are made when they are. */
 const MAX_KEPT_RELEASES = 512;
 
-interface ReleaseBody {
-  readonly text: string;
-  /** Where its last member, the artifacts, begins: the downloads are cut from there. */
-  readonly artifactsAt: number;
-}
-
-function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersion"]["get"] {
-  const bodies = new Map(releases.map((release) => [release.version, serialise(release)]));
+function prepareReleases(published: PublishedBodies): PreparedAnswers["byVersion"]["get"] {
   const kept = new Map<string, PreparedRelease>();
   return (version) => {
     const known = kept.get(version);
     if (known !== undefined) return known;
-    const body = bodies.get(version);
+    const body = published.find(version);
     if (body === undefined) return undefined;
     const downloads = `{"version":"${version}"${body.text.slice(body.artifactsAt)}`;
     const prepared = {
@@ -87,27 +82,17 @@ function prepareReleases(releases: readonly Release[]): PreparedAnswers["byVersi
   };
 }
 
-function serialise({ artifacts, ...rest }: Release): ReleaseBody {
-  const before = JSON.stringify(rest).slice(0, -1);
-  return {
-    text: `${before},"artifacts":${JSON.stringify(artifacts)}}`,
-    artifactsAt: before.length,
-  };
-}
-
-function prepareManifest(envelope: Uint8Array): ConditionalAnswer {
-  return conditionalJson(Buffer.from(envelope).toString("utf8"), CACHE.current);
-}
-
 function prepareLatest(
-  releases: readonly Release[],
+  published: PublishedBodies,
   channel: ReleaseChannel,
 ): PreparedLatest | undefined {
-  const latest = releases.find((release) => release.channel === channel);
-  if (latest === undefined) return undefined;
+  const summary = latestOf(published.summaries, channel);
+  const body = summary && published.find(summary.version);
+  if (body === undefined) return undefined;
+  const latest = JSON.parse(body.text) as Release;
   const redirects = prepareRedirects(latest);
   return {
-    answer: conditionalJson(JSON.stringify(latest), CACHE.current),
+    answer: conditionalJson(body.text, CACHE.current),
     decide: createDecisions(latest, channel),
     redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
   };

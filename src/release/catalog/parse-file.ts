@@ -5,7 +5,7 @@ import { MANIFEST_FILE } from "./files.ts";
 export type FileContent =
   | { readonly kind: "json"; readonly value: unknown }
   /** The manifest: served and verified as the exact bytes it is. */
-  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "bytes"; readonly bytes: Buffer<ArrayBuffer> }
   | FileFault;
 
 export interface FileFault {
@@ -21,7 +21,7 @@ export function fileFault(problem: string, remedy: string): FileFault {
 // Editors on Windows still write byte order marks; this decoder takes one off.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseFile(file: string, bytes: Uint8Array): FileContent {
+export function parseFile(file: string, bytes: Buffer<ArrayBuffer>): FileContent {
   if (file === MANIFEST_FILE) return { kind: "bytes", bytes };
   let text: string;
   try {

@@ -1,33 +1,34 @@
-/** Reads and judges a catalogue folder: every file, the rules between them, and the manifest. */
-import { statSync } from "node:fs";
+/** Reads and judges a catalogue folder with everything in it, as the commands need it. */
 import { parseDateTime } from "../../contract/date-time.ts";
+import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { isSettled, type Catalog } from "../../rules/release/catalog.ts";
 import {
-  compareWithManifest,
-  type ManifestComparison,
-} from "../../rules/release/compare-manifest.ts";
-import {
-  checkSignature,
-  judgePayload,
-  type ManifestProblem,
-  type SignedBytes,
-} from "../../rules/release/open-manifest.ts";
-import { recognizePayload } from "../../rules/release/recognize-payload.ts";
-import {
-  CATALOG_FILE,
-  KEYS_FILE,
-  validateCatalog,
-  type CatalogFault,
-} from "../../rules/release/validate-catalog.ts";
-import { explainManifestProblem } from "./explain-manifest.ts";
+  isPublished,
+  isSettled,
+  publishedReleases,
+  toPublicRelease,
+  withdrawnReleases,
+  type Catalog,
+  type ReleaseRecord,
+} from "../../rules/release/catalog.ts";
+import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
+import { judgePayload, type ManifestOutcome } from "../../rules/release/open-manifest.ts";
+import type { ManifestHead } from "../../rules/release/recognize-payload.ts";
+import { serialiseRelease } from "../release-body.ts";
 import { nodePrimitives } from "./ed25519.ts";
-import { MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
-import { readFolder, type FolderReading } from "./read-folder.ts";
+import { MANIFEST_FILE } from "./files.ts";
+import {
+  createCatalogMemory,
+  invalidManifest,
+  openCatalog,
+  type InvalidCatalog,
+  type OpenedManifest,
+  type ReleaseKeeper,
+} from "./open-catalog.ts";
 
 export interface LoadedManifest {
   /** The exact bytes of manifest.json: they are what is served. */
-  readonly envelope: Uint8Array;
+  readonly envelope: Buffer<ArrayBuffer>;
   readonly keyId: string;
   readonly payload: ManifestPayload;
 }
@@ -40,115 +41,62 @@ export type CatalogReading =
       /** What does not stop the service but should be looked at. */
       readonly warnings: readonly string[];
     }
-  | { readonly kind: "invalid"; readonly faults: readonly CatalogFault[] };
+  | InvalidCatalog;
 
 export async function readCatalog(folder: string, now: number): Promise<CatalogReading> {
-  if (!isFolder(folder)) {
-    const problem = "is not a folder that can be read";
-    const remedy = "make a catalogue there with `trellis release init`, or correct its path";
-    return { kind: "invalid", faults: [{ file: folder, path: "", problem, remedy }] };
-  }
-  const files = await readFolder(folder);
-  const check = checkFiles(files);
-  if (check.kind === "invalid") return check;
-  const { catalog } = check;
-  const envelope = files.get(MANIFEST_FILE);
-  if (envelope?.kind !== "bytes") {
-    return { kind: "loaded", catalog, manifest: null, warnings: warnUnsigned(catalog) };
-  }
-  return judgeManifest(catalog, envelope.bytes, now);
+  const opened = await openCatalog(folder, WHOLE_RELEASES, createCatalogMemory());
+  if (opened.kind === "invalid") return opened;
+  const { catalog, manifest } = opened;
+  return manifest === null
+    ? { kind: "loaded", catalog, manifest: null, warnings: warnUnsigned(catalog) }
+    : judgeManifest(catalog, manifest, now);
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const WHOLE_RELEASES: ReleaseKeeper<SourceRelease> = {
+  keep: (source) => source,
+  measure: (release, rest) => {
+    if (!isPublished(release)) return null;
+    const body = Buffer.from(serialiseRelease(toPublicRelease(release)).text, "utf8");
+    return rest.subarray(0, body.length).equals(body) ? body.length : null;
+  },
+};
 
-type FilesCheck = ReturnType<typeof validateCatalog>;
-
-function checkFiles(files: FolderReading): FilesCheck {
-  const faults: CatalogFault[] = [];
-  for (const file of [CATALOG_FILE, KEYS_FILE]) {
-    if (files.has(file)) continue;
-    const remedy = "restore it, or begin a catalogue with `trellis release init`";
-    faults.push({ file, path: "", problem: "is missing", remedy });
-  }
-  const releases: { file: string; value: unknown }[] = [];
-  for (const [file, content] of files) {
-    if (content.kind === "fault") {
-      faults.push({ file, path: "", problem: content.problem, remedy: content.remedy });
-    } else if (content.kind === "json" && file.startsWith(RELEASES_FOLDER)) {
-      releases.push({ file, value: content.value });
-    }
-  }
-  const check = validateCatalog({
-    catalog: valueOf(files, CATALOG_FILE),
-    keys: valueOf(files, KEYS_FILE),
-    releases,
-  });
-  if (faults.length === 0) return check;
-  // A file that could not be read has been named already; its missing fields are no news.
-  const unread = new Set(faults.map(({ file }) => file));
-  const found = check.kind === "invalid" ? check.faults : [];
-  return { kind: "invalid", faults: [...faults, ...found.filter(({ file }) => !unread.has(file))] };
-}
-
-function valueOf(files: FolderReading, file: string): unknown {
-  const content = files.get(file);
-  return content?.kind === "json" ? content.value : undefined;
-}
-
-async function judgeManifest(
+function judgeManifest(
   catalog: Catalog,
-  envelope: Uint8Array,
+  { envelope, signed, recognized }: OpenedManifest,
   now: number,
-): Promise<CatalogReading> {
-  const text = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength);
-  const signed = await checkSignature(text.toString("utf8"), catalog.keys, nodePrimitives);
-  if (signed.kind !== "signed") return invalidManifest(signed);
-  const opened = openPayload(signed, catalog);
-  if (opened.kind === "problem") return invalidManifest(opened.problem);
-  const { payload } = opened;
-  const comparison = opened.isCatalog ? NO_DIFFERENCE : compareWithManifest(catalog, payload);
-  if (comparison.faults.length > 0) return { kind: "invalid", faults: comparison.faults };
+): CatalogReading {
+  const { keyId } = signed;
+  if (recognized !== null) {
+    const releases = publishedReleases(catalog);
+    const payload = { ...recognized.head, releases, withdrawn: withdrawnReleases(catalog) };
+    const manifest = { envelope, keyId, payload };
+    return { kind: "loaded", catalog, manifest, warnings: warnExpiry(payload, now) };
+  }
+  const outcome = judgeSigned(catalog, signed);
+  if (outcome.kind !== "verified") return invalidManifest(outcome);
+  const { payload } = outcome;
+  const { faults, unsigned } = compareWithManifest(catalog, payload);
+  if (faults.length > 0) return { kind: "invalid", faults };
   const warnings = warnExpiry(payload, now);
-  if (comparison.unsigned.length > 0) {
+  if (unsigned.length > 0) {
     warnings.push(
-      `${MANIFEST_FILE} does not have the latest state of ${comparison.unsigned.join(", ")}: run \`trellis release sign\``,
+      `${MANIFEST_FILE} does not have the latest state of ${unsigned.join(", ")}: run \`trellis release sign\``,
     );
   }
-  const manifest = { envelope, keyId: signed.keyId, payload };
-  return { kind: "loaded", catalog, manifest, warnings };
+  return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
 }
 
-const NO_DIFFERENCE: ManifestComparison = { faults: [], unsigned: [] };
-
-type OpenedPayload =
-  | { readonly kind: "opened"; readonly payload: ManifestPayload; readonly isCatalog: boolean }
-  | { readonly kind: "problem"; readonly problem: ManifestProblem };
-
-function openPayload(signed: SignedBytes, catalog: Catalog): OpenedPayload {
-  const bytes = Buffer.from(signed.bytes.buffer, signed.bytes.byteOffset, signed.bytes.byteLength);
-  const same = recognizePayload(bytes.toString("utf8"), catalog);
-  if (same !== null) return { kind: "opened", payload: same, isCatalog: true };
-  const { keys, settings } = catalog;
+function judgeSigned(
+  { keys, settings }: Catalog,
+  signed: OpenedManifest["signed"],
+): ManifestOutcome {
   // Expiry is judged apart: an expired manifest is still the one that was signed last.
   const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
-  const outcome = judgePayload(signed, trust, nodePrimitives);
-  return outcome.kind === "verified"
-    ? { kind: "opened", payload: outcome.payload, isCatalog: false }
-    : { kind: "problem", problem: outcome };
+  return judgePayload(signed, trust, nodePrimitives);
 }
 
-function invalidManifest(found: ManifestProblem): CatalogReading {
-  const { problem, remedy } = explainManifestProblem(found);
-  return { kind: "invalid", faults: [{ file: MANIFEST_FILE, path: "", problem, remedy }] };
-}
-
-function warnUnsigned(catalog: Catalog): string[] {
+function warnUnsigned(catalog: Catalog<ReleaseRecord>): string[] {
   return catalog.releases.some(isSettled)
     ? [
         `There is no ${MANIFEST_FILE}, so clients cannot verify a release: run \`trellis release sign\``,
@@ -159,7 +107,7 @@ function warnUnsigned(catalog: Catalog): string[] {
 const DAY_MS = 86_400_000;
 const EARLY_WARNING_MS = 7 * DAY_MS;
 
-function warnExpiry(payload: ManifestPayload, now: number): string[] {
+export function warnExpiry(payload: ManifestHead, now: number): string[] {
   const expiresAt = parseDateTime(payload.expiresAt) ?? 0;
   const issuedAt = parseDateTime(payload.issuedAt) ?? 0;
   const left = expiresAt - now;

@@ -15,18 +15,38 @@ import { isCatalogFile, JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./f
 import { parseJournal } from "./journal.ts";
 import { fileFault, parseFile, type FileContent } from "./parse-file.ts";
 
-/** The content of every file that is there, by its name inside the folder. */
-export type FolderReading = ReadonlyMap<string, FileContent>;
+/** What is kept of every file that is there, by its name inside the folder. */
+export type FolderReading<T = never> = ReadonlyMap<string, FileContent | T>;
+
+/** Reduces a file to what its reader needs of it, as soon as it was read. */
+export type TakeFile<T> = (file: string, content: FileContent) => FileContent | T;
+
+/** What was read before: files that did not change since then are not read again. */
+export type FolderMemory<T = never> = Map<string, KnownFile<T>>;
+
+export function readFolder(folder: string): Promise<FolderReading> {
+  return readFiles(folder, new Map(), (_file, content) => content);
+}
+
+/** One file as it is now; undefined when it is not there. */
+export function readFile(folder: string, file: string): FileContent | undefined {
+  return readIfChanged<never>(join(folder, file), file, undefined, (_file, content) => content)
+    ?.content;
+}
 
 /**
  * Passes are repeated until one finds nothing changed since the pass before: between the two every
  * file was what was read, so they belong together.
  */
-export async function readFolder(folder: string): Promise<FolderReading> {
-  const known = new Map<string, KnownFile>();
+export async function readFiles<T>(
+  folder: string,
+  known: FolderMemory<T>,
+  take: TakeFile<T>,
+): Promise<FolderReading<T>> {
+  forgetRecent(known);
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    const changed = await readChanges(folder, known);
-    if (!changed) return layJournalOver(known);
+    const changed = await readChanges(folder, known, take);
+    if (!changed) return layJournalOver(known, take);
     // Two passes belong close together; only a folder that never rests is left alone for a while.
     if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
@@ -37,32 +57,51 @@ export async function readFolder(folder: string): Promise<FolderReading> {
 const MAX_PASSES = 100;
 const PASSES_PER_PAUSE = 10;
 const PAUSE_MS = 50;
-/** So many small files are read before other work of the process gets its turn. */
-const FILES_PER_TURN = 64;
+/** So many small files are read, or found unchanged, before other work gets its turn. */
+const READS_PER_TURN = 32;
+const LOOKS_PER_TURN = 512;
 /** A release file has a few kilobytes; something else lies there when it is so large. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-interface KnownFile {
+interface KnownFile<T> {
   readonly stamp: Stamp;
-  readonly content: FileContent;
+  readonly readAt: number;
+  readonly content: FileContent | T;
 }
 
 /** A replaced or edited file differs in at least one of these. */
 type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-async function readChanges(folder: string, known: Map<string, KnownFile>): Promise<boolean> {
+/** The coarsest clock of a file system: within it, two changes may bear the same time. */
+const CLOCK_STEP_MS = 2000;
+
+/** A file that was read so soon after a change may have changed again without a trace. */
+function forgetRecent<T>(known: FolderMemory<T>): void {
+  for (const [file, { stamp, readAt }] of known) {
+    if (readAt - Math.max(stamp.mtimeMs, stamp.ctimeMs) < CLOCK_STEP_MS) known.delete(file);
+  }
+}
+
+async function readChanges<T>(
+  folder: string,
+  known: FolderMemory<T>,
+  take: TakeFile<T>,
+): Promise<boolean> {
   const gone = new Set(known.keys());
   let changed = false;
-  let reads = 0;
+  let [reads, looks] = [0, 0];
   for (const file of listFiles(folder)) {
     gone.delete(file);
     const before = known.get(file);
-    const now = readIfChanged(join(folder, file), file, before);
-    if (now === before) continue;
+    const now = readIfChanged(join(folder, file), file, before, take);
+    if (now === before) {
+      if (++looks % LOOKS_PER_TURN === 0) await setImmediate();
+      continue;
+    }
     changed = true;
     if (now === undefined) known.delete(file);
     else known.set(file, now);
-    if (++reads % FILES_PER_TURN === 0) await setImmediate();
+    if (++reads % READS_PER_TURN === 0) await setImmediate();
   }
   for (const file of gone) known.delete(file);
   return changed || gone.size > 0;
@@ -82,23 +121,30 @@ function listFiles(folder: string): string[] {
   return files;
 }
 
-function readIfChanged(
+function readIfChanged<T>(
   path: string,
   file: string,
-  before: KnownFile | undefined,
-): KnownFile | undefined {
+  before: KnownFile<T> | undefined,
+  take: TakeFile<T>,
+): KnownFile<T> | undefined {
+  const readAt = Date.now();
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     if (before !== undefined && sameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
-    return { stamp: { ino, size, mtimeMs, ctimeMs }, content: readContent(path, file, stats) };
+    const content = readContent(path, file, stats);
+    return {
+      stamp: { ino, size, mtimeMs, ctimeMs },
+      readAt,
+      content: file === JOURNAL_FILE ? content : take(file, content),
+    };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     // The same failure twice is no change.
     return before?.stamp === UNREADABLE
       ? before
-      : { stamp: UNREADABLE, content: readingFault(error) };
+      : { stamp: UNREADABLE, readAt: 0, content: readingFault(error) };
   }
 }
 
@@ -126,7 +172,7 @@ function readContent(path: string, file: string, stats: Stats): FileContent {
 // Thousands of small files are read one after the other and parsed at once: one buffer serves all.
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-function readShared(path: string): Uint8Array {
+function readShared(path: string): Buffer<ArrayBuffer> {
   const descriptor = openSync(path, "r");
   try {
     return shared.subarray(0, readSync(descriptor, shared, 0, shared.length, 0));
@@ -142,14 +188,13 @@ function readingFault(error: unknown): FileContent {
     : fileFault(`cannot be read: ${code}`, "check the file system");
 }
 
-function layJournalOver(known: ReadonlyMap<string, KnownFile>): FolderReading {
-  const files = new Map<string, FileContent>();
+function layJournalOver<T>(known: FolderMemory<T>, take: TakeFile<T>): FolderReading<T> {
+  const files = new Map<string, FileContent | T>();
   for (const [file, { content }] of known) files.set(file, content);
   const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
   if (journal === undefined) return files;
-  const change =
-    journal.kind === "bytes" ? parseJournal(Buffer.from(journal.bytes).toString("utf8")) : null;
+  const change = isBytes(journal) ? parseJournal(journal.bytes.toString("utf8")) : null;
   if (change === null) {
     return files.set(
       JOURNAL_FILE,
@@ -157,9 +202,13 @@ function layJournalOver(known: ReadonlyMap<string, KnownFile>): FolderReading {
     );
   }
   for (const { file, content } of change.files) {
-    files.set(file, parseFile(file, Buffer.from(content, "utf8")));
+    files.set(file, take(file, parseFile(file, Buffer.from(content, "utf8"))));
   }
   return files;
+}
+
+function isBytes(content: unknown): content is FileContent & { kind: "bytes" } {
+  return (content as FileContent).kind === "bytes";
 }
 
 function codeOf(error: unknown): string {

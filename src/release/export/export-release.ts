@@ -5,6 +5,7 @@ import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts"
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareAnswers } from "../prepare-answers.ts";
+import { holdBodies } from "../release-body.ts";
 import { caddyRules } from "./caddy-rules.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
@@ -47,7 +48,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportOutco
   if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.faults);
   const { catalog, manifest, warnings } = reading;
   const releases = publishedReleases(catalog);
-  const answers = prepareAnswers(releases, manifest?.envelope ?? null);
+  const answers = prepareAnswers(holdBodies(releases), manifest?.envelope ?? null);
   const recording = recordAnswers(releases, answers, options);
   const site = options.buildSite?.(catalog) ?? null;
   const files = [

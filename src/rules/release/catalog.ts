@@ -11,23 +11,37 @@ import type {
 import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 
-export interface Catalog {
+export interface Catalog<R extends ReleaseRecord = SourceRelease> {
   readonly settings: CatalogFile;
   readonly keys: KeyRing;
   /** Drafts and withdrawn ones included; newest build first. */
-  readonly releases: readonly SourceRelease[];
+  readonly releases: readonly R[];
 }
 
-export function isPublished(release: SourceRelease): release is PublishedSource {
+/** As much of a release as the rules between releases ask for: a long history need not be held whole. */
+export type ReleaseRecord =
+  | Pick<DraftRelease, Coordinates>
+  | Pick<PublishedSource, Coordinates | "publishedAt">
+  | Pick<WithdrawnSource, Coordinates | "publishedAt" | "withdrawal">;
+
+type Coordinates = "version" | "buildNumber" | "channel" | "status";
+
+export function isPublished<R extends ReleaseRecord>(
+  release: R,
+): release is Extract<R, { readonly status: "published" }> {
   return release.status === "published";
 }
 
-export function isWithdrawn(release: SourceRelease): release is WithdrawnSource {
+export function isWithdrawn<R extends ReleaseRecord>(
+  release: R,
+): release is Extract<R, { readonly status: "withdrawn" }> {
   return release.status === "withdrawn";
 }
 
 /** Published once, whatever became of it. */
-export function isSettled(release: SourceRelease): release is PublishedSource | WithdrawnSource {
+export function isSettled<R extends ReleaseRecord>(
+  release: R,
+): release is Exclude<R, { readonly status: "draft" }> {
   return release.status !== "draft";
 }
 
@@ -36,7 +50,7 @@ export function publishedReleases(catalog: Catalog): Release[] {
   return catalog.releases.filter(isPublished).map(toPublicRelease);
 }
 
-export function withdrawnReleases(catalog: Catalog): WithdrawnRelease[] {
+export function withdrawnReleases(catalog: Catalog<ReleaseRecord>): WithdrawnRelease[] {
   return catalog.releases.filter(isWithdrawn).map(({ version, buildNumber, withdrawal }) => ({
     version,
     buildNumber,

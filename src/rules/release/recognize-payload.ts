@@ -1,31 +1,42 @@
 /**
- * Recognises the payload that a catalogue itself would be signed as. Then nothing of it needs to be
- * parsed or compared, and the catalogue's own releases stand in for the signed ones: for a long
- * history that saves most of the time and of the memory.
+ * Recognises the payload that a catalogue itself would be signed as: a head, the public releases as
+ * the service answers them, and what was withdrawn. Then nothing of it needs to be parsed or
+ * compared field by field, which for a long history saves most of the time and of the memory.
  */
-import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { publishedReleases, withdrawnReleases, type Catalog } from "./catalog.ts";
+import type { ManifestPayload, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import { isManifestPayload } from "./manifest-payload.ts";
 
-const RELEASES = ',"releases":[';
-/** The fields before the releases have a few hundred characters. */
-const MAX_HEAD_LENGTH = 4096;
+export type ManifestHead = Omit<ManifestPayload, "releases" | "withdrawn">;
 
-/** Null when it says anything else, or says it in another order: it must then be parsed. */
-export function recognizePayload(text: string, catalog: Catalog): ManifestPayload | null {
+export interface PayloadHead {
+  readonly fields: ManifestHead;
+  /** Everything up to the first release. */
+  readonly text: string;
+}
+
+/** The fields before the releases have a few hundred characters. */
+export const MAX_HEAD_LENGTH = 4096;
+/** Stands between two releases. */
+export const RELEASE_SEPARATOR = ",";
+const RELEASES = ',"releases":[';
+
+/** Null when the text begins in another way or with another product: it must then be parsed. */
+export function readPayloadHead(text: string, product: string): PayloadHead | null {
   const end = text.slice(0, MAX_HEAD_LENGTH).indexOf(RELEASES);
   if (end < 0) return null;
-  let head: unknown;
+  let value: unknown;
   try {
-    head = JSON.parse(`${text.slice(0, end)},"releases":[],"withdrawn":[]}`);
+    value = JSON.parse(`${text.slice(0, end)},"releases":[],"withdrawn":[]}`);
   } catch {
     return null;
   }
-  if (!isManifestPayload(head) || head.product !== catalog.settings.product) return null;
-  const payload: ManifestPayload = {
-    ...head,
-    releases: publishedReleases(catalog),
-    withdrawn: withdrawnReleases(catalog),
-  };
-  return JSON.stringify(payload) === text ? payload : null;
+  if (!isManifestPayload(value) || value.product !== product) return null;
+  const { releases: _releases, withdrawn: _withdrawn, ...fields } = value;
+  const head = JSON.stringify(fields).slice(0, -1) + RELEASES;
+  return text.startsWith(head) ? { fields, text: head } : null;
+}
+
+/** Everything after the last release. */
+export function payloadTail(withdrawn: readonly WithdrawnRelease[]): string {
+  return `],"withdrawn":${JSON.stringify(withdrawn)}}`;
 }

@@ -9,7 +9,7 @@ import {
   WithdrawnSource,
   type SourceRelease,
 } from "../../contract/release/catalog.ts";
-import { isSettled, isWithdrawn, type Catalog } from "./catalog.ts";
+import { isSettled, isWithdrawn, type Catalog, type ReleaseRecord } from "./catalog.ts";
 import { compareVersions } from "./version.ts";
 
 /** The parsed files of a catalogue folder. */
@@ -27,8 +27,8 @@ export interface CatalogFault {
   readonly remedy: string;
 }
 
-export type CatalogCheck =
-  | { readonly kind: "valid"; readonly catalog: Catalog }
+export type CatalogCheck<R extends ReleaseRecord = SourceRelease> =
+  | { readonly kind: "valid"; readonly catalog: Catalog<R> }
   | { readonly kind: "invalid"; readonly faults: readonly CatalogFault[] };
 
 export const CATALOG_FILE = "catalog.json";
@@ -44,15 +44,49 @@ export function formatFault(fault: CatalogFault): string {
 }
 
 export function validateCatalog(files: CatalogFiles): CatalogCheck {
+  const hosts = artifactHostsOf(files.catalog);
+  const releases = files.releases.map(({ file, value }) => checkSource(file, value, hosts));
+  return checkHistory({ ...files, releases });
+}
+
+/** A release that was checked by itself. */
+export interface CheckedSource<R extends ReleaseRecord = SourceRelease> {
+  readonly file: string;
+  /** Undefined when the file has not the shape of one. */
+  readonly release: R | undefined;
+  readonly faults: readonly CatalogFault[];
+}
+
+/** What can be said of one release without the others. */
+export function checkSource(
+  file: string,
+  value: unknown,
+  artifactHosts: readonly string[],
+): CheckedSource {
+  const faults: CatalogFault[] = [];
+  const release = read(checkerFor(value), file, value, faults);
+  if (release !== undefined) faults.push(...checkRelease(file, release, artifactHosts));
+  return { file, release, faults };
+}
+
+/** The hosts that artifacts may come from, as catalog.json names them; none when it is invalid. */
+export function artifactHostsOf(catalog: unknown): readonly string[] {
+  return catalogChecker.is(catalog) ? catalog.artifactHosts : [];
+}
+
+/** The catalogue as a whole, of releases that were each checked by themselves. */
+export function checkHistory<R extends ReleaseRecord>(files: {
+  readonly catalog: unknown;
+  readonly keys: unknown;
+  readonly releases: readonly CheckedSource<R>[];
+}): CatalogCheck<R> {
   const faults: CatalogFault[] = [];
   const settings = read(catalogChecker, CATALOG_FILE, files.catalog, faults);
   const keys = read(keysChecker, KEYS_FILE, files.keys, faults);
-  const sources: Source[] = [];
-  for (const { file, value } of files.releases) {
-    const release = read(checkerFor(value), file, value, faults);
-    if (release === undefined) continue;
-    sources.push({ file, release });
-    faults.push(...checkRelease(file, release, settings?.artifactHosts ?? []));
+  const sources: Source<R>[] = [];
+  for (const { file, release, faults: own } of files.releases) {
+    faults.push(...own);
+    if (release !== undefined) sources.push({ file, release });
   }
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
   const releases = sources.map(({ release }) => release);
@@ -64,9 +98,9 @@ export function validateCatalog(files: CatalogFiles): CatalogCheck {
   return { kind: "valid", catalog: { settings, keys, releases } };
 }
 
-interface Source {
+interface Source<R extends ReleaseRecord> {
   readonly file: string;
-  readonly release: SourceRelease;
+  readonly release: R;
 }
 
 const catalogChecker = createChecker(CatalogFile);
@@ -224,7 +258,7 @@ function checkStory(release: SourceRelease, fault: Report): void {
   }
 }
 
-function checkUniqueness(sources: readonly Source[]): CatalogFault[] {
+function checkUniqueness(sources: readonly Source<ReleaseRecord>[]): CatalogFault[] {
   const faults: CatalogFault[] = [];
   for (const [path, remedy] of [
     ["version", "a version is used once, also by drafts and withdrawn releases"],
@@ -243,7 +277,7 @@ function checkUniqueness(sources: readonly Source[]): CatalogFault[] {
 }
 
 /** Builds grow with publication order, and inside a channel with SemVer (contract, convention 6). */
-function checkOrder(releases: readonly SourceRelease[]): CatalogFault[] {
+function checkOrder(releases: readonly ReleaseRecord[]): CatalogFault[] {
   const faults: CatalogFault[] = [];
   const settled = releases.filter(isSettled).toReversed();
   let before: (typeof settled)[number] | undefined;
@@ -276,7 +310,7 @@ function checkOrder(releases: readonly SourceRelease[]): CatalogFault[] {
   return faults;
 }
 
-function checkWithdrawals(releases: readonly SourceRelease[]): CatalogFault[] {
+function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFault[] {
   const settledVersions = new Set(releases.filter(isSettled).map(({ version }) => version));
   return releases.filter(isWithdrawn).flatMap(({ version, withdrawal: { replacedBy } }) =>
     replacedBy === undefined || (replacedBy !== version && settledVersions.has(replacedBy))
