@@ -1,0 +1,63 @@
+/** The one account and its sealed verifier. */
+import assert from "node:assert/strict";
+import { NOW, sketchAccount } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+
+export const ACCOUNT_CASES: readonly StoreCase[] = [
+  {
+    name: "an account is found by its exact name alone",
+    prove: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        const account = sketchAccount("Zoë 🌱", { createdAt: NOW - 5, passwordChangedAt: NOW - 3 });
+        assert.equal(await identity.findAccount("Zoë 🌱"), null);
+        assert.equal(await identity.addAccount(account), true);
+        assert.deepEqual(await identity.findAccount("Zoë 🌱"), account);
+        assert.deepEqual(await identity.listAccounts(), [account]);
+        for (const other of ["zoë 🌱", "Zoë", "Zoe\u0308 🌱", "Zoë 🌱 ", "%", ""]) {
+          assert.equal(await identity.findAccount(other), null, `"${other}" is another name`);
+        }
+      }),
+  },
+  {
+    name: "there is one account and no second, whoever else asks at the same time",
+    async prove({ store }) {
+      const added = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          store.transaction(({ identity }) => identity.addAccount(sketchAccount(`anna${index}`))),
+        ),
+      );
+      assert.equal(added.filter(Boolean).length, 1);
+      await store.transaction(async ({ identity }) => {
+        const [account, ...others] = await identity.listAccounts();
+        assert.deepEqual(others, []);
+        assert.equal(account?.username, `anna${added.indexOf(true)}`);
+        assert.equal(await identity.addAccount(sketchAccount("ben")), false);
+      });
+    },
+  },
+  {
+    name: "a refused account leaves its transaction usable",
+    async prove({ store }) {
+      const account = sketchAccount("anna");
+      await store.transaction(({ identity }) => identity.addAccount(account));
+      const found = await store.transaction(async ({ identity }) => {
+        assert.equal(await identity.addAccount(sketchAccount("ben")), false);
+        return identity.listAccounts();
+      });
+      assert.deepEqual(found, [account]);
+    },
+  },
+  {
+    name: "a replaced verifier keeps the account",
+    prove: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        const account = sketchAccount("anna");
+        await identity.addAccount(account);
+        await identity.replaceVerifier("somebody else", "b3RoZXI", NOW + 1);
+        assert.deepEqual(await identity.listAccounts(), [account]);
+        await identity.replaceVerifier(account.accountId, "bmV3", NOW + 9);
+        const replaced = { ...account, sealedVerifier: "bmV3", passwordChangedAt: NOW + 9 };
+        assert.deepEqual(await identity.findAccount("anna"), replaced);
+      }),
+  },
+];

@@ -1,0 +1,159 @@
+/** What a push leaves in the log, and what it is told. */
+import assert from "node:assert/strict";
+import { append, mergeTexts, offsetsOf, readAll, readLog, readSnapshot } from "../read-store.ts";
+import { NOW, readNewOperation, sketchOperation, sketchOperations } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+
+export const APPEND_CASES: readonly StoreCase[] = [
+  {
+    name: "an empty log has a generation and begins at 0",
+    async prove({ store }) {
+      const head = await store.operations.head();
+      assert.match(head.generation, /^[A-Za-z0-9_-]{1,128}$/);
+      assert.deepEqual(head, { generation: head.generation, headOffset: 0, compactionFloor: 0 });
+      assert.deepEqual(await store.operations.page(0, 10), { ...head, texts: [], lastOffset: 0 });
+    },
+  },
+  {
+    name: "operations are kept in their order, and the head is the last one's offset",
+    async prove({ store }) {
+      const batches = [
+        sketchOperations(3),
+        sketchOperations(1, "tablet"),
+        sketchOperations(5, "c"),
+      ];
+      const offsets: number[] = [];
+      for (const batch of batches) {
+        const receipts = await append(store, batch);
+        assert.ok(receipts.every(({ duplicate, changed }) => !duplicate && changed));
+        offsets.push(...offsetsOf(receipts));
+        const { headOffset } = await store.operations.head();
+        assert.equal(headOffset, offsets.at(-1));
+      }
+      assert.ok(offsets.every((offset, index) => offset > (offsets[index - 1] ?? 0)));
+      const texts = batches.flat().map(({ text }) => text);
+      assert.deepEqual(await readLog(store.operations), texts);
+    },
+  },
+  {
+    name: "the outcome names the generation of the log",
+    async prove({ store }) {
+      const outcome = await store.operations.append(sketchOperations(1), NOW);
+      const { generation } = await store.operations.head();
+      assert.equal(outcome.kind === "stored" && outcome.generation, generation);
+    },
+  },
+  {
+    name: "texts and values are kept to the letter, numbers beyond doubles too",
+    async prove({ store }) {
+      const payload =
+        '{ "big":9007199254740993, "huge":1e400,\t"exact":0.10, "neg":-0, "text":"\\u00e4\\n\\"🌱 \\ud800 \\u0000", "__proto__":{"a":[1,{}]} }';
+      const operation = sketchOperation(1, { payload });
+      await append(store, [operation]);
+      assert.deepEqual(await readLog(store.operations), [operation.text]);
+      const { states } = await readSnapshot(store.operations);
+      assert.deepEqual(states, mergeTexts([operation.text]));
+      assert.equal(states[0]?.payloadFields.get("big")?.json, "9007199254740993");
+    },
+  },
+  {
+    name: "a replay is a duplicate at its old offset and moves nothing",
+    async prove({ store }) {
+      const batch = sketchOperations(4);
+      const receipts = await append(store, batch);
+      const before = await readAll(store);
+      const replayed = await append(store, batch.toReversed());
+      assert.deepEqual(
+        replayed,
+        offsetsOf(receipts)
+          .toReversed()
+          .map((offset) => ({ offset, duplicate: true, changed: false })),
+      );
+      assert.deepEqual(await readAll(store), before);
+    },
+  },
+  {
+    name: "the same content in another spelling is a duplicate, and the first text stays",
+    async prove({ store }) {
+      const operation = sketchOperation(1, { payload: '{"a":1,"b":"x"}' });
+      const respelled = readNewOperation(operation.text.replace('{"a":1,', '{ "a": 1.0, '));
+      await append(store, [operation]);
+      const [receipt] = await append(store, [respelled]);
+      assert.equal(receipt?.duplicate, true);
+      assert.deepEqual(await readLog(store.operations), [operation.text]);
+    },
+  },
+  {
+    name: "a batch may repeat itself, and mix what is new with what is not",
+    async prove({ store }) {
+      const [first, second, third] = sketchOperations(3);
+      await append(store, [second!]);
+      const receipts = await append(store, [first!, second!, third!, first!]);
+      assert.deepEqual(
+        receipts.map(({ duplicate }) => duplicate),
+        [false, true, false, true],
+      );
+      assert.equal(receipts[3]?.offset, receipts[0]?.offset);
+      const texts = [second, first, third].map((operation) => operation?.text);
+      assert.deepEqual(await readLog(store.operations), texts);
+    },
+  },
+  {
+    name: "an id with other content is a conflict, and nothing of the batch is stored",
+    async prove({ store }) {
+      await append(store, sketchOperations(3));
+      const before = await readAll(store);
+      const wrong = sketchOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
+      const batch = [...sketchOperations(2, "tablet"), wrong, ...sketchOperations(2, "watch")];
+      assert.deepEqual(await store.operations.append(batch, NOW), { kind: "conflict", index: 2 });
+      assert.deepEqual(await readAll(store), before);
+      const within = [sketchOperation(9), sketchOperation(9, { payload: '{"text":"other"}' })];
+      assert.deepEqual(await store.operations.append(within, NOW), { kind: "conflict", index: 1 });
+      assert.deepEqual(await readAll(store), before);
+      const receipts = await append(store, sketchOperations(2, "tablet"));
+      assert.ok(receipts.every(({ duplicate }) => !duplicate));
+    },
+  },
+  {
+    name: "an operation that moves no register is stored, and says so",
+    async prove({ store }) {
+      const newer = sketchOperation(5, { deviceId: "b" });
+      const older = sketchOperation(4, { deviceId: "a" });
+      await append(store, [newer]);
+      const before = await readSnapshot(store.operations);
+      const [receipt] = await append(store, [older]);
+      assert.equal(receipt?.duplicate, false);
+      assert.equal(receipt?.changed, false);
+      assert.deepEqual(await readLog(store.operations), [newer.text, older.text]);
+      const after = await readSnapshot(store.operations);
+      assert.deepEqual(after.states, before.states);
+      assert.equal(after.head.headOffset, receipt?.offset);
+    },
+  },
+  {
+    name: "a batch merges within itself as in parts",
+    async prove({ store }) {
+      const batch = [
+        sketchOperation(2, { kind: "patch", payload: '{"text":"early"}' }),
+        sketchOperation(1, { payload: '{"text":"created","more":1}' }),
+        sketchOperation(3, { kind: "delete" }),
+        sketchOperation(5, { kind: "restore", payload: '{"text":"back"}' }),
+        sketchOperation(4, { kind: "patch", deviceId: "b", payload: '{"more":2}' }),
+        sketchOperation(1, { deviceId: "b", entityId: "note/2" }),
+      ];
+      const receipts = await append(store, batch);
+      assert.ok(receipts.every(({ changed }) => changed));
+      const { states } = await readSnapshot(store.operations);
+      assert.deepEqual(states, mergeTexts(batch.map(({ text }) => text)));
+    },
+  },
+  {
+    name: "a hundred operations fit into one append",
+    async prove({ store }) {
+      const batch = sketchOperations(100);
+      await append(store, batch);
+      const texts = batch.map(({ text }) => text);
+      assert.deepEqual(await readLog(store.operations, { limit: 33 }), texts);
+    },
+  },
+];

@@ -1,0 +1,88 @@
+/** Challenges and failures of sign-ins. */
+import assert from "node:assert/strict";
+import { NOW, sketchChallenge } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+
+const PLENTY = 1000;
+
+export const CHALLENGE_CASES: readonly StoreCase[] = [
+  {
+    name: "a challenge is given back whole, and once",
+    async prove({ store }) {
+      const challenge = sketchChallenge("one");
+      await store.transaction(({ identity }) => identity.addChallenge(challenge, PLENTY));
+      await store.transaction(async ({ identity }) => {
+        assert.equal(await identity.takeChallenge("another"), null);
+        assert.deepEqual(await identity.takeChallenge("one"), challenge);
+        assert.equal(await identity.takeChallenge("one"), null);
+      });
+      assert.equal(await store.transaction(({ identity }) => identity.takeChallenge("one")), null);
+    },
+  },
+  {
+    name: "of parallel takings of a challenge one gets it",
+    async prove({ store }) {
+      await store.transaction(({ identity }) =>
+        identity.addChallenge(sketchChallenge("one"), PLENTY),
+      );
+      const taken = await Promise.all(
+        Array.from({ length: 12 }, () =>
+          store.transaction(({ identity }) => identity.takeChallenge("one")),
+        ),
+      );
+      assert.equal(taken.filter((challenge) => challenge !== null).length, 1);
+    },
+  },
+  {
+    name: "of too many challenges the newest stay",
+    async prove({ store }) {
+      for (let index = 0; index < 6; index++) {
+        const challenge = sketchChallenge(`made-${index}`, { createdAt: NOW + index });
+        await store.transaction(({ identity }) => identity.addChallenge(challenge, 4));
+      }
+      const taken = await store.transaction(async ({ identity }) => {
+        const found: boolean[] = [];
+        for (let index = 0; index < 6; index++) {
+          found.push((await identity.takeChallenge(`made-${index}`)) !== null);
+        }
+        return found;
+      });
+      assert.deepEqual(taken, [false, false, true, true, true, true]);
+    },
+  },
+  {
+    name: "a challenge is kept when it is added, however many were made in the same moment",
+    async prove({ store }) {
+      for (const id of ["b", "a", "d", "c"]) {
+        await store.transaction(({ identity }) => identity.addChallenge(sketchChallenge(id), 2));
+      }
+      await store.transaction(async ({ identity }) => {
+        assert.notEqual(await identity.takeChallenge("c"), null);
+        const others = [];
+        for (const id of ["a", "b", "d"]) others.push(await identity.takeChallenge(id));
+        assert.equal(others.filter((challenge) => challenge !== null).length, 1);
+      });
+    },
+  },
+  {
+    name: "failures are read, replaced and cleared by their subject",
+    prove: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        const first = { failures: 1, lastFailureAt: NOW, blockedUntil: NOW };
+        const later = { failures: 6, lastFailureAt: NOW + 7, blockedUntil: NOW + 30_007 };
+        for (const subject of ["name", "network", "other"]) {
+          await identity.writeFailure(subject, first);
+        }
+        await identity.writeFailure("name", later);
+        const read = await identity.readFailures(["name", "unknown", "network"]);
+        const wanted = new Map([
+          ["name", later],
+          ["network", first],
+        ]);
+        assert.deepEqual(new Map(read), wanted);
+        await identity.clearFailures(["name", "network", "unknown"]);
+        const left = await identity.readFailures(["name", "network", "other"]);
+        assert.deepEqual(new Map(left), new Map([["other", first]]));
+      }),
+  },
+];

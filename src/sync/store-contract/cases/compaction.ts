@@ -1,0 +1,66 @@
+/** What was dropped from the log is missed by nobody. */
+import assert from "node:assert/strict";
+import type { SyncStore } from "../../store.ts";
+import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
+import { sketchOperation } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+
+/** The first ones and the last one are superseded by one in between. */
+const BATCH = [
+  sketchOperation(1),
+  sketchOperation(2),
+  sketchOperation(3, { entityId: "note/2" }),
+  sketchOperation(9),
+  sketchOperation(4, { deviceId: "b" }),
+];
+
+async function appendAndCompact(
+  store: SyncStore,
+  compact: (store: SyncStore) => Promise<void>,
+): Promise<number[]> {
+  const offsets = offsetsOf(await append(store, BATCH));
+  await compact(store);
+  const kept = [BATCH[2]?.text, BATCH[3]?.text];
+  assert.deepEqual(await readLog(store.operations), kept, "superseded operations are dropped");
+  return offsets;
+}
+
+export const COMPACTION_CASES: readonly StoreCase[] = [
+  {
+    name: "pages lead over dropped operations to the head",
+    needs: "compaction",
+    async prove({ store, compact }) {
+      const offsets = await appendAndCompact(store, compact);
+      const head = await store.operations.head();
+      assert.equal(head.headOffset, offsets.at(-1));
+      assert.equal(head.compactionFloor, 0, "only a purge moves the floor");
+      for (const after of [0, ...offsets]) {
+        for (const limit of [1, 2, 10]) await readLog(store.operations, { after, limit });
+      }
+      const atGap = await store.operations.page(offsets[3]!, 10);
+      assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset });
+    },
+  },
+  {
+    name: "dropped operations are still part of the states and still recognised",
+    needs: "compaction",
+    async prove({ store, compact }) {
+      const offsets = await appendAndCompact(store, compact);
+      const { states } = await readSnapshot(store.operations);
+      assert.deepEqual(states, mergeTexts(BATCH.map(({ text }) => text)));
+      assert.deepEqual(
+        await append(store, BATCH),
+        offsets.map((offset) => ({ offset, duplicate: true, changed: false })),
+      );
+    },
+  },
+  {
+    name: "offsets of dropped operations are not used again, not after a restart either",
+    needs: "compaction",
+    async prove({ store, compact, reopen }) {
+      const offsets = await appendAndCompact(store, compact);
+      const [receipt] = await append(await reopen(), [sketchOperation(20)]);
+      assert.ok((receipt?.offset ?? 0) > Math.max(...offsets));
+    },
+  },
+];

@@ -1,0 +1,88 @@
+/** Appends at the same time, and readers beside them. */
+import assert from "node:assert/strict";
+import type { StoreCase } from "../store-case.ts";
+import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
+import { NOW, sketchOperation, sketchOperations } from "../samples.ts";
+import { followLog, writeAtOnce } from "../write-at-once.ts";
+
+export const CONCURRENCY_CASES: readonly StoreCase[] = [
+  {
+    name: "appends at the same time are all stored, each in its order and once",
+    async prove({ store }) {
+      const written = await writeAtOnce([store, store, store, store], 12);
+      const log = await readLog(store.operations);
+      const byOffset = written.flat().sort((a, b) => a.offset - b.offset);
+      assert.deepEqual(
+        log,
+        byOffset.map(({ text }) => text),
+      );
+      assert.equal(new Set(byOffset.map(({ offset }) => offset)).size, log.length);
+      for (const ofOne of written) {
+        const offsets = ofOne.map(({ offset }) => offset);
+        assert.deepEqual(
+          offsets,
+          offsets.toSorted((a, b) => a - b),
+          "what was written after it was acknowledged has the greater offset",
+        );
+      }
+      const { states } = await readSnapshot(store.operations);
+      assert.deepEqual(states, mergeTexts(log));
+    },
+  },
+  {
+    name: "a reader beside writers sees every operation once, in the order of offsets",
+    async prove({ store }) {
+      const writing = writeAtOnce([store, store, store], 15);
+      const [seen] = await Promise.all([followLog(store, writing), writing]);
+      assert.deepEqual(seen, await readLog(store.operations));
+    },
+  },
+  {
+    name: "what was acknowledged is found at once",
+    async prove({ store }) {
+      for (let round = 1; round <= 10; round++) {
+        const operation = sketchOperation(round, { entityId: `note/${round}` });
+        const [receipt] = await append(store, [operation]);
+        const [head, page, { states }] = await Promise.all([
+          store.operations.head(),
+          store.operations.page((receipt?.offset ?? 0) - 1, 1),
+          readSnapshot(store.operations),
+        ]);
+        assert.equal(head.headOffset, receipt?.offset);
+        assert.deepEqual(page.texts, [operation.text]);
+        assert.equal(states.length, round);
+      }
+    },
+  },
+  {
+    name: "one batch that comes many times at once is stored once",
+    async prove({ store }) {
+      const batch = sketchOperations(10);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => append(store, batch)));
+      const firsts = answers.filter((receipts) => receipts.every(({ duplicate }) => !duplicate));
+      assert.equal(firsts.length, 1);
+      const others = answers.filter((receipts) => receipts.every(({ duplicate }) => duplicate));
+      assert.equal(others.length, 7);
+      for (const receipts of answers) assert.deepEqual(offsetsOf(receipts), offsetsOf(answers[0]!));
+      assert.equal((await readLog(store.operations)).length, 10);
+    },
+  },
+  {
+    name: "of two contents for one id that come at once, one is stored and one is a conflict",
+    async prove({ store }) {
+      const contents = Array.from({ length: 6 }, (_, index) => [
+        sketchOperation(index + 1, { deviceId: `writer-${index}` }),
+        sketchOperation(99, { payload: `{"text":"${index}"}` }),
+      ]);
+      const outcomes = await Promise.all(
+        contents.map((batch) => store.operations.append(batch, NOW)),
+      );
+      const stored = outcomes.findIndex(({ kind }) => kind === "stored");
+      assert.equal(outcomes.filter(({ kind }) => kind === "conflict").length, 5);
+      assert.deepEqual(
+        await readLog(store.operations),
+        contents[stored]?.map(({ text }) => text),
+      );
+    },
+  },
+];

@@ -1,0 +1,58 @@
+/** The log, page by page. */
+import assert from "node:assert/strict";
+import { append, offsetsOf, readLog } from "../read-store.ts";
+import { sketchOperations } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+
+export const PAGE_CASES: readonly StoreCase[] = [
+  {
+    name: "a page begins after its offset, holds at most its limit and says where it ends",
+    async prove({ store }) {
+      const batch = sketchOperations(5);
+      const offsets = offsetsOf(await append(store, batch));
+      const texts = batch.map(({ text }) => text);
+      const head = await store.operations.head();
+      const page = (after: number, limit: number) => store.operations.page(after, limit);
+      assert.deepEqual(await page(0, 2), {
+        ...head,
+        texts: texts.slice(0, 2),
+        lastOffset: offsets[1],
+      });
+      assert.deepEqual(await page(offsets[1]!, 2), {
+        ...head,
+        texts: texts.slice(2, 4),
+        lastOffset: offsets[3],
+      });
+      for (const limit of [1, 2]) {
+        const last = { ...head, texts: texts.slice(4), lastOffset: head.headOffset };
+        assert.deepEqual(await page(offsets[3]!, limit), last);
+      }
+    },
+  },
+  {
+    name: "a page at the head is empty and stays there; one beyond it does not go back",
+    async prove({ store }) {
+      await append(store, sketchOperations(3));
+      const head = await store.operations.head();
+      const { headOffset } = head;
+      const atHead = { ...head, texts: [], lastOffset: headOffset };
+      assert.deepEqual(await store.operations.page(headOffset, 10), atHead);
+      const beyond = { ...head, texts: [], lastOffset: headOffset + 7 };
+      assert.deepEqual(await store.operations.page(headOffset + 7, 10), beyond);
+    },
+  },
+  {
+    name: "pages of every size add up to the log",
+    async prove({ store }) {
+      const batch = sketchOperations(20);
+      const offsets = offsetsOf(await append(store, batch));
+      const texts = batch.map(({ text }) => text);
+      for (const limit of [1, 3, 10, 19, 20, 21, 500]) {
+        assert.deepEqual(await readLog(store.operations, { limit }), texts);
+      }
+      for (const [index, after] of offsets.entries()) {
+        assert.deepEqual(await readLog(store.operations, { after }), texts.slice(index + 1));
+      }
+    },
+  },
+];

@@ -1,0 +1,62 @@
+/** Two processes with one store: what holds for one opening holds for both together. */
+import assert from "node:assert/strict";
+import { append, offsetsOf, readLog } from "../read-store.ts";
+import { NOW, sketchAccount, sketchOperations, sketchSecret, sketchSession } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+import { followLog, writeAtOnce } from "../write-at-once.ts";
+
+export const SHARING_CASES: readonly StoreCase[] = [
+  {
+    name: "readers beside writers of two openings see every operation once, in order",
+    needs: "sharing",
+    async prove({ store, openBeside }) {
+      const beside = await openBeside();
+      const writing = writeAtOnce([store, beside, store, beside], 10);
+      const [seen, seenBeside] = await Promise.all([
+        followLog(store, writing),
+        followLog(beside, writing),
+        writing,
+      ]);
+      const log = await readLog(store.operations);
+      assert.equal(log.length, (await writing).flat().length);
+      assert.deepEqual(seen, log);
+      assert.deepEqual(seenBeside, log);
+    },
+  },
+  {
+    name: "what one opening acknowledged, the other finds at once",
+    needs: "sharing",
+    async prove({ store, openBeside }) {
+      const beside = await openBeside();
+      const receipts = await append(store, sketchOperations(3));
+      assert.equal((await beside.operations.head()).headOffset, receipts.at(-1)?.offset);
+      const replayed = await append(beside, sketchOperations(3));
+      assert.deepEqual(offsetsOf(replayed), offsetsOf(receipts));
+      await store.transaction(async ({ sessions }) => {
+        await sessions.open(sketchSession("phone"));
+        await sessions.addAccess("family-of-phone", { hash: "token", expiresAt: NOW + 1000 });
+      });
+      assert.notEqual(await beside.findAccess("token", NOW), null);
+      await store.transaction(({ sessions }) => sessions.revokeAll());
+      assert.equal(await beside.findAccess("token", NOW), null);
+    },
+  },
+  {
+    name: "of uses of a secret in two openings one is the first, and there is one account",
+    needs: "sharing",
+    async prove({ store, openBeside }) {
+      const stores = [store, await openBeside()];
+      await store.transaction(({ identity }) => identity.addSecret(sketchSecret("code")));
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          stores[index % 2]!.transaction(async ({ identity }) => ({
+            use: await identity.burnSecret("code", "authorization-code", NOW),
+            isAdded: await identity.addAccount(sketchAccount(`anna${index}`)),
+          })),
+        ),
+      );
+      assert.equal(outcomes.filter(({ use }) => use?.usedBefore === null).length, 1);
+      assert.equal(outcomes.filter(({ isAdded }) => isAdded).length, 1);
+    },
+  },
+];

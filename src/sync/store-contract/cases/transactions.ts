@@ -1,0 +1,107 @@
+/** Sign-in and sessions change whole or not at all, one after the other. */
+import assert from "node:assert/strict";
+import { NOW, sketchAccount, sketchSecret, sketchSession } from "../samples.ts";
+import type { StoreCase } from "../store-case.ts";
+
+export const TRANSACTION_CASES: readonly StoreCase[] = [
+  {
+    name: "a store that is open answers a ping",
+    prove: ({ store }) => store.ping(),
+  },
+  {
+    name: "a transaction gives what its work gives and throws what its work throws",
+    async prove({ store }) {
+      assert.equal(await store.transaction(async () => "given"), "given");
+      const error = new Error("of the work");
+      const thrown = await store
+        .transaction(() => Promise.reject(error))
+        .then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+      assert.equal(thrown, error);
+      assert.equal(await store.transaction(async () => "still here"), "still here");
+    },
+  },
+  {
+    name: "a transaction that throws leaves nothing behind",
+    async prove({ store }) {
+      const access = { hash: "token", expiresAt: NOW + 1000 };
+      await store.transaction(async ({ identity, sessions }) => {
+        await sessions.open(sketchSession("tablet"));
+        await identity.addSecret(sketchSecret("kept"));
+      });
+      const work = store.transaction(async ({ identity, sessions }) => {
+        await identity.addAccount(sketchAccount("anna"));
+        await identity.addSecret(sketchSecret("new"));
+        await identity.burnSecret("kept", "authorization-code", NOW);
+        await identity.writeFailure("x", { failures: 1, lastFailureAt: NOW, blockedUntil: NOW });
+        await sessions.open(sketchSession("phone"));
+        await sessions.addAccess("family-of-phone", access);
+        await sessions.revokeDevice("tablet");
+        throw new Error("half way");
+      });
+      await assert.rejects(work, /half way/);
+      await store.transaction(async ({ identity, sessions }) => {
+        assert.deepEqual(await identity.listAccounts(), []);
+        assert.equal(await identity.burnSecret("new", "authorization-code", NOW), null);
+        const use = await identity.burnSecret("kept", "authorization-code", NOW);
+        assert.equal(use?.usedBefore, null);
+        assert.equal((await identity.readFailures(["x"])).size, 0);
+        assert.equal(await sessions.find("family-of-phone"), null);
+        assert.deepEqual(await sessions.find("family-of-tablet"), sketchSession("tablet"));
+      });
+      assert.equal(await store.findAccess("token", NOW), null);
+    },
+  },
+  {
+    name: "transactions at the same time follow each other and lose no change",
+    async prove({ store }) {
+      const count = 20;
+      const add = () =>
+        store.transaction(async ({ identity }) => {
+          const before = (await identity.readFailures(["counted"])).get("counted");
+          const failures = (before?.failures ?? 0) + 1;
+          await identity.writeFailure("counted", {
+            failures,
+            lastFailureAt: NOW,
+            blockedUntil: NOW,
+          });
+          return failures;
+        });
+      const seen = await Promise.all(Array.from({ length: count }, add));
+      const each = Array.from({ length: count }, (_, index) => index + 1);
+      assert.deepEqual(
+        seen.sort((a, b) => a - b),
+        each,
+      );
+    },
+  },
+  {
+    name: "a failure among transactions at the same time takes no other with it",
+    async prove({ store }) {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, index) =>
+          store.transaction(async ({ identity }) => {
+            await identity.addSecret(sketchSecret(`secret-${index}`));
+            if (index % 3 === 0) throw new Error("not this one");
+          }),
+        ),
+      );
+      const stored = await store.transaction(async ({ identity }) => {
+        const uses: boolean[] = [];
+        for (let index = 0; index < 12; index++) {
+          const hash = `secret-${index}`;
+          uses.push((await identity.burnSecret(hash, "authorization-code", NOW)) !== null);
+        }
+        return uses;
+      });
+      const wanted = Array.from({ length: 12 }, (_, index) => index % 3 !== 0);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status === "fulfilled"),
+        wanted,
+      );
+      assert.deepEqual(stored, wanted);
+    },
+  },
+];

@@ -1,0 +1,54 @@
+/**
+ * `trellis/sync/store-contract`: proves that a store keeps every promise of the port.
+ *
+ *     for (const { name, run } of createStoreCases(harness)) test(name, run);
+ */
+import { ACCOUNT_CASES } from "./cases/accounts.ts";
+import { APPEND_CASES } from "./cases/append.ts";
+import { CHALLENGE_CASES } from "./cases/challenges.ts";
+import { COMPACTION_CASES } from "./cases/compaction.ts";
+import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { PAGE_CASES } from "./cases/pages.ts";
+import { PRUNE_CASES } from "./cases/prune.ts";
+import { RESTART_CASES } from "./cases/restart.ts";
+import { SECRET_CASES } from "./cases/secrets.ts";
+import { SESSION_CASES } from "./cases/sessions.ts";
+import { SHARING_CASES } from "./cases/sharing.ts";
+import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
+import { TRANSACTION_CASES } from "./cases/transactions.ts";
+import { runStoreCase, type StoreCase, type StoreHarness } from "./store-case.ts";
+
+export type { StoreHarness, StorePlace } from "./store-case.ts";
+
+const CASES: readonly StoreCase[] = [
+  ...TRANSACTION_CASES,
+  ...ACCOUNT_CASES,
+  ...CHALLENGE_CASES,
+  ...SECRET_CASES,
+  ...SESSION_CASES,
+  ...APPEND_CASES,
+  ...PAGE_CASES,
+  ...SNAPSHOT_CASES,
+  ...CONCURRENCY_CASES,
+  ...RESTART_CASES,
+  ...PRUNE_CASES,
+  ...COMPACTION_CASES,
+  ...SHARING_CASES,
+];
+
+export interface RunnableCase {
+  readonly name: string;
+  /** Rejects with an AssertionError when the promise is not kept. */
+  run(): Promise<void>;
+}
+
+/** All cases that this store can be asked; each runs on an empty store of its own. */
+export function createStoreCases(harness: StoreHarness): RunnableCase[] {
+  const isAsked = ({ needs }: StoreCase) =>
+    needs === undefined ||
+    (needs === "sharing" ? harness.isShared === true : harness.compact !== undefined);
+  return CASES.filter(isAsked).map((storeCase) => ({
+    name: storeCase.name,
+    run: () => runStoreCase(harness, storeCase),
+  }));
+}

@@ -1,0 +1,75 @@
+/** What a store holds, read through its port. */
+import assert from "node:assert/strict";
+import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
+import type { LogHead, NewOperation, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
+import { NOW, readNewOperation } from "./samples.ts";
+
+/** Appends what must be taken; gives the receipts. */
+export async function append(
+  { operations }: SyncStore,
+  batch: readonly NewOperation[],
+): Promise<StoredReceipt[]> {
+  const outcome = await operations.append(batch, NOW);
+  assert.equal(outcome.kind, "stored", "an append without contradictions is stored");
+  assert.ok(outcome.kind === "stored");
+  assert.equal(outcome.receipts.length, batch.length, "one receipt for each operation");
+  return outcome.receipts;
+}
+
+export function offsetsOf(receipts: readonly StoredReceipt[]): number[] {
+  return receipts.map(({ offset }) => offset);
+}
+
+/** All operations in order, as texts, read page by page. */
+export async function readLog(
+  operations: OperationStore,
+  { after = 0, limit = 500 } = {},
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (let from = after; ;) {
+    const page = await operations.page(from, limit);
+    assert.ok(page.texts.length <= limit, "a page holds no more than its limit");
+    texts.push(...page.texts);
+    if (page.lastOffset >= page.headOffset) return texts;
+    assert.ok(page.lastOffset > from, "a page before the head leads on");
+    from = page.lastOffset;
+  }
+}
+
+export interface ReadSnapshot {
+  readonly head: LogHead;
+  readonly states: EntityState[];
+}
+
+export async function readSnapshot(operations: OperationStore): Promise<ReadSnapshot> {
+  const states: EntityState[] = [];
+  let head: LogHead | undefined;
+  for await (const item of operations.snapshot()) {
+    head ??= item.head;
+    assert.deepEqual(item.head, head, "a snapshot has one head");
+    if (item.state !== null) states.push(parseEntityState(item.state));
+  }
+  assert.ok(head !== undefined, "a snapshot always says its head");
+  return { head, states };
+}
+
+/** What these operations add up to, by entity id. */
+export function mergeTexts(texts: readonly string[]): EntityState[] {
+  const statesById = new Map<string, EntityState>();
+  for (const operation of texts.map(readNewOperation)) {
+    const { entityId } = operation;
+    const { state } = applyOperation(statesById.get(entityId) ?? null, operation);
+    statesById.set(entityId, state);
+  }
+  return [...statesById.values()].sort((a, b) => (a.entityId < b.entityId ? -1 : 1));
+}
+
+/** Everything of the log that can be seen, to be compared before and after. */
+export async function readAll({ operations }: SyncStore) {
+  return {
+    head: await operations.head(),
+    log: await readLog(operations),
+    snapshot: await readSnapshot(operations),
+  };
+}

@@ -1,0 +1,97 @@
+/** Records and operations that the cases write. */
+import type {
+  AccountRecord,
+  ChallengeRecord,
+  SecretRecord,
+} from "../../identity/identity-records.ts";
+import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import { readStoredOperation } from "../../rules/sync/read-operation.ts";
+import { operationIdOf } from "../../rules/sync/revision.ts";
+import { contentHash } from "../content-hash.ts";
+import type { DeviceSession, NewOperation } from "../store.ts";
+
+export const NOW = Date.UTC(2026, 7, 21);
+export const DAY_MS = 86_400_000;
+
+export interface Sketch {
+  readonly entityId?: string;
+  readonly kind?: OperationKind;
+  readonly deviceId?: string;
+  /** The JSON text of the payload; a tombstone has none. */
+  readonly payload?: string;
+}
+
+/** An operation that names every field of its payload as changed. */
+export function sketchOperation(sequence: number, sketch: Sketch = {}): NewOperation {
+  const { entityId = "note/1", kind = "create", deviceId = "phone" } = sketch;
+  const revision = { deviceId, sequence };
+  const deleted = kind === "delete";
+  const payload = sketch.payload ?? `{"text":"${deviceId} ${sequence}"}`;
+  const fields = deleted ? [] : Object.keys(JSON.parse(payload) as object);
+  const text = `{"protocolVersion":1,"operationId":"${operationIdOf(revision)}","kind":"${kind}","revision":${JSON.stringify(revision)},"document":{"schemaVersion":1,"entityId":"${entityId}","deleted":${deleted}${deleted ? "" : `,"payload":${payload}`}},"changedFields":${JSON.stringify(fields)},"changedMetadataFields":[]}`;
+  return readNewOperation(text);
+}
+
+export function readNewOperation(text: string): NewOperation {
+  return { ...readStoredOperation(text), contentHash: contentHash(text) };
+}
+
+/** That many operations of one device, each on an entity of its own. */
+export function sketchOperations(count: number, deviceId = "phone", first = 1): NewOperation[] {
+  return Array.from({ length: count }, (_, index) =>
+    sketchOperation(first + index, { deviceId, entityId: `note/${deviceId}-${first + index}` }),
+  );
+}
+
+export function sketchSession(deviceId: string, given: Partial<DeviceSession> = {}): DeviceSession {
+  return {
+    family: `family-of-${deviceId}`,
+    deviceId,
+    counter: 0,
+    createdAt: NOW,
+    rotatedAt: NOW,
+    lastUsedAt: NOW,
+    idleExpiresAt: NOW + DAY_MS,
+    absoluteExpiresAt: NOW + 10 * DAY_MS,
+    ...given,
+  };
+}
+
+export function sketchAccount(username: string, given: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    accountId: `account-of-${username}`,
+    username,
+    sealedVerifier: "c2VhbGVk",
+    createdAt: NOW,
+    passwordChangedAt: NOW,
+    ...given,
+  };
+}
+
+export function sketchChallenge(
+  challengeId: string,
+  given: Partial<ChallengeRecord> = {},
+): ChallengeRecord {
+  return {
+    challengeId,
+    username: "Zoë 🌱",
+    attempt: '{"state":"a \\"quoted\\" one"}',
+    salt: "c2FsdA",
+    iterations: 600_000,
+    serverNonce: "bm9uY2U",
+    createdAt: NOW,
+    expiresAt: NOW + 300_000,
+    ...given,
+  };
+}
+
+export function sketchSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {
+  return {
+    hash,
+    purpose: "authorization-code",
+    bound: '{"device":"phone ü"}',
+    expiresAt: NOW + 60_000,
+    keepUntil: NOW + DAY_MS,
+    ...given,
+  };
+}
