@@ -158,7 +158,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     const reading = target.read(bound);
     if (reading.kind !== "input") return reading;
     const { input } = reading;
-    const context = createContext(exchange, target.search, requestId, policy.readClientAddress);
+    const context = new Context(exchange, target.search, requestId, policy.readClientAddress);
     return bound.prepare === undefined && policy.rateLimiter === undefined
       ? bound.handle(input, context)
       : waitAndHandle(bound, exchange, input, context);
@@ -168,15 +168,16 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     bound: Bound,
     exchange: Exchange,
     input: Record<string, unknown>,
-    context: RequestContext,
+    context: Context,
   ): Promise<Answer | HttpProblem> {
     const verdict = await policy.rateLimiter?.consume(context.clientAddress());
     if (verdict?.kind === "limited") return { ...verdict, kind: "rate-limited" };
     const prepared = await bound.prepare?.(exchange);
     if (prepared === undefined) return bound.handle(input, context);
     if (prepared.kind !== "prepared") return prepared;
-    const { principal, content } = prepared;
-    return bound.handle(input, { ...context, principal, content });
+    context.principal = prepared.principal;
+    context.content = prepared.content;
+    return bound.handle(input, context);
   }
 
   function answerFailure(error: unknown, requestId: string, exchange: Exchange | null): Answer {
@@ -206,25 +207,35 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     };
   }
 
+  function finish(
+    exchange: Exchange,
+    path: string,
+    requestId: string,
+    startedAt: number,
+    outcome: Answer | HttpProblem,
+  ): Answer {
+    const answer = "kind" in outcome ? policy.answerProblem(outcome, requestId, exchange) : outcome;
+    writeLog(policy.log, exchange, path, requestId, answer.status, startedAt);
+    return complete(answer, requestId, exchange);
+  }
+
   return {
     answer(exchange) {
       const startedAt = performance.now();
       const requestId = policy.createRequestId(exchange);
       const target = readTarget(exchange.target);
-      const finish = (outcome: Answer | HttpProblem): Answer => {
-        const answer =
-          "kind" in outcome ? policy.answerProblem(outcome, requestId, exchange) : outcome;
-        writeLog(policy.log, exchange, target.path, requestId, answer.status, startedAt);
-        return complete(answer, requestId, exchange);
-      };
+      const { path } = target;
       try {
         const outcome = decide(exchange, target, requestId);
-        if (!(outcome instanceof Promise)) return finish(outcome);
+        if (!(outcome instanceof Promise)) {
+          return finish(exchange, path, requestId, startedAt, outcome);
+        }
         return outcome
           .catch((error: unknown) => answerFailure(error, requestId, exchange))
-          .then(finish);
+          .then((settled) => finish(exchange, path, requestId, startedAt, settled));
       } catch (error) {
-        return finish(answerFailure(error, requestId, exchange));
+        const failure = answerFailure(error, requestId, exchange);
+        return finish(exchange, path, requestId, startedAt, failure);
       }
     },
     answerBelow(problem, cause) {
@@ -272,22 +283,39 @@ function createPreparation<P>(route: Route, policy: ServicePolicy<P>): Pick<Boun
   };
 }
 
-function createContext(
-  exchange: Exchange,
-  search: string,
-  requestId: string,
-  readClientAddress: ReadClientAddress,
-): RequestContext {
-  return {
-    requestId,
-    search,
-    header: exchange.header,
-    body: exchange.body,
-    principal: undefined,
-    content: undefined,
-    clientAddress: () =>
-      readClientAddress(exchange.remoteAddress, exchange.header("x-forwarded-for")),
-  };
+/** A class, because every request makes one: what most handlers never ask for costs nothing. */
+class Context implements RequestContext {
+  principal: unknown;
+  content: unknown;
+  readonly search: string;
+  readonly requestId: string;
+  readonly #exchange: Exchange;
+  readonly #readClientAddress: ReadClientAddress;
+
+  constructor(
+    exchange: Exchange,
+    search: string,
+    requestId: string,
+    readClientAddress: ReadClientAddress,
+  ) {
+    this.search = search;
+    this.requestId = requestId;
+    this.#exchange = exchange;
+    this.#readClientAddress = readClientAddress;
+  }
+
+  header(name: string): string | null {
+    return this.#exchange.header(name);
+  }
+
+  body(): AsyncIterable<Uint8Array> {
+    return this.#exchange.body();
+  }
+
+  clientAddress(): string {
+    const exchange = this.#exchange;
+    return this.#readClientAddress(exchange.remoteAddress, exchange.header("x-forwarded-for"));
+  }
 }
 
 function writeLog(

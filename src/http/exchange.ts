@@ -4,8 +4,8 @@ export interface Exchange {
   /** The request target as it came: not decoded, no dot segment resolved. */
   readonly target: string;
   /** A header's value by its lower-case name; a repeated header is joined as HTTP joins it. */
-  header(this: void, name: string): string | null;
+  header(name: string): string | null;
   readonly remoteAddress: string | undefined;
   /** The body's chunks; to be read once. */
-  body(this: void): AsyncIterable<Uint8Array>;
+  body(): AsyncIterable<Uint8Array>;
 }

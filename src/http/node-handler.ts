@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Answer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
+import type { Exchange } from "./exchange.ts";
 
 export function createNodeHandler(service: HttpService): RequestListener {
   /** An answer that cannot be written is a fault of ours, and must not end the process. */
@@ -24,19 +25,38 @@ export function createNodeHandler(service: HttpService): RequestListener {
       write(service.answerBelow({ kind: "malformed-request", status: 400 }), outgoing);
       return;
     }
-    const answer = service.answer({
-      method: incoming.method ?? "GET",
-      target: incoming.url ?? "/",
-      header: (name) => readHeader(incoming, name),
-      remoteAddress: incoming.socket.remoteAddress,
-      body: () => readChunks(incoming),
-    });
+    const answer = service.answer(new NodeExchange(incoming));
     if (answer instanceof Promise) {
       void answer.then((settled) => write(settled, outgoing));
     } else {
       write(answer, outgoing);
     }
   };
+}
+
+/** A class, because every request makes one: its methods are shared, and the address waits to be asked. */
+class NodeExchange implements Exchange {
+  readonly method: string;
+  readonly target: string;
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.method = incoming.method ?? "GET";
+    this.target = incoming.url ?? "/";
+    this.#incoming = incoming;
+  }
+
+  header(name: string): string | null {
+    return readHeader(this.#incoming, name);
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress;
+  }
+
+  body(): AsyncIterable<Uint8Array> {
+    return readChunks(this.#incoming);
+  }
 }
 
 /** Whoever stops reading still wants to answer, so the rest is thrown away, not the connection. */

@@ -31,8 +31,8 @@ export function createSmartDownloadHandlers(
 ): Handlers<typeof SMART_DOWNLOAD_ROUTES> {
   const headers = { "Cache-Control": CACHE.perVisitor, Vary: "User-Agent" };
   return {
-    selectSmartDownload(query, { header }) {
-      const userAgent = header("user-agent") ?? "";
+    selectSmartDownload(query, context) {
+      const userAgent = context.header("user-agent") ?? "";
       const path = selectDownload({ ...query, userAgent });
       const location = path === null ? settings.websiteDownloadUrl : settings.baseUrl + path;
       return redirectAnswer(302, location, headers);
@@ -85,8 +85,8 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
   };
 }
 
-function conditional(answer: ConditionalAnswer, { header }: RequestContext): Answer {
-  return chooseAnswer(answer, header("if-none-match"));
+function conditional(answer: ConditionalAnswer, context: RequestContext): Answer {
+  return chooseAnswer(answer, context.header("if-none-match"));
 }
 
 function noRelease({ requestId }: RequestContext): Answer {

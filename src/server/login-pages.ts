@@ -1,7 +1,7 @@
 /** Wires the sign-in page into the sync service. */
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import type { Answer } from "../http/answer.ts";
-import type { LoginPages, PageHeader } from "../sync/login-pages.ts";
+import type { LoginPages } from "../sync/login-pages.ts";
 import type { PageSettings } from "../sync/service.ts";
 import { chooseLanguage } from "../web/choose-language.ts";
 import type { Language } from "../web/language.ts";
@@ -15,13 +15,13 @@ export function createLoginPages(settings: PageSettings): LoginPages {
   const { displayName, csrfHeader, randomBytes } = settings;
   const createNonce = () => Buffer.from(randomBytes(NONCE_BYTES)).toString("base64");
   return {
-    login(query, redirect, { header }) {
+    login(query, redirect, context) {
       const { lang, ...rest } = query;
       const nonce = createNonce();
       const address = (language: Language) =>
         `${AUTHORIZE_PATH}?${new URLSearchParams({ ...rest, lang: language }).toString()}`;
       const page = renderLoginPage({
-        language: lang ?? chooseLanguage(header("accept-language")),
+        language: lang ?? chooseLanguage(context.header("accept-language")),
         displayName,
         nonce,
         languageUrls: { de: address("de"), en: address("en") },
@@ -39,12 +39,13 @@ export function createLoginPages(settings: PageSettings): LoginPages {
       });
       return htmlAnswer(200, page, nonce);
     },
-    problem(problem, header: PageHeader, target) {
+    problem(problem, exchange) {
       const nonce = createNonce();
-      const address = (language: Language) => withLanguage(target, language);
+      const address = (language: Language) => withLanguage(exchange.target, language);
       const page = renderLoginProblemPage(
         {
-          language: readLanguage(target) ?? chooseLanguage(header("accept-language")),
+          language:
+            readLanguage(exchange.target) ?? chooseLanguage(exchange.header("accept-language")),
           displayName,
           nonce,
           languageUrls: { de: address("de"), en: address("en") },

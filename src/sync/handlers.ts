@@ -162,8 +162,8 @@ function describeCapabilities(limits: SyncLimits): Answer {
 }
 
 /** Sync contract, Authentication 4. Browsers that send no metadata are held by the CSRF header. */
-function isSameSite({ header }: Pick<RequestContext, "header">): boolean {
-  return header("sec-fetch-site") !== "cross-site";
+function isSameSite(context: Pick<RequestContext, "header">): boolean {
+  return context.header("sec-fetch-site") !== "cross-site";
 }
 
 function throttled(retryAfterSeconds: number, requestId: string): Answer {

@@ -1,6 +1,7 @@
 /** What the service needs of its sign-in page. The page itself is made elsewhere and wired in. */
 import type { Answer } from "../http/answer.ts";
 import type { RequestContext } from "../http/create-http-service.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {
@@ -13,8 +14,6 @@ export interface LoginQuery {
   readonly lang: "de" | "en" | undefined;
 }
 
-export type PageHeader = RequestContext["header"];
-
 export interface LoginProblem {
   readonly status: number;
   readonly code: string;
@@ -22,7 +21,11 @@ export interface LoginProblem {
 }
 
 export interface LoginPages {
-  login(query: LoginQuery, redirect: AllowedRedirect, context: { header: PageHeader }): Answer;
+  login(
+    query: LoginQuery,
+    redirect: AllowedRedirect,
+    context: Pick<RequestContext, "header">,
+  ): Answer;
   /** For a person whose browser was sent here with something wrong. */
-  problem(problem: LoginProblem, header: PageHeader, target: string): Answer;
+  problem(problem: LoginProblem, exchange: Pick<Exchange, "header" | "target">): Answer;
 }

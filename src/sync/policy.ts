@@ -79,11 +79,11 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
 }
 
 /** Somebody's browser, sent to the sign-in page. */
-function isPersonAtAuthorize({ method, target, header }: Exchange): boolean {
+function isPersonAtAuthorize(exchange: Exchange): boolean {
   return (
-    method === "GET" &&
-    splitTarget(target).path === SYNC_ROUTES.getAuthorizePage.path &&
-    (header("accept") ?? "").includes("text/html")
+    exchange.method === "GET" &&
+    splitTarget(exchange.target).path === SYNC_ROUTES.getAuthorizePage.path &&
+    (exchange.header("accept") ?? "").includes("text/html")
   );
 }
 
@@ -93,9 +93,9 @@ function answerPerson(
   code: SyncErrorCode,
   { status, headers }: Answer,
   requestId: string,
-  { header, target }: Exchange,
+  exchange: Exchange,
 ): Answer {
-  const page = pages.problem({ status, code, requestId }, header, target);
+  const page = pages.problem({ status, code, requestId }, exchange);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers } };
 }
