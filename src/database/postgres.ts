@@ -1,4 +1,5 @@
 /** The store past one machine: a PostgreSQL server that several processes share. */
+import { createHash } from "node:crypto";
 import { createPool } from "./connection-pool.ts";
 import type { Pool } from "./connection-pool.ts";
 import { StorageUnavailableError } from "./database.ts";
@@ -33,7 +34,6 @@ const WRITER_LOCK = 7_497_066_521;
 const BEGIN_WRITING = `begin isolation level read committed read write; select pg_advisory_xact_lock(${WRITER_LOCK})`;
 
 const ROWS_PER_FETCH = 500;
-const FETCH = `fetch forward ${ROWS_PER_FETCH} from rows`;
 /** Who reads a stream may be a slow network. */
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
@@ -145,12 +145,13 @@ async function* streamRows<T extends Row>(
   sql: string,
   params?: readonly SqlValue[],
 ): AsyncGenerator<T> {
+  const cursor = cursorOf(sql);
   const connection = await pool.acquire();
   try {
     await connection.command("begin isolation level repeatable read read only");
-    await connection.query(`declare rows no scroll cursor for ${sql}`, params);
+    await connection.query(`declare ${cursor} no scroll cursor for ${sql}`, params);
     for (;;) {
-      const rows = await connection.query<T>(FETCH);
+      const rows = await connection.query<T>(`fetch forward ${ROWS_PER_FETCH} from ${cursor}`);
       yield* rows;
       if (rows.length < ROWS_PER_FETCH) return;
     }
@@ -158,6 +159,14 @@ async function* streamRows<T extends Row>(
     await endStream(connection);
     pool.release(connection);
   }
+}
+
+/**
+ * The library keeps the columns of a prepared statement by its text: a fetch must never be the same
+ * text for rows of another shape.
+ */
+function cursorOf(sql: string): string {
+  return `rows_${createHash("sha256").update(sql).digest("hex").slice(0, 24)}`;
 }
 
 async function endStream(connection: PostgresConnection): Promise<void> {

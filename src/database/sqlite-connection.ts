@@ -22,7 +22,6 @@ const MAX_STATEMENTS = 256;
 /**
  * No memory map: a failing disk would then end the process instead of one statement. A lock is
  * waited for outside, without holding up the event loop, so the connection itself never waits.
- * A new file can give freed pages back to the disk bit by bit, so that nobody has to wait for that.
  */
 const SETTINGS = `
   pragma synchronous = full;
@@ -30,7 +29,6 @@ const SETTINGS = `
   pragma mmap_size = 0;
   pragma wal_autocheckpoint = 1000;
   pragma journal_size_limit = 67108864;
-  pragma auto_vacuum = incremental;
 `;
 
 export function openConnection(

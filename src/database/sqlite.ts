@@ -66,7 +66,7 @@ export async function openSqlite(
   let reading: SqliteConnection;
   try {
     writing = await openNext(false);
-    await retry(() => void writing.all("pragma journal_mode = wal"), toSqliteError);
+    await retry(() => prepareFile(writing), toSqliteError);
     reading = await openNext(true);
   } catch (error) {
     closeConnections();
@@ -131,6 +131,15 @@ export async function openSqlite(
       if (isFirst) closeConnections();
     },
   };
+}
+
+/** A new file can give freed pages back to the disk bit by bit; later that can no longer be chosen. */
+function prepareFile({ all }: SqliteConnection): void {
+  const [{ page_count: pages } = { page_count: 0 }] = all<{ page_count: number }>(
+    "pragma page_count",
+  );
+  if (pages === 0) all("pragma auto_vacuum = incremental");
+  all("pragma journal_mode = wal");
 }
 
 function createWriter(

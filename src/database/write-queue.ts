@@ -1,6 +1,8 @@
 /**
  * One writer at a time, and one commit for all that wait: the transactions of a group run one after
- * another, each in its own savepoint, and are answered once their common commit is on the disk.
+ * another and are answered once their common commit is on the disk. Savepoints would keep them apart,
+ * but cost more than a commit saves; so a group runs without, and only when one of it fails is all
+ * undone and run again, each in its own savepoint.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CollisionError } from "./collision-error.ts";
@@ -74,7 +76,7 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     return waiting.splice(0, Math.min(end, MAX_GROUP_SIZE));
   }
 
-  async function runGroup(group: readonly Job[]): Promise<void> {
+  async function runGroup(group: readonly Job[], hasSavepoints = false): Promise<void> {
     const settlements: (() => void)[] = [];
     const ran: Job[] = [];
     let hasChanges = false;
@@ -84,7 +86,11 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
       for (const job of group) {
         if (ran.length > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
         ran.push(job);
-        const outcome = await runJob(job, group.length > 1);
+        const outcome = await runJob(job, hasSavepoints);
+        if (outcome.kind === "failed" && group.length > 1 && !hasSavepoints) {
+          await writer.rollback();
+          return await runGroup(group, true);
+        }
         if (!writer.isOpen()) throw lostError(outcome);
         hasChanges ||= outcome.kind === "done";
         settlements.push(() => settle(job, outcome));

@@ -328,6 +328,21 @@ export function testDatabaseContract(
       assert.ok(turns >= 10, `${turns} turns`);
     });
 
+    test("streams of rows of different shapes follow one another", async (t) => {
+      const { database } = await openNew(t);
+      const all = async (sql: string) => {
+        const rows: unknown[] = [];
+        for await (const row of database.stream(sql)) rows.push(row);
+        return rows;
+      };
+      for (let round = 0; round < 3; round++) {
+        assert.deepEqual(await all("select 1 as a"), [{ a: 1 }]);
+        assert.deepEqual(await all("select 1 as a, 'two' as b, 3 as c"), [
+          { a: 1, b: "two", c: 3 },
+        ]);
+      }
+    });
+
     test("streams that are left early hold nothing back", async (t) => {
       const { database } = await openNew(t);
       await addMany(database, 2000);
