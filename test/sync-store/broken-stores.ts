@@ -163,17 +163,17 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    fault: "takes a snapshot of each entity at its own moment",
+    fault: "takes a snapshot in parts, each of its own moment",
     noticedBy: "a snapshot is of one moment, and whoever writes meanwhile is not held up",
     spoil: (store) =>
       withOperations(store, {
         async *snapshot() {
           const head = await store.operations.head();
-          for (let index = 0; ; index++) {
-            const states = [];
-            for await (const item of store.operations.snapshot()) states.push(item.state);
-            if (index > 0 && index >= states.length) return;
-            yield { head, state: states[index] ?? null };
+          for (let start = 0; ; start += 100) {
+            const items = [];
+            for await (const { state } of store.operations.snapshot()) items.push({ head, state });
+            yield* items.slice(start, start + 100);
+            if (items.length <= start + 100) return;
           }
         },
       }),
