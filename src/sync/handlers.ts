@@ -1,7 +1,7 @@
 /** The handlers of the sync contract. */
 import { createChecker } from "../contract/check.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
-import { SYNC_ROUTES } from "../contract/sync/routes.ts";
+import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
