@@ -1,7 +1,7 @@
 /** The operations of a busy habits app: days ticked, and ticked again. Each is named by its number. */
 import { createHash } from "node:crypto";
-import { canonicalContent } from "../../src/rules/sync/content-identity.ts";
 import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
+import { storedContentHash } from "../../src/sync/content-hash.ts";
 import type { NewOperation } from "../../src/sync/store.ts";
 
 export const PUSH_SIZE = 100;
@@ -32,7 +32,7 @@ export function pushTexts(device: string, push: number): string[] {
 
 /** As the service hands it to its store. */
 export function readNewOperation(text: string): NewOperation {
-  return { ...readStoredOperation(text), contentHash: hash(canonicalContent(text)) };
+  return { ...readStoredOperation(text), contentHash: storedContentHash(text) };
 }
 
 export function hash(text: string): string {

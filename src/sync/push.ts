@@ -1,10 +1,11 @@
 /** POST /v1/push: every operation is validated before the first write. */
+import type { Operation } from "../contract/sync/operation.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
-import { encodeCursor } from "../rules/sync/cursor.ts";
+import { createCursorEncoder } from "../rules/sync/cursor.ts";
 import { describeProblems } from "../rules/sync/describe-problems.ts";
-import { scanOperations } from "../rules/sync/scan-operations.ts";
+import { scanOperations, type ScannedOperation } from "../rules/sync/scan-operations.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
 import { answerError } from "./answer-problem.ts";
 import { contentHash } from "./content-hash.ts";
@@ -32,15 +33,15 @@ export async function pushOperations(
       message: describeProblems(batch.problems),
     });
   }
-  const operations = batch.operations.map((operation) => ({
+  const operations = batch.operations.map((operation, index) => ({
     ...operation,
-    contentHash: contentHash(operation.text),
+    contentHash: contentHash(scanned[index] as ScannedOperation, values[index] as Operation),
   }));
   const outcome = await store.operations.append(operations, now());
   if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
-  const { generation } = outcome;
+  const cursorOf = createCursorEncoder(outcome.generation);
   const receipts = outcome.receipts.map(({ offset, duplicate, changed }) => ({
-    cursor: encodeCursor({ generation, offset }),
+    cursor: cursorOf(offset),
     offset,
     duplicate,
     changed,

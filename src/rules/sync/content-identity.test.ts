@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalContent, isSameContent } from "./content-identity.ts";
+import { createOperation } from "../../../test/fixtures/sync-operation.ts";
+import type { Operation } from "../../contract/sync/operation.ts";
+import { canonicalContent, isSameContent, operationContent } from "./content-identity.ts";
+import { scanOperation } from "./scan-operations.ts";
 
 test("order, white space and escapes do not matter", () => {
   const respell = (value: unknown): string => {
@@ -56,6 +59,51 @@ test("numbers that floating point cannot tell apart are different", () => {
   ] as const) {
     assert.equal(isSameContent(a, b), false, `${a} and ${b}`);
   }
+});
+
+const contentOf = (text: string) =>
+  operationContent(scanOperation(text), JSON.parse(text) as Operation);
+
+test("an operation spelled in another way is the same content", () => {
+  const operation = createOperation({ metadata: { note: "é", tags: ["b", "a"] } });
+  const { document, ...rest } = operation;
+  const { payload, ...metadata } = document;
+  const text = JSON.stringify(operation);
+  const respelled = JSON.stringify(
+    {
+      document: {
+        payload: Object.fromEntries(Object.entries(payload ?? {}).reverse()),
+        ...metadata,
+      },
+      ...rest,
+    },
+    null,
+    2,
+  )
+    .replace('"targetCount": 8', '"targetCount": 0.80e1')
+    .replace("é", String.raw`\u00e9`);
+  assert.notEqual(respelled, text);
+  assert.equal(contentOf(respelled), contentOf(text));
+});
+
+test("an operation that differs in anything is another content", () => {
+  const base = { payload: { value: 1, other: 2 }, metadata: { note: "a" }, entityId: "note/1" };
+  const contents = [
+    base,
+    { ...base, sequence: 2 },
+    { ...base, deviceId: "tablet" },
+    { ...base, entityId: "note/2" },
+    { ...base, kind: "restore" as const },
+    { ...base, kind: "patch" as const },
+    { ...base, kind: "patch" as const, changedFields: ["value"] },
+    { ...base, kind: "patch" as const, changedMetadataFields: [] },
+    { ...base, payload: { value: 1, other: "2" } },
+    { ...base, payload: { value: 1, more: 2 } },
+    { ...base, metadata: { note: "b" } },
+    { ...base, metadata: {} },
+    { ...base, kind: "delete" as const },
+  ].map((sketch) => contentOf(JSON.stringify(createOperation(sketch))));
+  assert.equal(new Set(contents).size, contents.length);
 });
 
 test("half a surrogate pair is itself, and not the replacement character", () => {

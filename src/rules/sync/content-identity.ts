@@ -3,6 +3,8 @@
  * escapes, and numbers of equal value. Numbers are compared as decimals and not as floating-point
  * numbers, for which 9007199254740993 would be 9007199254740992 and 1e400 would be 1e999.
  */
+import { DOCUMENT_MEMBERS } from "../../contract/sync/operation-limits.ts";
+import type { Operation } from "../../contract/sync/operation.ts";
 import {
   enterList,
   enterObject,
@@ -12,17 +14,59 @@ import {
   takeValue,
   type JsonReader,
 } from "./json-text.ts";
+import type { ScannedOperation } from "./scan-operations.ts";
 
 /** Whether a push repeats the operation of that text; devices mostly send the very same text again. */
 export function isSameContent(text: string, other: string): boolean {
   return text === other || canonicalContent(text) === canonicalContent(other);
 }
 
-/** One text for each content, to be hashed. The operation must have been validated. */
+/** One text for each content. */
 export function canonicalContent(text: string): string {
-  // Asked once for the whole text, and not for each of its strings: most have neither.
-  const isPlain = !text.includes("\\") && text.isWellFormed();
-  return canonicalValue(readJson(text), isPlain ? takeAsItIs : canonicalString);
+  return canonicalValue(readJson(text), chooseSpelling(text));
+}
+
+/**
+ * One text for each content of operations, to be hashed. Shorter than all of it: in an operation that
+ * was validated the revision follows from the id, `deleted` from the kind, and versions are constant.
+ */
+export function operationContent(scanned: ScannedOperation, operation: Operation): string {
+  const { operationId, kind, document, changedFields, changedMetadataFields } = operation;
+  const spell = chooseSpelling(scanned.text);
+  const payload = canonicalMembers(scanned.payloadTexts, NONE, spell);
+  const metadata = canonicalMembers(scanned.documentTexts, RESERVED, spell);
+  // Ids are percent-encoded, so no space can be in them.
+  return `${operationId} ${kind} ${document.entityId} ${payload} ${metadata} ${JSON.stringify([changedFields, changedMetadataFields])}`;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const RESERVED: ReadonlySet<string> = new Set(DOCUMENT_MEMBERS);
+
+function canonicalMembers(
+  texts: ReadonlyMap<string, string>,
+  except: ReadonlySet<string>,
+  spell: Spell,
+): string {
+  const members: string[] = [];
+  for (const [name, text] of texts) {
+    if (except.has(name)) continue;
+    const label = spell === takeAsItIs ? `"${name}"` : JSON.stringify(name);
+    members.push(`${label}:${canonicalText(text, spell)}`);
+  }
+  return `{${members.sort().join(",")}}`;
+}
+
+function canonicalText(text: string, spell: Spell): string {
+  const first = text[0];
+  if (first === '"') return spell(text);
+  return first === "{" || first === "["
+    ? canonicalValue(readJson(text), spell)
+    : canonicalScalar(text);
+}
+
+/** Asked once for a whole text, and not for each of its strings. */
+function chooseSpelling(text: string): Spell {
+  return text.includes("\\") || !text.isWellFormed() ? canonicalString : takeAsItIs;
 }
 
 type Spell = (source: string) => string;

@@ -33,8 +33,12 @@ export function parseEntityId(text: string, profile: SyncProfile): EntityId | nu
   return null;
 }
 
+/** What `encodeURIComponent` leaves as it is. */
+const UNRESERVED = /^[A-Za-z0-9\-_.!~*'()]+$/;
+
 /** One id must have one spelling, or two devices would make two entities of it. */
 function decodePart(part: string): string | null {
+  if (UNRESERVED.test(part)) return part;
   if (part === "") return null;
   try {
     const decoded = decodeURIComponent(part);

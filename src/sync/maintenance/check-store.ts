@@ -7,7 +7,7 @@ import type { Database } from "../../database/database.ts";
 import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
 import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
-import { contentHash } from "../content-hash.ts";
+import { storedContentHash } from "../content-hash.ts";
 import { readHead } from "../sql/sql-operations.ts";
 import type { EntityCounts } from "./backup-format.ts";
 import { createEntityCounter } from "./count-entities.ts";
@@ -119,7 +119,7 @@ async function checkLedger(database: Database, operations: readonly ReadOperatio
   const hashes = new Map(rows.map((row) => [row.operation_id, row.content_hash]));
   for (const { operationId, text } of operations) {
     expect(
-      hashes.get(operationId) === contentHash(text),
+      hashes.get(operationId) === storedContentHash(text),
       "the ledger has an operation of the log not, or with other content",
     );
   }

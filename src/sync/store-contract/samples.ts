@@ -1,4 +1,5 @@
 /** Records and operations that the cases write. */
+import { createHash } from "node:crypto";
 import type {
   AccountRecord,
   ChallengeRecord,
@@ -7,7 +8,7 @@ import type {
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { readStoredOperation } from "../../rules/sync/read-operation.ts";
 import { operationIdOf } from "../../rules/sync/revision.ts";
-import { contentHash } from "../content-hash.ts";
+import { storedContentHash } from "../content-hash.ts";
 import type { DeviceSession, NewOperation } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);
@@ -33,7 +34,7 @@ export function sketchOperation(sequence: number, sketch: Sketch = {}): NewOpera
 }
 
 export function readNewOperation(text: string): NewOperation {
-  return { ...readStoredOperation(text), contentHash: contentHash(text) };
+  return { ...readStoredOperation(text), contentHash: storedContentHash(text) };
 }
 
 /** That many operations of one device, each on an entity of its own. */
