@@ -1,5 +1,4 @@
 /** Records and operations that the cases write. */
-import { createHash } from "node:crypto";
 import type {
   AccountRecord,
   ChallengeRecord,
