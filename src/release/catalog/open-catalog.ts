@@ -4,7 +4,7 @@
  * release is the reader's choice.
  */
 import { statSync } from "node:fs";
-import type { SourceRelease } from "../../contract/release/catalog.ts";
+import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { Catalog, ReleaseRecord } from "../../rules/release/catalog.ts";
 import {
   artifactHostsOf,
@@ -63,10 +63,12 @@ export interface CatalogMemory<R extends ReleaseRecord> {
   readonly files: FolderMemory<KeptRelease<R>>;
   /** The hosts that the remembered releases were checked against. */
   hosts: readonly string[];
+  /** The envelope that was found genuine, and the key that proved it. */
+  verified: { envelope: Buffer; publicKey: string | undefined; signed: SignedEnvelope } | null;
 }
 
 export function createCatalogMemory<R extends ReleaseRecord>(): CatalogMemory<R> {
-  return { files: new Map(), hosts: [] };
+  return { files: new Map(), hosts: [], verified: null };
 }
 
 export async function openCatalog<R extends ReleaseRecord>(
@@ -86,9 +88,9 @@ export async function openCatalog<R extends ReleaseRecord>(
   const content = files.get(MANIFEST_FILE);
   if (content?.kind !== "bytes") return { kind: "opened", catalog, manifest: null };
   const envelope = content.bytes;
-  const signed = await verifyEnvelope(envelope, catalog.keys);
+  const signed = await verifyOnce(envelope, catalog.keys, memory);
   if (signed.kind !== "signed") return invalidManifest(signed);
-  const recognized = await recognizeManifest(bufferOf(signed.bytes), catalog, keeper.measure);
+  const recognized = await recognizeManifest(signed.payload, catalog, keeper.measure);
   return { kind: "opened", catalog, manifest: { envelope, signed, recognized } };
 }
 
@@ -105,8 +107,19 @@ function isFolder(path: string): boolean {
   }
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+async function verifyOnce<R extends ReleaseRecord>(
+  envelope: Buffer,
+  keys: KeyRing,
+  memory: CatalogMemory<R>,
+): Promise<SignedEnvelope | ManifestProblem> {
+  const known = memory.verified?.envelope === envelope ? memory.verified : null;
+  if (known !== null && keys[known.signed.keyId] === known.publicKey) return known.signed;
+  // One that was verified before is being served, so only a copy of it may be worked upon.
+  const verdict = await verifyEnvelope(known === null ? envelope : Buffer.from(envelope), keys);
+  if (verdict.kind !== "signed") return verdict;
+  const signed = known === null ? verdict : { ...verdict, payload: known.signed.payload };
+  memory.verified = { envelope, publicKey: keys[signed.keyId], signed };
+  return signed;
 }
 
 /** Releases are checked while they are read, so the hosts they may name must be known before. */

@@ -54,10 +54,10 @@ export async function readCatalog(folder: string, now: number): Promise<CatalogR
 
 const WHOLE_RELEASES: ReleaseKeeper<SourceRelease> = {
   keep: (source) => source,
-  measure: (release, rest) => {
+  measure: (release, next) => {
     if (!isPublished(release)) return null;
     const body = Buffer.from(serialiseRelease(toPublicRelease(release)).text, "utf8");
-    return rest.subarray(0, body.length).equals(body) ? body.length : null;
+    return next(body.length).equals(body) ? body.length : null;
   },
 };
 
@@ -89,11 +89,12 @@ function judgeManifest(
 
 function judgeSigned(
   { keys, settings }: Catalog,
-  signed: OpenedManifest["signed"],
+  { keyId, payload }: OpenedManifest["signed"],
 ): ManifestOutcome {
   // Expiry is judged apart: an expired manifest is still the one that was signed last.
   const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
-  return judgePayload(signed, trust, nodePrimitives);
+  const bytes = payload.read(0, payload.length);
+  return judgePayload({ kind: "signed", keyId, bytes }, trust, nodePrimitives);
 }
 
 function warnUnsigned(catalog: Catalog<ReleaseRecord>): string[] {

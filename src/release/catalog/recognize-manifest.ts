@@ -13,6 +13,7 @@ import {
   RELEASE_SEPARATOR,
   type ManifestHead,
 } from "../../rules/release/recognize-payload.ts";
+import type { SignedPayload } from "./verify-envelope.ts";
 
 export interface RecognizedManifest {
   readonly head: ManifestHead;
@@ -20,26 +21,30 @@ export interface RecognizedManifest {
   readonly starts: readonly number[];
 }
 
-/** How long a release's public body is at the beginning of `rest`; null when it does not stand there. */
-export type MeasureRelease<R> = (release: R, rest: Buffer) => number | null;
+/**
+ * How many bytes a release's public body has, when it is what comes next; null when it is not.
+ * `next` gives so many bytes of what comes.
+ */
+export type MeasureRelease<R> = (release: R, next: (length: number) => Buffer) => number | null;
 
 const RELEASES_PER_TURN = 128;
 
 /** Null when the payload says anything else, or says it in another way: it must then be parsed. */
 export async function recognizeManifest<R extends ReleaseRecord>(
-  payload: Buffer,
+  payload: SignedPayload,
   catalog: Catalog<R>,
   measure: MeasureRelease<R>,
 ): Promise<RecognizedManifest | null> {
   const head = readPayloadHead(
-    payload.toString("utf8", 0, MAX_HEAD_LENGTH),
+    payload.read(0, MAX_HEAD_LENGTH).toString("utf8"),
     catalog.settings.product,
   );
   if (head === null) return null;
   let at = 0;
+  const next = (length: number) => payload.read(at, length);
   const pass = (text: string) => {
     const piece = Buffer.from(text, "utf8");
-    if (!payload.subarray(at, at + piece.length).equals(piece)) return false;
+    if (!next(piece.length).equals(piece)) return false;
     at += piece.length;
     return true;
   };
@@ -47,7 +52,7 @@ export async function recognizeManifest<R extends ReleaseRecord>(
   const starts: number[] = [];
   for (const release of catalog.releases.filter(isPublished)) {
     if (starts.length > 0 && !pass(RELEASE_SEPARATOR)) return null;
-    const length = measure(release, payload.subarray(at));
+    const length = measure(release, next);
     if (length === null) return null;
     starts.push(at);
     at += length;

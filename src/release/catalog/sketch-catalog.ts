@@ -20,7 +20,7 @@ import {
   type ReleaseKeeper,
 } from "./open-catalog.ts";
 import { readCatalog, warnExpiry } from "./read-catalog.ts";
-import { cutPayload, type PayloadPlace } from "./verify-envelope.ts";
+import type { SignedPayload } from "./verify-envelope.ts";
 
 export type ServedCatalog =
   | {
@@ -43,13 +43,14 @@ export function createCatalogReader(folder: string): (now: number) => Promise<Se
     const opened = await openCatalog(folder, SKETCHES, memory);
     if (opened.kind === "invalid") return opened;
     const { catalog, manifest } = opened;
-    const { place } = manifest?.signed ?? {};
     // Unsigned, or signed in another form: then the bodies have to be held apart.
-    if (!manifest?.recognized || !place) return readWhole(folder, now);
-    const { envelope, recognized } = manifest;
+    if (!manifest?.recognized || !manifest.signed.payload.isInEnvelope) {
+      return readWhole(folder, now);
+    }
+    const { envelope, signed, recognized } = manifest;
     return {
       kind: "loaded",
-      published: findBodies(catalog, envelope, place, recognized.starts),
+      published: findBodies(catalog, signed.payload, recognized.starts),
       manifest: { envelope, sequence: recognized.head.sequence },
       warnings: warnExpiry(recognized.head, now),
     };
@@ -72,8 +73,8 @@ const SKETCHES: ReleaseKeeper<ReleaseSketch> = {
     ...recordOf(source),
     body: isPublished(source) ? sketchBody(source) : null,
   }),
-  measure: ({ body }, rest) =>
-    body !== null && digestOf(rest.subarray(0, body.bytes)) === body.digest ? body.bytes : null,
+  measure: ({ body }, next) =>
+    body !== null && digestOf(next(body.bytes)) === body.digest ? body.bytes : null,
 };
 
 function recordOf(source: SourceRelease): ReleaseRecord {
@@ -115,8 +116,7 @@ async function readWhole(folder: string, now: number): Promise<ServedCatalog> {
 
 function findBodies(
   catalog: Catalog<ReleaseSketch>,
-  envelope: Buffer,
-  place: PayloadPlace,
+  payload: SignedPayload,
   starts: readonly number[],
 ): PublishedBodies {
   const summaries = catalog.releases.filter(isPublished);
@@ -127,7 +127,7 @@ function findBodies(
       const index = indexes.get(version) ?? -1;
       const [start, body] = [starts[index], summaries[index]?.body];
       if (start === undefined || !body) return undefined;
-      const text = cutPayload(envelope, place, start, body.bytes).toString("utf8");
+      const text = payload.read(start, body.bytes).toString("utf8");
       return { text, artifactsAt: body.artifactsAt };
     },
   };

@@ -1,41 +1,72 @@
 /**
  * Verifies a signed manifest as the bytes it is. A long history makes an envelope of many megabytes,
- * so its payload is never made into text: it is found in the envelope and decoded piece by piece.
+ * so its payload is neither made into text nor held beside it.
  */
-import { setImmediate } from "node:timers/promises";
 import type { KeyRing } from "../../contract/release/catalog.ts";
+import { checkSignature, type ManifestProblem } from "../../rules/release/open-manifest.ts";
 import {
-  checkSignature,
-  type ManifestProblem,
-  type SignedBytes,
-} from "../../rules/release/open-manifest.ts";
+  decodedLength,
+  decodeInPlace,
+  decodePart,
+  encodeInPlace,
+  type LetterRange,
+} from "./decode-in-place.ts";
 import { nodePrimitives } from "./ed25519.ts";
 
-export interface SignedEnvelope extends SignedBytes {
-  /** Where the payload's text stands in the envelope; null when that has to be parsed to be known. */
-  readonly place: PayloadPlace | null;
+export interface SignedEnvelope {
+  readonly kind: "signed";
+  readonly keyId: string;
+  readonly payload: SignedPayload;
 }
 
-export interface PayloadPlace {
-  readonly start: number;
-  readonly end: number;
+export interface SignedPayload {
+  readonly length: number;
+  /** Shorter when the payload ends before. */
+  read(start: number, length: number): Buffer;
+  /** Whether parts of it can be read at any time for the price of their length. */
+  readonly isInEnvelope: boolean;
 }
 
+/** The envelope must be nobody else's until this is done, and is then as it was. */
 export async function verifyEnvelope(
   envelope: Buffer,
   keys: KeyRing,
 ): Promise<SignedEnvelope | ManifestProblem> {
   const found = findPayload(envelope);
-  const payload = found && (await decodePiecewise(envelope, found.place));
-  const signed =
-    payload === null
-      ? await checkSignature(envelope.toString("utf8"), keys, nodePrimitives)
-      : await checkSignature(found?.text ?? "", keys, {
-          ...nodePrimitives,
-          decodeBase64Url: () => payload,
-        });
+  const length = found && (await decodeInPlace(envelope, found.place));
+  if (found === null || length === null) return verifyText(envelope.toString("utf8"), keys);
+  const { place, text } = found;
+  const bytes = new Uint8Array(
+    envelope.buffer as ArrayBuffer,
+    envelope.byteOffset + place.start,
+    length,
+  );
+  const primitives = { ...nodePrimitives, decodeBase64Url: () => bytes };
+  try {
+    const signed = await checkSignature(text, keys, primitives);
+    if (signed.kind !== "signed") return signed;
+    const { kind, keyId } = signed;
+    return { kind, keyId, payload: payloadIn(envelope, place) };
+  } finally {
+    await encodeInPlace(envelope, place);
+  }
+}
+
+async function verifyText(text: string, keys: KeyRing): Promise<SignedEnvelope | ManifestProblem> {
+  const signed = await checkSignature(text, keys, nodePrimitives);
   if (signed.kind !== "signed") return signed;
-  return { ...signed, place: payload === null ? null : (found?.place ?? null) };
+  const { kind, keyId } = signed;
+  const bytes = Buffer.from(signed.bytes);
+  const read = (start: number, length: number) => bytes.subarray(start, start + length);
+  return { kind, keyId, payload: { length: bytes.length, read, isInEnvelope: false } };
+}
+
+function payloadIn(envelope: Buffer, place: LetterRange): SignedPayload {
+  return {
+    length: decodedLength(place),
+    read: (start, length) => decodePart(envelope, place, start, length),
+    isInEnvelope: true,
+  };
 }
 
 /** Everything but the payload has a few hundred bytes. */
@@ -46,7 +77,7 @@ const BEFORE_VALUE = /^"payload"[ \t\r\n]*:[ \t\r\n]*"/;
 const STAND_IN = "payload";
 
 interface FoundPayload {
-  readonly place: PayloadPlace;
+  readonly place: LetterRange;
   /** The envelope with the stand-in. */
   readonly text: string;
 }
@@ -67,39 +98,4 @@ function findPayload(envelope: Buffer): FoundPayload | null {
   // A second member of that name, perhaps in disguise: the last one would count.
   if (rest.includes("payload") || rest.includes("\\")) return null;
   return { place: { start, end }, text: head + STAND_IN + tail };
-}
-
-/** Whole groups of four letters, so that each piece stands for itself. */
-const PIECE_LETTERS = 1 << 16;
-const PIECES_PER_TURN = 64;
-
-/** As strict as the rules: null for any but canonical text. */
-async function decodePiecewise(
-  envelope: Buffer,
-  { start, end }: PayloadPlace,
-): Promise<Buffer<ArrayBuffer> | null> {
-  const bytes = Buffer.allocUnsafeSlow(Math.floor(((end - start) * 3) / 4));
-  let written = 0;
-  let pieces = 0;
-  for (let at = start; at < end; at += PIECE_LETTERS) {
-    const text = envelope.toString("latin1", at, Math.min(at + PIECE_LETTERS, end));
-    const length = bytes.write(text, written, "base64url");
-    if (bytes.toString("base64url", written, written + length) !== text) return null;
-    written += length;
-    if (++pieces % PIECES_PER_TURN === 0) await setImmediate();
-  }
-  return bytes;
-}
-
-/** A part of the payload, in bytes of the payload. */
-export function cutPayload(
-  envelope: Buffer,
-  place: PayloadPlace,
-  start: number,
-  length: number,
-): Buffer {
-  const first = place.start + Math.floor(start / 3) * 4;
-  const last = Math.min(place.start + Math.ceil((start + length) / 3) * 4, place.end);
-  const bytes = Buffer.from(envelope.toString("latin1", first, last), "base64url");
-  return bytes.subarray(start % 3, (start % 3) + length);
 }
