@@ -7,7 +7,7 @@ import type { Exchange } from "../../src/http/exchange.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { createReleaseService, type ReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
-import type { BreakContext, ReleaseBreak } from "./breaks/break.ts";
+import { plainExchange, type BreakContext, type ReleaseBreak } from "./breaks/break.ts";
 import { createConformanceCatalog } from "./release-catalog.ts";
 
 const PUBLIC = {
@@ -70,7 +70,7 @@ function breakService(
   const answer = fault?.answer;
   if (answer === undefined) return real;
   const context = { ...facts, honest: async (exchange: Exchange) => real.answer(exchange) };
-  return { ...real, answer: async (exchange) => answer(exchange, context) };
+  return { ...real, answer: async (exchange) => answer(plainExchange(exchange), context) };
 }
 
 async function serveOnce(service: HttpService, fault: ReleaseBreak | null) {

@@ -25,7 +25,7 @@ export interface TestDevice {
   store(...operations: Operation[]): Promise<Receipt[]>;
   pull(query?: Readonly<Record<string, string | number>>): Promise<Page>;
   /** Every operation after a cursor, to the head. */
-  pullAll(cursor: string, limit: number): Promise<Operation[]>;
+  pullAll(cursor: string): Promise<Operation[]>;
   snapshot(): Promise<Snapshot>;
 }
 
@@ -60,11 +60,11 @@ export function createTestDevice(api: Origin, tokens: TokenAnswer): TestDevice {
       return violate(answer.asked, `${operations.length} receipts`, String(receipts.length));
     },
     pull,
-    async pullAll(start, limit) {
+    async pullAll(start) {
       const operations: Operation[] = [];
       let cursor = start;
       for (let count = 0; count < MAX_PAGES; count++) {
-        const page = await pull({ cursor, limit });
+        const page = await pull({ cursor });
         operations.push(...(page.operations as Operation[]));
         if (page.cursor === cursor) return operations;
         cursor = page.cursor;

@@ -49,3 +49,12 @@ export function needsHabits(target: SyncTarget): void {
   if (target.input.profile !== "open") return;
   throw new NotTestable("The instance has the open profile, which takes any type and payload");
 }
+
+/** An instance may take fewer operations in a push than a case needs. */
+export async function needsBatch(target: SyncTarget, size: number): Promise<void> {
+  const { maxPushOperations } = await target.limits();
+  if (maxPushOperations >= size) return;
+  throw new NotTestable(
+    `The instance takes ${maxPushOperations} operations in a push, and this needs ${size}`,
+  );
+}

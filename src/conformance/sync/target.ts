@@ -1,6 +1,9 @@
 /** The sync server under test: how it is asked, and what the run left behind in it. */
+import { createChecker } from "../../contract/check.ts";
+import { TokenAnswer } from "../../contract/sync/schemas.ts";
 import type { SyncLimits } from "../../contract/sync/values.ts";
-import type { ConformanceCase } from "../case.ts";
+import { ViolationError, type ConformanceCase } from "../case.ts";
+import { readJson } from "../expect.ts";
 import type { Answer, HttpClient, Origin, RequestHeaders } from "../http.ts";
 import { expectCapabilities, expectTokens } from "./bodies.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
@@ -44,10 +47,12 @@ const DEVICE_AGE_MS = 3 * 60_000;
 // Above every sequence that a case gives the entities that are deleted, far below any limit.
 const CLEAN_UP_SEQUENCE = 10_000;
 
+const tokenAnswer = createChecker(TokenAnswer);
+
 export function createSyncTarget(input: SyncInput, http: HttpClient): SyncTarget {
   const api = http.origin(input.baseUrl);
   const run = `conformance-${randomText(12).replaceAll(/[_-]/g, "x")}`;
-  const devices: TestDevice[] = [];
+  const accessTokens = new Map<string, string>();
   const entities: string[] = [];
   let count = 0;
   let limits: Promise<SyncLimits> | undefined;
@@ -60,8 +65,18 @@ export function createSyncTarget(input: SyncInput, http: HttpClient): SyncTarget
     entities.push(entityId);
     return entityId;
   };
-  const post = (path: string, value: unknown, headers: RequestHeaders = {}) =>
-    api.send("POST", path, { ...JSON_BODY, ...headers }, JSON.stringify(value));
+  const post = async (path: string, value: unknown, headers: RequestHeaders = {}) => {
+    const answer = await api.send(
+      "POST",
+      path,
+      { ...JSON_BODY, ...headers },
+      JSON.stringify(value),
+    );
+    const tokens = readTokens(answer);
+    // Whoever got tokens, wanted or not, is signed out at the end.
+    if (tokens !== null) accessTokens.set(tokens.deviceId, tokens.accessToken);
+    return answer;
+  };
 
   const target: SyncTarget = {
     input,
@@ -82,9 +97,7 @@ export function createSyncTarget(input: SyncInput, http: HttpClient): SyncTarget
     },
     async signIn(deviceId = newId("device")) {
       const grant = await obtainGrant(target, { deviceId });
-      const device = createTestDevice(api, expectTokens(await post("/v1/token", grant)));
-      devices.push(device);
-      return device;
+      return createTestDevice(api, expectTokens(await post("/v1/token", grant)));
     },
     failing(work) {
       const turn = queue.then(async () => {
@@ -98,19 +111,29 @@ export function createSyncTarget(input: SyncInput, http: HttpClient): SyncTarget
       return turn;
     },
     async cleanUp() {
-      if (devices.length === 0) return;
-      await deleteEntities(
-        await target.signIn(),
-        entities,
-        (await target.limits()).maxPushOperations,
-      );
-      for (const device of devices.splice(0)) {
-        await api.send("DELETE", "/v1/device", device.bearer);
+      if (accessTokens.size === 0) return;
+      const { maxPushOperations } = await target.limits();
+      await deleteEntities(await target.signIn(), entities, maxPushOperations);
+      for (const token of accessTokens.values()) {
+        await api.send("DELETE", "/v1/device", { Authorization: `Bearer ${token}` });
       }
+      accessTokens.clear();
       shared = undefined;
     },
   };
   return target;
+}
+
+function readTokens(answer: Answer): { deviceId: string; accessToken: string } | null {
+  if (answer.status !== 200) return null;
+  try {
+    const body = readJson(answer);
+    return tokenAnswer.is(body) ? body : null;
+  } catch (error) {
+    // What is wrong with the answer is for the case to say.
+    if (error instanceof ViolationError) return null;
+    throw error;
+  }
 }
 
 async function readLimits(api: Origin): Promise<SyncLimits> {

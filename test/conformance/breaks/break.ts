@@ -6,6 +6,12 @@ import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
 import type { Answer } from "../../../src/http/answer.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 
+/** What a broken server answers in place of the real service. */
+export type BrokenAnswer = (
+  exchange: Exchange,
+  context: { honest(exchange: Exchange): Promise<Answer> },
+) => Promise<Answer>;
+
 export interface ReleaseBreak {
   /** What the server does wrong. */
   readonly name: string;
@@ -25,11 +31,23 @@ export interface BreakContext {
   readonly privateKey: KeyObject;
 }
 
+/** A request as plain members, so that a break can change one and keep the others. */
+export function plainExchange(exchange: Exchange): Exchange {
+  const { method, target, remoteAddress } = exchange;
+  return {
+    method,
+    target,
+    remoteAddress,
+    header: (name) => exchange.header(name),
+    body: () => exchange.body(),
+  };
+}
+
 /** Breaks the answers that a test picks, and leaves the others as they are. */
 export function changeAnswer(
   picks: (answer: Answer, exchange: Exchange) => boolean,
   change: (answer: Answer, exchange: Exchange) => Answer,
-): NonNullable<ReleaseBreak["answer"]> {
+): BrokenAnswer {
   return async (exchange, { honest }) => {
     const answer = await honest(exchange);
     return picks(answer, exchange) ? change(answer, exchange) : answer;
@@ -37,9 +55,7 @@ export function changeAnswer(
 }
 
 /** Reads another request than the one that came. */
-export function changeRequest(
-  change: (exchange: Exchange) => Exchange,
-): NonNullable<ReleaseBreak["answer"]> {
+export function changeRequest(change: (exchange: Exchange) => Exchange): BrokenAnswer {
   return (exchange, { honest }) => honest(change(exchange));
 }
 

@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const conflictsStoreNothing: SyncCase = {
@@ -8,6 +9,7 @@ export const conflictsStoreNothing: SyncCase = {
   title: "Nothing of a push with a conflict is stored, neither before nor after it",
   section: "Trellis decision, sync service: operation_conflict, nothing of the push is stored",
   async run(target) {
+    await needsBatch(target, 3);
     const device = await target.device();
     const deviceId = target.newId("device");
     const entityId = target.newSetting();

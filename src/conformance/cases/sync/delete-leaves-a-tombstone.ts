@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf } from "../../sync/entities.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const deleteLeavesATombstone: SyncCase = {
@@ -8,6 +9,7 @@ export const deleteLeavesATombstone: SyncCase = {
   title: "After a delete the snapshot has the entity as deleted, without its fields",
   section: "Trellis decision, sync service: merge, lifecycle",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     const entityId = target.newSetting();
     const deviceId = target.newId("device");

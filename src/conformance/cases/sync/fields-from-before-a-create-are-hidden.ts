@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const fieldsFromBeforeACreateAreHidden: SyncCase = {
@@ -9,6 +10,7 @@ export const fieldsFromBeforeACreateAreHidden: SyncCase = {
   section:
     "Trellis decision, sync service: merge, only fields at or above the lifecycle's revision",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     const entityId = target.newSetting();
     const deviceId = target.newId("device");

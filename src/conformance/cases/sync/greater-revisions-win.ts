@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const greaterRevisionsWin: SyncCase = {
@@ -8,6 +9,7 @@ export const greaterRevisionsWin: SyncCase = {
   title: "Whatever the order of arrival, the greater revision wins: sequence first, then device id",
   section: "Trellis decision, sync service: revision order; merge",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     const id = target.newId("device");
     const of = (entityId: string, deviceId: string, sequence: number, value: unknown) =>

@@ -1,6 +1,6 @@
 import { expectEach, expectSame } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation, needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const malformedOperationsStoreNothing: SyncCase = {
@@ -8,6 +8,7 @@ export const malformedOperationsStoreNothing: SyncCase = {
   title: "One malformed operation, wherever it stands, keeps the whole push from being stored",
   section: "sync contract, States and transitions 4; POST /v1/push",
   async run(target) {
+    await needsBatch(target, 3);
     const device = await target.device();
     await expectEach([0, 1, 2], async (place) => {
       const good = [freshOperation(target), freshOperation(target)];

@@ -1,6 +1,6 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf } from "../../sync/entities.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation, needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const operationsOfOtherDevicesAreAccepted: SyncCase = {
@@ -8,6 +8,7 @@ export const operationsOfOtherDevicesAreAccepted: SyncCase = {
   title: "A device may push what another device made, and every device sees it",
   section: "Trellis decision, sync service: a device may push operations another device made",
   async run(target) {
+    await needsBatch(target, 2);
     const [device, other] = [await target.device(), await target.signIn()];
     const operation = freshOperation(target);
     const [receipt] = await device.store(operation, freshOperation(target));

@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
 import { createOperation, payloadOf } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const patchChangesOnlyWhatItNames: SyncCase = {
@@ -8,6 +9,7 @@ export const patchChangesOnlyWhatItNames: SyncCase = {
   title: "A patch changes the fields that it names, whatever else its document holds",
   section: "Trellis decision, sync service: merge",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     const entityId = target.newHabit();
     const deviceId = target.newId("device");

@@ -16,10 +16,8 @@ export const pullPagesReachTheHead: SyncCase = {
     const operations = Array.from({ length: 9 }, (_, index) =>
       createOperation({ deviceId, sequence: index + 1, entityId: target.newSetting() }),
     );
-    const receipts = [
-      ...(await device.store(...operations.slice(0, 4))),
-      ...(await device.store(...operations.slice(4))),
-    ];
+    const receipts = [];
+    for (const operation of operations) receipts.push(...(await device.store(operation)));
     const asked = "GET /v1/pull, two at a time";
     let cursor = marker?.cursor ?? "";
     const seen: Operation[] = [];
@@ -38,7 +36,7 @@ export const pullPagesReachTheHead: SyncCase = {
     const mine = seen.filter(({ revision }) => revision.deviceId === deviceId);
     expectSame(asked, "operations", mine, operations);
     const last = receipts.at(-1)?.cursor ?? "";
-    const rest = (await device.pullAll(last, 100)).filter(
+    const rest = (await device.pullAll(last)).filter(
       ({ revision }) => revision.deviceId === deviceId,
     );
     expectSame("GET /v1/pull after the last receipt", "operations", rest, []);

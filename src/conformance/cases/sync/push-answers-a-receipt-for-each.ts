@@ -1,6 +1,7 @@
 import { expectSame, violate } from "../../expect.ts";
 import { readCursor } from "../../sync/cursor.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const pushAnswersAReceiptForEach: SyncCase = {
@@ -9,6 +10,7 @@ export const pushAnswersAReceiptForEach: SyncCase = {
     "A push answers exactly a receipt for each operation, in their order, with growing offsets",
   section: "sync contract, POST /v1/push; Trellis decision, sync service: receipts",
   async run(target) {
+    await needsBatch(target, 4);
     const device = await target.device();
     const deviceId = target.newId("device");
     const operations = [1, 2, 3, 4].map((sequence) =>
@@ -24,7 +26,7 @@ export const pushAnswersAReceiptForEach: SyncCase = {
       last = offset;
     }
     const first = receipts[0]?.cursor ?? "";
-    const pulled = (await device.pullAll(first, 10)).filter(
+    const pulled = (await device.pullAll(first)).filter(
       ({ revision }) => revision.deviceId === deviceId,
     );
     expectSame("GET /v1/pull after the first receipt", "operations", pulled, operations.slice(1));

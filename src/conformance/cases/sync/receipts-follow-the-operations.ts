@@ -1,5 +1,6 @@
 import { expectSame } from "../../expect.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const receiptsFollowTheOperations: SyncCase = {
@@ -7,6 +8,7 @@ export const receiptsFollowTheOperations: SyncCase = {
   title: "Each receipt is that of the operation at its place, whether new, known or without effect",
   section: "Trellis decision, sync service: receipts in order",
   async run(target) {
+    await needsBatch(target, 4);
     const device = await target.device();
     const deviceId = target.newId("device");
     const entityId = target.newSetting();

@@ -1,5 +1,5 @@
 import { expectSame, violate } from "../../expect.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation, needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const replaysAreDuplicates: SyncCase = {
@@ -8,6 +8,7 @@ export const replaysAreDuplicates: SyncCase = {
     "An operation that is pushed again is a duplicate with its first offset, in a batch of its own or with others",
   section: "Trellis decision, sync service: idempotency",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     const operation = freshOperation(target);
     const [first] = await device.store(operation);
@@ -21,7 +22,7 @@ export const replaysAreDuplicates: SyncCase = {
     expectSame(asked, "duplicate in one batch", [one?.duplicate, two?.duplicate], [false, true]);
     expectSame(asked, "offset in one batch", two?.offset, one?.offset);
     const cursor = first?.cursor ?? "";
-    const later = (await device.pullAll(cursor, 50)).map(({ operationId }) => operationId);
+    const later = (await device.pullAll(cursor)).map(({ operationId }) => operationId);
     if (later.includes(operation.operationId)) {
       violate("GET /v1/pull", "a replayed operation once", "it again after its receipt");
     }

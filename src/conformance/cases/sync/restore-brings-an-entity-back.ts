@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const restoreBringsAnEntityBack: SyncCase = {
@@ -8,6 +9,7 @@ export const restoreBringsAnEntityBack: SyncCase = {
   title: "After a restore the entity lives again, with the fields of the restore",
   section: "Trellis decision, sync service: merge, lifecycle",
   async run(target) {
+    await needsBatch(target, 3);
     const device = await target.device();
     const entityId = target.newSetting();
     const deviceId = target.newId("device");

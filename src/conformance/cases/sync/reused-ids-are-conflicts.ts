@@ -2,6 +2,7 @@ import { expectSame } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
 import { createOperation } from "../../sync/operations.ts";
+import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const reusedIdsAreConflicts: SyncCase = {
@@ -9,6 +10,7 @@ export const reusedIdsAreConflicts: SyncCase = {
   title: "The same operationId with other content is 409, in a later push and inside one",
   section: "Trellis decision, sync service: operation_conflict",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     const deviceId = target.newId("device");
     const entityId = target.newSetting();

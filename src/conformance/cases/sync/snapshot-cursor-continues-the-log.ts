@@ -16,7 +16,7 @@ export const snapshotCursorContinuesTheLog: SyncCase = {
     }
     const after = freshOperation(target);
     await device.store(after);
-    const pulled = await device.pullAll(cursor, 100);
+    const pulled = await device.pullAll(cursor);
     const ids = new Set(pulled.map(({ operationId }) => operationId));
     const asked = "GET /v1/pull from a snapshot's cursor";
     if (!ids.has(after.operationId)) violate(asked, "what was stored after it", "nothing of it");

@@ -1,5 +1,5 @@
 import { expectSame } from "../../expect.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation, needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const snapshotHasExactlyItsMembers: SyncCase = {
@@ -7,6 +7,7 @@ export const snapshotHasExactlyItsMembers: SyncCase = {
   title: "A snapshot has exactly its members, and its entities stand in the order of their ids",
   section: "Trellis decision, sync service: GET /v1/snapshot",
   async run(target) {
+    await needsBatch(target, 2);
     const device = await target.device();
     await device.store(freshOperation(target), freshOperation(target, target.newHabit()));
     const { entities } = await device.snapshot();

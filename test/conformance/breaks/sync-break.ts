@@ -1,0 +1,178 @@
+/** A deliberately broken sync server: the real service with one thing changed. */
+import type { Server } from "node:http";
+import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
+import type { SyncError } from "../../../src/contract/sync/schemas.ts";
+import type { Answer } from "../../../src/http/answer.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
+import type { EmbeddedSyncOptions } from "../../../src/server/sync.ts";
+import { answerError } from "../../../src/sync/answer-problem.ts";
+import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
+import { pathOf, withBody, type BrokenAnswer } from "./break.ts";
+
+export interface SyncBreak {
+  /** What the server does wrong. */
+  readonly name: string;
+  /** The cases that must notice. */
+  readonly caughtBy: readonly string[];
+  readonly answer?: BrokenAnswer;
+  /** In place of `answer`, for a server that remembers what it saw. */
+  createAnswer?(): BrokenAnswer;
+  /** For what goes wrong below the answers. */
+  store?(honest: SyncStore): SyncStore;
+  readonly options?: Partial<EmbeddedSyncOptions>;
+  tamper?(server: Server): void;
+}
+
+export type Body = Record<string, unknown>;
+
+export async function readText(exchange: Exchange): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of exchange.body()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+export function withText(exchange: Exchange, text: string): Exchange {
+  const sized = withRequestHeader(exchange, "content-length", String(Buffer.byteLength(text)));
+  return {
+    ...sized,
+    async *body() {
+      yield Buffer.from(text, "utf8");
+    },
+  };
+}
+
+export function withRequestHeader(
+  exchange: Exchange,
+  name: string,
+  value: string | null,
+): Exchange {
+  return { ...exchange, header: (asked) => (asked === name ? value : exchange.header(asked)) };
+}
+
+/** A request header that the server does not see. */
+export function ignoreHeader(
+  name: string,
+  picks: (exchange: Exchange) => boolean = () => true,
+): BrokenAnswer {
+  return (exchange, { honest }) =>
+    honest(picks(exchange) ? withRequestHeader(exchange, name, null) : exchange);
+}
+
+export function isPost(exchange: Exchange, path: string): boolean {
+  return exchange.method === "POST" && pathOf(exchange) === path;
+}
+
+export function parseBody(text: string): Body | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Body)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads another body than the one that came, on one route or (null) on all that take one. */
+export function changeBody(path: string | null, edit: (body: Body) => Body): BrokenAnswer {
+  return async (exchange, { honest }) => {
+    if (exchange.method !== "POST" || (path !== null && pathOf(exchange) !== path)) {
+      return honest(exchange);
+    }
+    const text = await readText(exchange);
+    const body = parseBody(text);
+    return honest(withText(exchange, body === null ? text : JSON.stringify(edit(body))));
+  };
+}
+
+/** Answers a POST from its body; the real answer is a call away and may be asked for repeatedly. */
+export function handlePost(
+  path: string,
+  handle: (
+    body: Body,
+    ask: (body: Body) => Promise<Answer>,
+    exchange: Exchange,
+    honest: (exchange: Exchange) => Promise<Answer>,
+  ) => Promise<Answer>,
+): BrokenAnswer {
+  return async (exchange, { honest }) => {
+    if (!isPost(exchange, path)) return honest(exchange);
+    const text = await readText(exchange);
+    const body = parseBody(text);
+    if (body === null) return honest(withText(exchange, text));
+    const ask = (changed: Body) => honest(withText(exchange, JSON.stringify(changed)));
+    return handle(body, ask, exchange, honest);
+  };
+}
+
+/** The body of an answer, streamed or not. */
+export async function readAnswer(answer: Answer): Promise<string> {
+  return answer.body === null ? "" : new Response(answer.body).text();
+}
+
+/** Edits what a route answers when all is well. */
+export function changeOk<T>(path: string, edit: (body: T) => unknown): BrokenAnswer {
+  return async (exchange, { honest }) => {
+    const answer = await honest(exchange);
+    if (answer.status !== 200 || answer.body === null || pathOf(exchange) !== path) return answer;
+    const value = JSON.parse(await readAnswer(answer)) as T;
+    return withBody(answer, JSON.stringify(edit(value) ?? value));
+  };
+}
+
+/** Edits the envelopes of errors that a test picks. */
+export function changeError(
+  picks: (error: SyncError, exchange: Exchange) => boolean,
+  change: (error: SyncError, exchange: Exchange, answer: Answer) => Answer | Partial<SyncError>,
+): BrokenAnswer {
+  return async (exchange, { honest }) => {
+    const answer = await honest(exchange);
+    const isJson = answer.headers["Content-Type"]?.startsWith("application/json") === true;
+    if (answer.status < 400 || answer.body === null || !isJson) return answer;
+    const error = JSON.parse(await readAnswer(answer)) as SyncError;
+    if (!picks(error, exchange)) return answer;
+    const changed = change(error, exchange, answer);
+    return "status" in changed
+      ? changed
+      : withBody(answer, JSON.stringify({ ...error, ...changed }));
+  };
+}
+
+/** An error of the contract with the headers that this answer has. */
+export function errorLike(
+  answer: Answer,
+  code: SyncErrorCode,
+  details: { readonly status?: number; readonly message?: string } = {},
+): Answer {
+  const requestId = answer.headers["X-Request-Id"] ?? "";
+  const error = answerError(code, requestId, details);
+  return { ...error, headers: { ...answer.headers, ...error.headers } };
+}
+
+export function okLike(answer: Answer, body: unknown): Answer {
+  return withBody({ ...answer, status: 200 }, JSON.stringify(body));
+}
+
+/** A store whose records of sign-in and sessions are changed. */
+export function changeRecords(
+  honest: SyncStore,
+  change: (records: SyncRecords) => SyncRecords,
+): SyncStore {
+  return {
+    ...honest,
+    transaction: (work) => honest.transaction((records) => work(change(records))),
+  };
+}
+
+export function queryValue({ target }: Exchange, name: string): string | null {
+  return new URLSearchParams(target.split("?")[1] ?? "").get(name);
+}
+
+/** The same address with its query edited. */
+export function changeQuery(exchange: Exchange, edit: (query: URLSearchParams) => void): Exchange {
+  const [path = "", search = ""] = exchange.target.split("?");
+  const query = new URLSearchParams(search);
+  edit(query);
+  const text = query.toString();
+  return { ...exchange, target: text === "" ? path : `${path}?${text}` };
+}

@@ -1,0 +1,96 @@
+/** Serves the real in-process sync service on loopback, with one thing broken. */
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SyncInput } from "../../src/conformance/index.ts";
+import type { HttpService } from "../../src/http/create-http-service.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { createNodeHandler } from "../../src/http/node-handler.ts";
+import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
+import { createAdministration } from "../../src/sync/administration.ts";
+import { plainExchange } from "./breaks/break.ts";
+import type { SyncBreak } from "./breaks/sync-break.ts";
+import { ACCOUNT } from "./breaks/sync-account.ts";
+
+const PUBLIC_URL = "https://sync.example.org";
+const CORS_ORIGIN = "https://app.example.org";
+const REDIRECT_URI = "http://localhost:43823/callback";
+
+export interface BrokenSyncServers {
+  /** Runs against a server of its own, with the break in place. */
+  serve<T>(fault: SyncBreak | null, use: (input: SyncInput) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-broken-sync-"));
+  const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
+  const template = join(folder, "template.db");
+  // One account for all: deriving a password key is the slow part, and the same salt needs it once.
+  const store = await openSyncStore(`sqlite:${template}`, folder);
+  const made = await createAdministration(store, instanceKey).createAccount(
+    ACCOUNT.username,
+    ACCOUNT.password,
+  );
+  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
+  await store.close();
+  let count = 0;
+
+  return {
+    async serve(fault, use) {
+      const own = join(folder, String(++count));
+      await mkdir(own);
+      await copyFile(template, join(own, "sync.db"));
+      const honest = await openSyncStore(`sqlite:${join(own, "sync.db")}`, own);
+      const service = createSyncService({
+        instanceKey,
+        baseUrl: PUBLIC_URL,
+        displayName: "My sync",
+        redirectUris: [REDIRECT_URI],
+        corsOrigins: [CORS_ORIGIN],
+        ...fault?.options,
+        store: fault?.store?.(honest) ?? honest,
+      });
+      const listener = await serveOnce(breakService(service.http, fault), fault);
+      try {
+        return await use({
+          ...ACCOUNT,
+          baseUrl: listener.url,
+          publicUrl: PUBLIC_URL,
+          displayName: "My sync",
+          redirectUri: REDIRECT_URI,
+          corsOrigin: CORS_ORIGIN,
+          allowRevokeAll: true,
+          allowThrottle: true,
+        });
+      } finally {
+        listener.close();
+        await service.close();
+      }
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function breakService(real: HttpService, fault: SyncBreak | null): HttpService {
+  const answer = fault?.createAnswer?.() ?? fault?.answer;
+  if (answer === undefined) return real;
+  const context = { honest: async (exchange: Exchange) => real.answer(exchange) };
+  return { ...real, answer: (exchange) => answer(plainExchange(exchange), context) };
+}
+
+async function serveOnce(service: HttpService, fault: SyncBreak | null) {
+  const server = createServer(createNodeHandler(service));
+  fault?.tamper?.(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { checkSync, reportToText, SYNC_CASES } from "../../src/conformance/index.ts";
+import { SYNC_BREAKS_OF_EVERY_ANSWER } from "./breaks/sync-every-answer.ts";
+import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";
+import { SYNC_BREAKS_OF_ORIGINS } from "./breaks/sync-origins.ts";
+import { SYNC_BREAKS_OF_PULL } from "./breaks/sync-pull.ts";
+import { SYNC_BREAKS_OF_PUSH } from "./breaks/sync-push.ts";
+import { SYNC_BREAKS_OF_SESSIONS } from "./breaks/sync-sessions.ts";
+import { SYNC_BREAKS_OF_SIGN_IN } from "./breaks/sync-sign-in.ts";
+import { SYNC_BREAKS_OF_THE_PAGE } from "./breaks/sync-page.ts";
+import { createBrokenSyncServers, type BrokenSyncServers } from "./broken-sync-server.ts";
+
+const BREAKS = [
+  ...SYNC_BREAKS_OF_EVERY_ANSWER,
+  ...SYNC_BREAKS_OF_ORIGINS,
+  ...SYNC_BREAKS_OF_THE_PAGE,
+  ...SYNC_BREAKS_OF_SIGN_IN,
+  ...SYNC_BREAKS_OF_SESSIONS,
+  ...SYNC_BREAKS_OF_BODIES,
+  ...SYNC_BREAKS_OF_PUSH,
+  ...SYNC_BREAKS_OF_PULL,
+];
+
+let servers: BrokenSyncServers;
+before(async () => {
+  servers = await createBrokenSyncServers();
+});
+after(() => servers.close());
+
+test("the server that nothing was broken in passes every case", async () => {
+  const report = await servers.serve(null, (input) => checkSync(input));
+  assert.equal(report.passed, SYNC_CASES.length, reportToText(report));
+});
+
+describe("a broken server is caught when it", () => {
+  for (const fault of BREAKS) {
+    test(fault.name, async () => {
+      const report = await servers.serve(fault, (input) =>
+        checkSync(input, { only: fault.caughtBy }),
+      );
+      const failed = report.results.filter(({ outcome }) => outcome.kind === "failed");
+      assert.deepEqual(
+        failed.map(({ id }) => id).toSorted(),
+        fault.caughtBy.toSorted(),
+        reportToText(report),
+      );
+    });
+  }
+});
+
+test("every case has a broken server that it catches", () => {
+  const proved = new Set(BREAKS.flatMap(({ caughtBy }) => caughtBy));
+  const unproved = SYNC_CASES.filter(({ id }) => !proved.has(id)).map(({ id }) => id);
+  assert.deepEqual(unproved, []);
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  checkSync,
+  isConforming,
+  reportToText,
+  SYNC_CASES,
+  type SyncInput,
+} from "../../src/conformance/index.ts";
+import type { EntityState } from "../../src/contract/sync/operation.ts";
+import { startPostgres } from "../database/start-postgres.ts";
+import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
+import { startSyncProcess } from "./sync-process.ts";
+
+const ACCOUNT = { username: "Ada Löve", password: " correct horse, battery " };
+const SETTINGS = {
+  baseUrl: "https://sync.example.org",
+  displayName: "Ada's <sync> & more",
+  redirectUris: ["com.example.app:/signed-in?from=sync", "http://localhost:43823/callback"],
+  corsOrigins: ["https://app.example.org"],
+  headerPrefix: "Garden",
+};
+const KNOWN: Omit<SyncInput, "baseUrl"> = {
+  ...ACCOUNT,
+  publicUrl: SETTINGS.baseUrl,
+  displayName: SETTINGS.displayName,
+  redirectUri: "com.example.app:/signed-in?from=sync",
+  corsOrigin: "https://app.example.org",
+  headerPrefix: "Garden",
+};
+
+async function withServer(
+  store: string,
+  use: (input: SyncInput) => Promise<void>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const server = await startSyncProcess({
+    ...ACCOUNT,
+    store,
+    settings: { ...SETTINGS, ...settings },
+  });
+  try {
+    await use({ baseUrl: server.url, ...KNOWN });
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
+}
+
+async function expectWhole(input: SyncInput): Promise<void> {
+  const report = await checkSync({ ...input, allowRevokeAll: true, allowThrottle: true });
+  assert.ok(isConforming(report), reportToText(report));
+  assert.equal(report.passed, SYNC_CASES.length, reportToText(report));
+}
+
+describe("the running process keeps every requirement of the sync contract, and none is skipped", () => {
+  test("on SQLite", () => withServer("sqlite:./data/sync.db", expectWhole));
+  test("on PostgreSQL", async () => {
+    const postgres = await startPostgres();
+    await withServer(await postgres.createDatabase(), expectWhole);
+  });
+});
+
+test("a server with the smallest limits is judged as far as that goes", () =>
+  withServer(
+    "sqlite:./data/sync.db",
+    async (input) => {
+      const report = await checkSync(input);
+      assert.equal(report.failed, 0, reportToText(report));
+    },
+    { limits: { maxBodyBytes: 8192, maxPushOperations: 3, maxPullOperations: 7 } },
+  ));
+
+test("a server of the open profile is judged by its own rules", () =>
+  withServer(
+    "sqlite:./data/sync.db",
+    async (input) => {
+      const report = await checkSync({ ...input, profile: "open" });
+      assert.equal(report.failed, 0, reportToText(report));
+      const skipped = report.results.filter(({ outcome }) => outcome.kind === "skipped");
+      assert.ok(skipped.some(({ id }) => id === "habits-are-checked"));
+    },
+    { profile: "open" },
+  ));
+
+test("a run leaves no device signed in and no entity alive, and can be repeated", () =>
+  withServer("sqlite:./data/sync.db", async (input) => {
+    for (let run = 0; run < 2; run++) {
+      const report = await checkSync(input);
+      assert.equal(report.failed, 0, reportToText(report));
+    }
+    const ask: Ask = (path, init) => fetch(input.baseUrl + path, init);
+    const { accessToken } = await signIn(ask, {
+      ...ACCOUNT,
+      deviceId: "phone",
+      redirectUri: KNOWN.redirectUri ?? "",
+      csrfHeader: "X-Garden-CSRF",
+    });
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const snapshot = (await (await ask("/v1/snapshot", { headers })).json()) as {
+      entities: EntityState[];
+    };
+    assert.ok(snapshot.entities.length > 0);
+    const alive = snapshot.entities.filter(({ deleted }) => !deleted);
+    assert.deepEqual(
+      alive.map(({ entityId }) => entityId),
+      [],
+    );
+    const revoked = await postJson(ask, "/v1/revoke", { scope: "all" }, headers);
+    assert.deepEqual(await revoked.json(), { revoked: 1 });
+  }));
