@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import type { Terminal } from "../../src/cli/command.ts";
+import { conformanceCommands } from "../../src/cli/commands/conformance/index.ts";
+import { runCommandLine } from "../../src/cli/run.ts";
+import { SYNC_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
+import { startSyncProcess, type SyncProcess } from "./sync-process.ts";
+
+const ACCOUNT = { username: "ada", password: "correct horse battery" };
+
+let server: SyncProcess;
+
+before(async () => {
+  server = await startSyncProcess({
+    ...ACCOUNT,
+    store: "sqlite:./data/sync.db",
+    settings: { baseUrl: "https://sync.example.org" },
+  });
+});
+
+after(async () => {
+  assert.equal(await server.stop(), 0);
+});
+
+async function run(words: readonly string[], stdin = "") {
+  let stdout = "";
+  let stderr = "";
+  const terminal = {
+    stdin: Object.assign(Readable.from([stdin]), { isTTY: false }),
+    stdout: { isTTY: false, write: (text: string) => void (stdout += text) },
+    stderr: { isTTY: false, write: (text: string) => void (stderr += text) },
+    env: {},
+  } as unknown as Terminal;
+  const code = await runCommandLine(conformanceCommands, ["sync", ...words], terminal);
+  return { code, stdout, stderr };
+}
+
+const signedIn = (...words: string[]) =>
+  run(
+    [server.url, "--username", ACCOUNT.username, "--password-stdin", ...words],
+    `${ACCOUNT.password}\n`,
+  );
+
+test("a compatible server: a line for each case, and exit code 0", async () => {
+  const { code, stdout } = await signedIn("--public-url", "https://sync.example.org");
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^pass {2}code-works-once$/m);
+  assert.match(stdout, /^skip {2}revoke-all-ends-every-device\n {6}.*--allow-revoke-all$/m);
+  assert.match(stdout, /^skip {2}failures-are-throttled\n {6}.*--allow-throttle$/m);
+  assert.match(stdout, /, 0 failed, 5 skipped: compatible as far as it was tested/);
+});
+
+test("a server that breaks a requirement: the place, the section, and exit code 1", async () => {
+  const { code, stdout, stderr } = await signedIn("--only", "instance-info-names-the-instance");
+  assert.equal(code, 1);
+  assert.match(stdout, /asked {5}GET \/v1\/instance-info\n {6}expected {2}baseUrl "http:/);
+  assert.match(stdout, /see {7}sync contract, Instance info/);
+  assert.match(stderr, /^1 of 1 tested requirements are broken$/m);
+});
+
+test("--json prints the report for programs, without a secret in it", async () => {
+  const { code, stdout } = await signedIn("--json", "--only", "refresh-rotates");
+  assert.equal(code, 0);
+  assert.equal((JSON.parse(stdout) as ConformanceReport).passed, 1);
+  assert.doesNotMatch(stdout, /trs_|correct horse/);
+});
+
+test("a wrong password is said once, before anything is tested", async () => {
+  const words = [server.url, "--username", ACCOUNT.username, "--password-stdin"];
+  const { code, stderr } = await run(words, "not the password\n");
+  assert.equal(code, 1);
+  assert.match(stderr, /^The server refuses "ada" with this password/);
+});
+
+test("--list names every case without asking any server", async () => {
+  const { code, stdout } = await run(["--list"]);
+  assert.equal(code, 0);
+  for (const { id } of SYNC_CASES) assert.ok(stdout.includes(`${id}\n`), id);
+});
+
+test("an address at which nobody answers is named, with exit code 1", async () => {
+  const words = ["http://127.0.0.1:9", "--username", "ada", "--password-stdin"];
+  const { code, stderr } = await run(words, "password\n");
+  assert.equal(code, 1);
+  assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
+});
+
+test("wrong words are explained with exit code 2", async () => {
+  const named = [server.url, "--username", "ada"];
+  for (const [words, message] of [
+    [[], /Missing argument URL/],
+    [["sync.example.org"], /URL must be an absolute http or https address/],
+    [[server.url], /Missing option --username/],
+    [named, /Nobody is there to type the password: give it with --password-stdin/],
+    [[...named, "--profile", "tasks"], /--profile must be habits or open, not "tasks"/],
+    [[...named, "--only", "no-such-case"], /Unknown case "no-such-case"/],
+  ] as const) {
+    const { code, stderr } = await run(words);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+});
