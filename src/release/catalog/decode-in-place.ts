@@ -52,7 +52,7 @@ export function decodedLength({ start, end }: LetterRange): number {
   return Math.floor(((end - start) * 3) / 4);
 }
 
-/** A part of what the letters say, counted in bytes. */
+/** A part of what the letters say, counted in bytes. Small parts are good until the next one is read. */
 export function decodePart(
   buffer: Buffer,
   letters: LetterRange,
@@ -61,6 +61,11 @@ export function decodePart(
 ): Buffer {
   const first = letters.start + Math.floor(start / 3) * 4;
   const last = Math.min(letters.start + Math.ceil((start + length) / 3) * 4, letters.end);
-  const bytes = Buffer.from(buffer.toString("latin1", first, last), "base64url");
-  return bytes.subarray(start % 3, (start % 3) + length);
+  const text = buffer.toString("latin1", first, last);
+  const room = last - first > shared.length ? Buffer.allocUnsafeSlow(last - first) : shared;
+  const written = room.write(text, "base64url");
+  return room.subarray(start % 3, Math.min((start % 3) + length, written));
 }
+
+// Thousands of parts are read one after the other: one buffer serves all.
+const shared = Buffer.allocUnsafeSlow(64 * 1024);

@@ -21,7 +21,7 @@ export interface SignedEnvelope {
 
 export interface SignedPayload {
   readonly length: number;
-  /** Shorter when the payload ends before. */
+  /** Shorter when the payload ends before; good until the next part is read. */
   read(start: number, length: number): Buffer;
   /** Whether parts of it can be read at any time for the price of their length. */
   readonly isInEnvelope: boolean;
