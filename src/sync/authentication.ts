@@ -96,10 +96,16 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     primitives,
   });
   const mac = createMac(instanceKey.derive("sync/refresh-token"));
+  let hasAccount = false;
 
   return {
-    isInitialized: () =>
-      store.transaction(async ({ identity }) => (await accounts.list(identity)).length > 0),
+    async isInitialized() {
+      // Anybody may ask, so the store is asked only until there is an account: it never goes away.
+      hasAccount ||= await store.transaction(
+        async ({ identity }) => (await accounts.list(identity)).length > 0,
+      );
+      return hasAccount;
+    },
 
     begin: ({ username, ...attempt }, address) =>
       store.transaction(({ identity }) =>

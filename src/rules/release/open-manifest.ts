@@ -84,7 +84,7 @@ export async function checkSignature(
   if (genuine === "unsupported") {
     return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
   }
-  return genuine === true ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+  return genuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
 }
 
 export interface SignedBytes {

@@ -19,7 +19,7 @@ export async function fetchManifest(url: URL): Promise<string> {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new CommandError(`${url} answered ${response.status}: check the address`);
+      throw new CommandError(`${url.href} answered ${response.status}: check the address`);
     }
     return await readBounded(response, url);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function fetchManifest(url: URL): Promise<string> {
         : cause instanceof Error
           ? cause.message
           : message;
-    throw new CommandError(`Cannot fetch ${url}: ${reason}`);
+    throw new CommandError(`Cannot fetch ${url.href}: ${reason}`);
   }
 }
 
@@ -41,7 +41,7 @@ async function readBounded(response: Response, url: URL): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > MAX_BYTES) {
-      throw new CommandError(`${url} sends more than ${MAX_BYTES} bytes: that is no manifest`);
+      throw new CommandError(`${url.href} sends more than ${MAX_BYTES} bytes: that is no manifest`);
     }
     chunks.push(chunk);
   }

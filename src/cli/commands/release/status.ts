@@ -47,7 +47,7 @@ function describe(status: ValidStatus): string[] {
     ...(status.keys.length === 0 ? ["Keys       none yet"] : []),
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
-        `${index === 0 ? "Keys" : ""}`.padEnd(11) +
+        (index === 0 ? "Keys" : "").padEnd(11) +
         `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "here" : "not here"})`,
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
