@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkSync, reportToText, SYNC_CASES } from "../../src/conformance/index.ts";
+import type { SyncBreak } from "./breaks/sync-break.ts";
 import { SYNC_BREAKS_OF_EVERY_ANSWER } from "./breaks/sync-every-answer.ts";
 import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";
 import { SYNC_BREAKS_OF_ORIGINS } from "./breaks/sync-origins.ts";
@@ -47,6 +48,19 @@ describe("a broken server is caught when it", () => {
       );
     });
   }
+});
+
+test("a server that keeps the run from tidying up is reported like any other", async () => {
+  const broken: SyncBreak = {
+    name: "has no capabilities",
+    caughtBy: [],
+    answer: (exchange, { honest }) =>
+      honest({ ...exchange, target: exchange.target.replace("capabilities", "nothing") }),
+  };
+  const report = await servers.serve(broken, (input) =>
+    checkSync(input, { only: ["code-works-once", "capabilities-name-what-the-instance-can-do"] }),
+  );
+  assert.deepEqual([report.passed, report.failed], [1, 1], reportToText(report));
 });
 
 test("every case has a broken server that it catches", () => {

@@ -67,10 +67,10 @@ export const MAX_TARGET_BYTES = 8 * 1024;
 
 /** The headers of a POST route, complete but for what a case takes away. */
 export async function headersOf(target: SyncTarget, route: PostRoute) {
-  const csrf = String(route.harmless["csrf"] ?? "");
+  const { csrf } = route.harmless;
   return {
     ...JSON_BODY,
-    ...(csrf !== "" && { [target.csrfHeader]: csrf }),
+    ...(typeof csrf === "string" && { [target.csrfHeader]: csrf }),
     ...(route.isProtected && (await target.device()).bearer),
   };
 }

@@ -4,6 +4,7 @@ import {
   changeOk,
   errorLike,
   ignoreHeader,
+  readAnswer,
   readText,
   withRequestHeader,
   withText,
@@ -46,7 +47,7 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
     answer: async (exchange, { honest }) => {
       const answer = await honest(exchange);
       if (answer.status === 200 && pathOf(exchange) === "/v1/capabilities") {
-        const body = JSON.parse(String(answer.body)) as { sync: Body };
+        const body = JSON.parse(await readAnswer(answer)) as { sync: Body };
         body.sync["maximumBodyBytes"] = 262_144;
         const text = JSON.stringify(body);
         const length = String(Buffer.byteLength(text));

@@ -111,7 +111,7 @@ export async function readAnswer(answer: Answer): Promise<string> {
 }
 
 /** Edits what a route answers when all is well. */
-export function changeOk<T>(path: string, edit: (body: T) => unknown): BrokenAnswer {
+export function changeOk<T>(path: string, edit: (body: T) => T | object | void): BrokenAnswer {
   return async (exchange, { honest }) => {
     const answer = await honest(exchange);
     if (answer.status !== 200 || answer.body === null || pathOf(exchange) !== path) return answer;

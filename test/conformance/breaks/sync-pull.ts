@@ -29,8 +29,8 @@ interface Snapshot {
   entities: EntityState[];
 }
 
-const changePage = (edit: (page: Page) => unknown) => changeOk<Page>(PULL, edit);
-const changeSnapshot = (edit: (snapshot: Snapshot) => unknown) =>
+const changePage = (edit: (page: Page) => Page | object) => changeOk<Page>(PULL, edit);
+const changeSnapshot = (edit: (snapshot: Snapshot) => Snapshot | object) =>
   changeOk<Snapshot>(SNAPSHOT, edit);
 
 /** Asks for another page than the one that was asked for. */

@@ -175,10 +175,9 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
     name: "takes a sequence that is text",
     caughtBy: ["revisions-are-checked"],
     answer: changeOperations((operation) => {
-      const { revision } = operation;
-      const isText = typeof (revision as { sequence?: unknown } | null)?.sequence === "string";
-      if (!isText) return operation;
-      return { ...operation, revision: { ...revision, sequence: Number(revision.sequence) } };
+      const { sequence, deviceId } = (operation.revision ?? {}) as Partial<Record<string, unknown>>;
+      if (typeof sequence !== "string") return operation;
+      return { ...operation, revision: { deviceId, sequence: Number(sequence) } };
     }),
   },
   {
