@@ -70,7 +70,7 @@ async function keepPresent(
   store: string,
   dataDir: string,
 ): Promise<string> {
-  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
   if (database.dialect === "sqlite") {
     const path = `${store.slice("sqlite:".length)}.replaced-${stamp}`;
     await database.backupTo(path);
