@@ -20,7 +20,7 @@ export interface SignInOptions {
   readonly csrfHeader?: string;
 }
 
-const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
+export const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
 
 export function postJson(
   ask: Ask,
