@@ -17,6 +17,7 @@ import { capabilitiesNameWhatTheInstanceCanDo } from "./cases/sync/capabilities-
 import { challengesAreNewEveryTime } from "./cases/sync/challenges-are-new-every-time.ts";
 import { challengesWorkOnce } from "./cases/sync/challenges-work-once.ts";
 import { changedFieldsAreNamed } from "./cases/sync/changed-fields-are-named.ts";
+import { changedTellsWhetherARegisterMoved } from "./cases/sync/changed-tells-whether-a-register-moved.ts";
 import { checksRunInOrder } from "./cases/sync/checks-run-in-order.ts";
 import { codeRedeemsForTokens } from "./cases/sync/code-redeems-for-tokens.ts";
 import { codeWorksOnce } from "./cases/sync/code-works-once.ts";
@@ -298,6 +299,7 @@ export const SYNC_CASES: readonly SyncCase[] = [
   anyOrderGivesTheSameState,
   patchesWaitForTheirCreate,
   fieldsFromBeforeACreateAreHidden,
+  changedTellsWhetherARegisterMoved,
   // What ends the run: allowed by a flag, one after the other
   ...LAST_SYNC_CASES,
 ];

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { Receipt } from "../../../src/contract/sync/schemas.ts";
 import type { Answer } from "../../../src/http/answer.ts";
-import type { BrokenAnswer } from "./break.ts";
+import { editBody, type BrokenAnswer } from "./break.ts";
 import {
   changeBody,
   changeError,
@@ -73,6 +73,30 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
     answer: changeOk<Receipts>(PUSH, ({ receipts }) => ({
       receipts: receipts.map((receipt) => ({ ...receipt, changed: true })),
     })),
+  },
+  {
+    name: "says that nothing changed where nobody can see it",
+    caughtBy: ["changed-tells-whether-a-register-moved"],
+    answer: handlePost(PUSH, async (body, ask) => {
+      const answer = await ask(body);
+      const isPatch = operationsOf(body).some((operation) => operation?.kind === "patch");
+      return answer.status === 200 && isPatch
+        ? editBody<Receipts>(answer, ({ receipts }) => ({
+            receipts: receipts.map((receipt) => ({ ...receipt, changed: false })),
+          }))
+        : answer;
+    }),
+  },
+  {
+    name: "counts the bytes of an operation differently",
+    caughtBy: ["operations-have-bounds"],
+    answer: handlePost(PUSH, async (body, ask) => {
+      const answer = await ask(body);
+      const isLarge = JSON.stringify(operationsOf(body)).length > 65_000;
+      return isLarge && answer.status === 200
+        ? errorLike(answer, "invalid_sync_operation")
+        : answer;
+    }),
   },
   {
     name: "stores as many as it may and forgets the rest",

@@ -24,11 +24,16 @@ export const operationsHaveBounds: SyncCase = {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 1]));
     const long = (length: number) => "a".repeat(length);
     const half = long(MAX_STRING_CHARACTERS);
-    const large = { one: half, two: half };
+    const ofBytes = (bytes: number) => {
+      const empty = of({ one: half, two: "" });
+      const rest = bytes - JSON.stringify(empty).length;
+      return of({ one: half, two: long(rest) });
+    };
+    const hasRoom = maxBodyBytes > MAX_OPERATION_BYTES + 1024;
     const tooMuch = [
       of({ deep: nested(MAX_NESTING - 1) }),
       of(fields(MAX_FIELDS + 1)),
-      ...(maxBodyBytes > MAX_OPERATION_BYTES + 1024 ? [of({ text: `${half}a` }), of(large)] : []),
+      ...(hasRoom ? [of({ text: `${half}a` }), ofBytes(MAX_OPERATION_BYTES + 1)] : []),
     ];
     await expectRefused(target, tooMuch);
     const device = await target.device();
@@ -37,8 +42,14 @@ export const operationsHaveBounds: SyncCase = {
       deviceId,
       sequence: 2,
       entityId,
-      metadata: { ...fields(MAX_FIELDS - 1), text: maxBodyBytes > MAX_OPERATION_BYTES ? half : "" },
+      metadata: { ...fields(MAX_FIELDS - 1), text: hasRoom ? half : "" },
     });
     await device.store(other);
+    if (hasRoom) {
+      // A sequence of one digit like the others, so that the length stays what it is.
+      const largest = ofBytes(MAX_OPERATION_BYTES);
+      const revision = { deviceId, sequence: 3 };
+      await device.store({ ...largest, operationId: `operation/${deviceId}/3`, revision });
+    }
   },
 };
