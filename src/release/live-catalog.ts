@@ -82,8 +82,14 @@ export function loadCatalog(
   // One load after the other: a slow old one must not overwrite a newer one.
   let queue = ready.catch(() => {});
   // From the beginning: a change may come while the first load reads.
+  let isReloadDue = false;
   const watcher = watchCatalog(folder, () => {
-    queue = queue.then(reload);
+    if (isReloadDue) return;
+    isReloadDue = true;
+    queue = queue.then(() => {
+      isReloadDue = false;
+      return reload();
+    });
   });
 
   function close(): void {

@@ -44,7 +44,9 @@ export async function readFiles<T>(
   take: TakeFile<T>,
 ): Promise<FolderReading<T>> {
   forgetRecent(known);
+  const patientUntil = performance.now() + JOURNAL_PATIENCE_MS;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
+    while (performance.now() < patientUntil && hasLargeJournal(folder)) await setTimeout(PAUSE_MS);
     const changed = await readChanges(folder, known, take);
     if (!changed) return layJournalOver(known, take);
     // Two passes belong close together; only a folder that never rests is left alone for a while.
@@ -57,6 +59,8 @@ export async function readFiles<T>(
 const MAX_PASSES = 100;
 const PASSES_PER_PAUSE = 10;
 const PAUSE_MS = 50;
+/** How long a writer may take to finish a change that is costly to lay over. */
+const JOURNAL_PATIENCE_MS = 2000;
 /** So many small files are read, or found unchanged, before other work gets its turn. */
 const READS_PER_TURN = 32;
 const LOOKS_PER_TURN = 512;
@@ -72,13 +76,27 @@ interface KnownFile<T> {
 /** A replaced or edited file differs in at least one of these. */
 type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-/** The coarsest clock of a file system: within it, two changes may bear the same time. */
-const CLOCK_STEP_MS = 2000;
+/** Within a step of the file system's clock, two changes may bear the same time. */
+const CLOCK_STEP_MS = 50;
+/** Some file systems know whole seconds only, or every other. */
+const COARSE_CLOCK_STEP_MS = 2000;
 
 /** A file that was read so soon after a change may have changed again without a trace. */
 function forgetRecent<T>(known: FolderMemory<T>): void {
   for (const [file, { stamp, readAt }] of known) {
-    if (readAt - Math.max(stamp.mtimeMs, stamp.ctimeMs) < CLOCK_STEP_MS) known.delete(file);
+    const changedAt = Math.max(stamp.mtimeMs, stamp.ctimeMs);
+    const step = changedAt % 1000 === 0 ? COARSE_CLOCK_STEP_MS : CLOCK_STEP_MS;
+    if (readAt - changedAt < step) known.delete(file);
+  }
+}
+
+/** A writer at work removes it within moments, and then its files can be read as they are. */
+function hasLargeJournal(folder: string): boolean {
+  try {
+    const stats = statSync(join(folder, JOURNAL_FILE), { throwIfNoEntry: false });
+    return stats !== undefined && stats.size > MAX_FILE_BYTES;
+  } catch {
+    return false;
   }
 }
 
