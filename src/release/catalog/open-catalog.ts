@@ -4,6 +4,7 @@
  * release is the reader's choice.
  */
 import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { Catalog, ReleaseRecord } from "../../rules/release/catalog.ts";
 import {
@@ -82,7 +83,10 @@ export async function openCatalog<R extends ReleaseRecord>(
     return { kind: "invalid", faults: [{ file: folder, path: "", problem, remedy }] };
   }
   const files = await readReleases(folder, keeper, memory);
+  // Each step may take a while for a long history; other work gets its turn between them.
+  await setImmediate();
   const check = checkFiles(files);
+  await setImmediate();
   if (check.kind === "invalid") return check;
   const { catalog } = check;
   const content = files.get(MANIFEST_FILE);
@@ -91,6 +95,7 @@ export async function openCatalog<R extends ReleaseRecord>(
   const signed = await verifyOnce(envelope, catalog.keys, memory);
   if (signed.kind !== "signed") return invalidManifest(signed);
   const recognized = await recognizeManifest(signed.payload, catalog, keeper.measure);
+  await setImmediate();
   return { kind: "opened", catalog, manifest: { envelope, signed, recognized } };
 }
 

@@ -119,7 +119,8 @@ async function readChanges<T>(
     changed = true;
     if (now === undefined) known.delete(file);
     else known.set(file, now);
-    if (++reads % READS_PER_TURN === 0) await setImmediate();
+    const isLarge = now !== undefined && now.stamp.size > MAX_FILE_BYTES;
+    if (++reads % READS_PER_TURN === 0 || isLarge) await setImmediate();
   }
   for (const file of gone) known.delete(file);
   return changed || gone.size > 0;

@@ -2,6 +2,7 @@
  * Verifies a signed manifest as the bytes it is. A long history makes an envelope of many megabytes,
  * so its payload is neither made into text nor held beside it.
  */
+import { setImmediate } from "node:timers/promises";
 import type { KeyRing } from "../../contract/release/catalog.ts";
 import { checkSignature, type ManifestProblem } from "../../rules/release/open-manifest.ts";
 import {
@@ -42,12 +43,14 @@ export async function verifyEnvelope(
     length,
   );
   const primitives = { ...nodePrimitives, decodeBase64Url: () => bytes };
+  await setImmediate();
   try {
     const signed = await checkSignature(text, keys, primitives);
     if (signed.kind !== "signed") return signed;
     const { kind, keyId } = signed;
     return { kind, keyId, payload: payloadIn(envelope, place) };
   } finally {
+    await setImmediate();
     await encodeInPlace(envelope, place);
   }
 }

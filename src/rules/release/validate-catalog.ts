@@ -224,6 +224,7 @@ function checkHost(path: string, url: string, allowed: readonly string[], fault:
     );
     return;
   }
+  if (allowed.includes(authority)) return;
   const host = authority.replace(/:\d+$/, "");
   const isAllowed = allowed.some((entry) => [authority, host].includes(entry.toLowerCase()));
   if (allowed.length > 0 && !isAllowed) {
@@ -281,13 +282,12 @@ function checkOrder(releases: readonly ReleaseRecord[]): CatalogFault[] {
   const faults: CatalogFault[] = [];
   const settled = releases.filter(isSettled).toReversed();
   let before: (typeof settled)[number] | undefined;
+  let publishedBefore = -Infinity;
   const newestByChannel = new Map<string, string>();
   for (const release of settled) {
     const file = releaseFile(release.version);
-    if (
-      before !== undefined &&
-      (parseDateTime(release.publishedAt) ?? 0) < (parseDateTime(before.publishedAt) ?? 0)
-    ) {
+    const publishedAt = parseDateTime(release.publishedAt) ?? 0;
+    if (before !== undefined && publishedAt < publishedBefore) {
       faults.push({
         file,
         path: "publishedAt",
@@ -306,6 +306,7 @@ function checkOrder(releases: readonly ReleaseRecord[]): CatalogFault[] {
     }
     newestByChannel.set(release.channel, release.version);
     before = release;
+    publishedBefore = publishedAt;
   }
   return faults;
 }
