@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { test, type TestContext } from "node:test";
 import { runTrellis, type TrellisProcess } from "./start-trellis.ts";
 
-const PORTS = [4801, 4802, 4803];
+const PORTS = [4801, 4802, 4803, 4811];
 const TRIES = 20;
 
 const isTaken = (port: number) =>
@@ -44,7 +44,7 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
   const addresses = [...printed.matchAll(/^ {2}\w[\w ]+? {2,}(http:\S+)$/gm)].map(
     ([, url = ""]) => url,
   );
-  assert.equal(addresses.length, 4, printed);
+  assert.equal(addresses.length, 6, printed);
   for (const address of addresses) {
     const response = await fetch(address, { redirect: "manual" });
     assert.ok([200, 302].includes(response.status), `${address}: ${response.status}`);
@@ -64,6 +64,11 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
     configuration,
   ]);
   assert.equal((await verify.ended).code, 0, verify.stderr());
+  const signIn = await (await fetch(addresses[5] ?? "")).text();
+  assert.match(signIn, /<form[\s\S]+Demo sync|Demo sync[\s\S]+<form/);
+  const status = runTrellis(t, ["sync", "status", "--config", configuration]);
+  assert.equal((await status.ended).code, 0, status.stderr());
+  assert.match(status.stdout(), /Account +"demo"[\s\S]+24 live/);
 
   demo.child.kill("SIGINT");
   assert.deepEqual(await demo.ended, { code: 0, signal: null });
@@ -78,6 +83,9 @@ test("under --json the demo is one object for programs", async (t) => {
     "release",
     "smartDownload",
     "website",
+    "sync",
+    "signIn",
+    "account",
     "folder",
     "configuration",
   ]);

@@ -22,6 +22,9 @@ export const demoCommand = defineCommand({
       release: demo.release.baseUrl,
       smartDownload: demo.release.smartDownload.url,
       website: demo.websiteUrl,
+      sync: demo.sync.baseUrl,
+      signIn: demo.sync.signInUrl,
+      account: demo.sync.account,
       folder: demo.folder,
       configuration: demo.configPath,
     });
@@ -30,15 +33,19 @@ export const demoCommand = defineCommand({
   },
 });
 
-function describeDemo({ release, websiteUrl, folder, configPath }: RunningDemo): string {
+function describeDemo({ release, sync, websiteUrl, folder, configPath }: RunningDemo): string {
   return `Trellis demo, with made-up data in ${folder}
 
   Download page     ${websiteUrl}/
   Latest release    ${release.baseUrl}/api/v1/releases/latest
   Signed manifest   ${release.baseUrl}/api/v1/manifest
   Smart download    ${release.smartDownload.url}/
+  Sync              ${sync.baseUrl}/v1/instance-info
+  Sign in to sync   ${sync.signInUrl}
 
-Three things to try, in a second terminal:
+The sync account is "${sync.account.username}" with the password "${sync.account.password}"; ${sync.account.entities} made-up entities are in it.
+
+Five things to try, in a second terminal:
 
   1. Check the signature as an app would
      npm run -s trellis -- release verify ${release.baseUrl} --config ${configPath}
@@ -48,6 +55,12 @@ Three things to try, in a second terminal:
 
   3. Withdraw the newest release and watch the page and the API follow
      npm run -s trellis -- release withdraw 1.2.0 --reason "Crashes at start" --replaced-by 1.1.0 --config ${configPath}
+
+  4. Open the address of "Sign in to sync" and sign in; the browser then goes to an app that is not there
+
+  5. See where the sync store stands, and back it up
+     npm run -s trellis -- sync status --config ${configPath}
+     npm run -s trellis -- sync backup ${folder}/one.backup --config ${configPath}
 
 The files behind the download links are made up: https://${DEMO_HOST} has none.
 Ready. Press Ctrl+C to stop.`;

@@ -9,17 +9,23 @@ import { readCatalog } from "../../release/catalog/read-catalog.ts";
 import { watchCatalog } from "../../release/catalog/watch-catalog.ts";
 import { buildDownloadSite, type DownloadSite } from "../../web/download/build-download-site.ts";
 import { loadConfiguration } from "../configuration.ts";
-import type { ReleaseConfiguration } from "../configuration-schema.ts";
+import type { ReleaseConfiguration, SyncConfiguration } from "../configuration-schema.ts";
 import { createSiteService } from "../site-service.ts";
 import { startServices } from "../start.ts";
 import { DEMO_PRODUCT, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { prepareDemo } from "./prepare-demo.ts";
+import { demoSignInUrl, prepareDemoSync, type DemoAccount } from "./prepare-demo-sync.ts";
 
 export interface RunningDemo {
   readonly folder: string;
   readonly configPath: string;
   readonly websiteUrl: string;
   readonly release: ReleaseConfiguration;
+  readonly sync: {
+    readonly baseUrl: string;
+    readonly signInUrl: string;
+    readonly account: DemoAccount;
+  };
   /** Stops everything and removes the folder. */
   stop(): Promise<void>;
 }
@@ -35,13 +41,15 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
     // The defaults are the demo's addresses.
     await writeFile(
       configPath,
-      `${JSON.stringify({ release: { environment: "demo" } }, null, 2)}\n`,
+      `${JSON.stringify({ release: { environment: "demo" }, sync: { displayName: "Demo sync" } }, null, 2)}\n`,
     );
     const configuration = await loadConfiguration({ path: configPath, isRequired: true, env: {} });
     const release = configuration.release as ReleaseConfiguration;
+    const sync = configuration.sync as SyncConfiguration;
     await prepareDemo(release.catalog, join(configuration.dataDir, "keys"));
+    const account = await prepareDemoSync(sync, configuration.dataDir);
 
-    const running = await startServices(configuration, ["release"], log);
+    const running = await startServices(configuration, ["release", "sync"], log);
     stops.push(running.stop);
 
     let site = await buildSite(release);
@@ -63,7 +71,15 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
       },
     );
     stops.push(website.stop);
-    return { folder, configPath, websiteUrl: websiteUrl.origin, release, stop };
+    const { baseUrl } = sync;
+    return {
+      folder,
+      configPath,
+      websiteUrl: websiteUrl.origin,
+      release,
+      sync: { baseUrl, signInUrl: demoSignInUrl(sync), account },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

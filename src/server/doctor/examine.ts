@@ -3,10 +3,11 @@ import type { Configuration } from "../configuration.ts";
 import { examineAddress } from "./examine-address.ts";
 import { examineDataFolder } from "./examine-data-folder.ts";
 import { examineRelease } from "./examine-release.ts";
+import { examineSync } from "./examine-sync.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
 export async function examine(configuration: Configuration, now: number): Promise<Finding[]> {
-  const { release } = configuration;
+  const { release, sync } = configuration;
   const findings = [
     examineConfiguration(configuration),
     ...examineDataFolder(configuration.dataDir),
@@ -19,6 +20,10 @@ export async function examine(configuration: Configuration, now: number): Promis
         examineAddress("release.smartDownload.url", `${release.smartDownload.url}/`, 302, now),
       ])),
     );
+  }
+  if (sync !== undefined) {
+    findings.push(...(await examineSync(sync, configuration.dataDir, now)));
+    findings.push(await examineAddress("sync.baseUrl", `${sync.baseUrl}/v1/health`, 200, now));
   }
   return findings;
 }
