@@ -1,6 +1,7 @@
 /** Valid operations, from as little as a case wants to say. */
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
+import type { SyncTarget } from "./target.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -35,6 +36,11 @@ export function createOperation(sketch: OperationSketch): Operation {
     changedFields: [...(sketch.changedFields ?? Object.keys(payload))],
     changedMetadataFields: Object.keys(metadata),
   };
+}
+
+/** A valid operation of its own device, for a case to push or to spoil. */
+export function freshOperation(target: SyncTarget, entityId = target.newSetting()): Operation {
+  return createOperation({ deviceId: target.newId("device"), entityId });
 }
 
 /** A payload that the rules of the entity's type accept. */

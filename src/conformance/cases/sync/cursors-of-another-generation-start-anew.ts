@@ -1,6 +1,6 @@
 import { expectSame } from "../../expect.ts";
 import { encodeCursor, readCursor } from "../../sync/cursor.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const cursorsOfAnotherGenerationStartAnew: SyncCase = {

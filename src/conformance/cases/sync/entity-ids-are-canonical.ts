@@ -1,5 +1,6 @@
+import { needsHabits } from "../../sync/needs.ts";
 import { createOperation, payloadOf } from "../../sync/operations.ts";
-import { expectRefused, needsHabits } from "../../sync/refuse.ts";
+import { expectRefused } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 const WRONG = [

@@ -1,4 +1,5 @@
-import { expectRefusedPayloads, needsHabits } from "../../sync/refuse.ts";
+import { needsHabits } from "../../sync/needs.ts";
+import { expectRefusedPayloads } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const habitsAreChecked: SyncCase = {

@@ -1,7 +1,7 @@
 import { expectEach } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
 import { encodeText, readCursor } from "../../sync/cursor.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const malformedCursorsAreRefused: SyncCase = {

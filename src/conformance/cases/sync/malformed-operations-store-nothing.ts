@@ -1,6 +1,7 @@
 import { expectEach, expectSame } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
-import { freshOperation, needsBatch } from "../../sync/refuse.ts";
+import { needsBatch } from "../../sync/needs.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const malformedOperationsStoreNothing: SyncCase = {

@@ -1,6 +1,6 @@
 import { expectError } from "../../sync/bodies.ts";
 import { JSON_BODY } from "../../sync/device.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const memberNamesAreGivenOnce: SyncCase = {

@@ -1,5 +1,5 @@
 import { expectError } from "../../sync/bodies.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const messagesAreBounded: SyncCase = {

@@ -1,4 +1,5 @@
-import { expectRefused, freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
+import { expectRefused } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const operationIdsMatchTheirRevision: SyncCase = {

@@ -1,6 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf } from "../../sync/entities.ts";
-import { freshOperation, needsBatch } from "../../sync/refuse.ts";
+import { needsBatch } from "../../sync/needs.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const operationsOfOtherDevicesAreAccepted: SyncCase = {

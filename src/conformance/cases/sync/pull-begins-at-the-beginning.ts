@@ -1,7 +1,7 @@
 import type { Operation } from "../../../contract/sync/operation.ts";
 import { NotTestable } from "../../case.ts";
 import { expectSame, violate } from "../../expect.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const pullBeginsAtTheBeginning: SyncCase = {

@@ -1,7 +1,6 @@
 import { DEFAULT_PULL_LIMIT } from "../../../contract/sync/values.ts";
 import { expectSame } from "../../expect.ts";
-import { createOperation } from "../../sync/operations.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { createOperation, freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const pullHasADefaultLimit: SyncCase = {

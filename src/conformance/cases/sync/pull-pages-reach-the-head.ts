@@ -1,8 +1,7 @@
 import type { Operation } from "../../../contract/sync/operation.ts";
 import { expectSame, violate } from "../../expect.ts";
 import { readCursor } from "../../sync/cursor.ts";
-import { createOperation } from "../../sync/operations.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { createOperation, freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const pullPagesReachTheHead: SyncCase = {

@@ -1,7 +1,7 @@
 import { expectSame, violate } from "../../expect.ts";
 import { readCursor } from "../../sync/cursor.ts";
+import { needsBatch } from "../../sync/needs.ts";
 import { createOperation } from "../../sync/operations.ts";
-import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const pushAnswersAReceiptForEach: SyncCase = {

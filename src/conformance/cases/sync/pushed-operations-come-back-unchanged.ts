@@ -1,7 +1,7 @@
 import { violate, describeAnswer } from "../../expect.ts";
 import { expectReceipts, expectPage } from "../../sync/bodies.ts";
 import { JSON_BODY } from "../../sync/device.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 const VALUES =

@@ -1,6 +1,6 @@
 import { expectSame } from "../../expect.ts";
+import { needsBatch } from "../../sync/needs.ts";
 import { createOperation } from "../../sync/operations.ts";
-import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const receiptsFollowTheOperations: SyncCase = {

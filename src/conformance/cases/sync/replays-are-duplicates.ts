@@ -1,5 +1,6 @@
 import { expectSame, violate } from "../../expect.ts";
-import { freshOperation, needsBatch } from "../../sync/refuse.ts";
+import { needsBatch } from "../../sync/needs.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const replaysAreDuplicates: SyncCase = {

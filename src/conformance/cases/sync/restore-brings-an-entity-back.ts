@@ -1,7 +1,7 @@
 import { expectSame } from "../../expect.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
+import { needsBatch } from "../../sync/needs.ts";
 import { createOperation } from "../../sync/operations.ts";
-import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const restoreBringsAnEntityBack: SyncCase = {

@@ -1,8 +1,8 @@
 import { expectSame } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
 import { entityOf, valuesOf } from "../../sync/entities.ts";
+import { needsBatch } from "../../sync/needs.ts";
 import { createOperation } from "../../sync/operations.ts";
-import { needsBatch } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const reusedIdsAreConflicts: SyncCase = {

@@ -1,5 +1,6 @@
 import { MAX_SEQUENCE } from "../../../contract/sync/operation-limits.ts";
-import { expectRefused, freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
+import { expectRefused } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const revisionsAreChecked: SyncCase = {

@@ -1,6 +1,7 @@
 import { MAX_SETTING_BYTES } from "../../../contract/sync/operation-limits.ts";
+import { needsHabits } from "../../sync/needs.ts";
 import { createOperation } from "../../sync/operations.ts";
-import { expectRefusedPayloads, needsHabits } from "../../sync/refuse.ts";
+import { expectRefusedPayloads } from "../../sync/refuse.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const settingsAreChecked: SyncCase = {

@@ -1,5 +1,5 @@
 import { violate } from "../../expect.ts";
-import { freshOperation } from "../../sync/refuse.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const snapshotCursorContinuesTheLog: SyncCase = {

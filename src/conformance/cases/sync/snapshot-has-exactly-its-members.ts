@@ -1,5 +1,6 @@
 import { expectSame } from "../../expect.ts";
-import { freshOperation, needsBatch } from "../../sync/refuse.ts";
+import { needsBatch } from "../../sync/needs.ts";
+import { freshOperation } from "../../sync/operations.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const snapshotHasExactlyItsMembers: SyncCase = {
