@@ -113,7 +113,7 @@ function isFolder(path: string): boolean {
 }
 
 async function verifyOnce<R extends ReleaseRecord>(
-  envelope: Buffer,
+  envelope: Buffer<ArrayBuffer>,
   keys: KeyRing,
   memory: CatalogMemory<R>,
 ): Promise<SignedEnvelope | ManifestProblem> {

@@ -30,18 +30,14 @@ export interface SignedPayload {
 
 /** The envelope must be nobody else's until this is done, and is then as it was. */
 export async function verifyEnvelope(
-  envelope: Buffer,
+  envelope: Buffer<ArrayBuffer>,
   keys: KeyRing,
 ): Promise<SignedEnvelope | ManifestProblem> {
   const found = findPayload(envelope);
   const length = found && (await decodeInPlace(envelope, found.place));
   if (found === null || length === null) return verifyText(envelope.toString("utf8"), keys);
   const { place, text } = found;
-  const bytes = new Uint8Array(
-    envelope.buffer as ArrayBuffer,
-    envelope.byteOffset + place.start,
-    length,
-  );
+  const bytes = new Uint8Array(envelope.buffer, envelope.byteOffset + place.start, length);
   const primitives = { ...nodePrimitives, decodeBase64Url: () => bytes };
   await setImmediate();
   try {
