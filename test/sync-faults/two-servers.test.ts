@@ -32,6 +32,7 @@ async function proveOneService(
   [first, second]: readonly SyncProcess[],
 ): Promise<void> {
   assert.ok(first !== undefined && second !== undefined);
+  const both: readonly SyncProcess[] = [first, second];
   const random = createSeededRandom(1);
   const devices = await Promise.all(
     Array.from({ length: DEVICES }, (_, index) =>
@@ -70,8 +71,8 @@ async function proveOneService(
     assert.ok(device !== undefined);
     for (const { ask } of [first, second, first]) {
       await device.refresh(ask);
-      for (const at of [first, second]) {
-        assert.equal((await device.ask(at.ask, "/v1/device")).status, 200);
+      for (const other of both) {
+        assert.equal((await device.ask(other.ask, "/v1/device")).status, 200);
       }
     }
   });

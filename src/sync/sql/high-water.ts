@@ -48,13 +48,22 @@ export function openHighWaterFile(path: string): HighWaterFile {
     write({ generation, headOffset }) {
       file ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
       const line = JSON.stringify({ generation, headOffset }).padEnd(LINE_BYTES - 1);
-      writeSync(file, `${line}\n`, 0);
+      try {
+        writeSync(file, `${line}\n`, 0);
+      } catch {
+        // What it would tell of is stored already: like a failed flush, it only costs protection.
+        return;
+      }
       flushSoon(file);
     },
     close() {
       clearTimeout(timer);
       if (file === undefined) return;
-      fsyncSync(file);
+      try {
+        fsyncSync(file);
+      } catch {
+        // As above.
+      }
       closeSync(file);
       file = undefined;
     },
