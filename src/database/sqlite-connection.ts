@@ -25,11 +25,14 @@ const MAX_STATEMENTS = 256;
  */
 const SETTINGS = `
   pragma synchronous = full;
-  pragma cache_size = -16384;
   pragma mmap_size = 0;
   pragma wal_autocheckpoint = 1000;
   pragma journal_size_limit = 67108864;
 `;
+
+/** In KiB. Readers pass over rows once, which the system's own cache serves as well. */
+const READER_SETTINGS = "pragma query_only = on; pragma cache_size = -2048";
+const WRITER_SETTINGS = "pragma cache_size = -16384";
 
 export function openConnection(
   path: string,
@@ -38,7 +41,7 @@ export function openConnection(
   const handle = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     handle.exec(SETTINGS);
-    if (isReader) handle.exec("pragma query_only = on");
+    handle.exec(isReader ? READER_SETTINGS : WRITER_SETTINGS);
   } catch (error) {
     handle.close();
     throw error;
