@@ -143,7 +143,7 @@ function openConnection(port: number): Promise<Connection> {
   let bounds: { readonly start: number; readonly end: number } | null = null;
   let waiting = Promise.withResolvers<Buffer>();
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-  socket.on("data", (chunk) => {
+  socket.on("data", (chunk: Buffer) => {
     size += chunk.copy(received, size);
     bounds ??= bodyBounds(received.subarray(0, size));
     if (bounds === null || size < bounds.end) return;
@@ -172,7 +172,9 @@ function bodyBounds(bytes: Buffer): { readonly start: number; readonly end: numb
   const head = bytes.toString("latin1", 0, end);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (!head.startsWith("HTTP/1.1 200 ") || length === undefined) {
-    throw new Error(`An answer began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`);
+    throw new Error(
+      `An answer began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
+    );
   }
   return { start: end + 4, end: end + 4 + Number(length) };
 }
