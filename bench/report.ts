@@ -161,7 +161,10 @@ function mark(meetsTarget: boolean): string {
   return meetsTarget ? "" : "below target";
 }
 
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
