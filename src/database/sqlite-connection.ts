@@ -76,9 +76,14 @@ export function openConnection(
       const shared = params.map(toBinding);
       const names = Object.keys(columns);
       const found: T[] = [];
+      const bindings: Binding[] = [...shared, ...names.map(() => null)];
       for (const row of rows) {
-        const own = names.map((name) => toBinding(row[name] ?? null));
-        for (const answer of runAll<T>(prepared, [...shared, ...own])) found.push(answer);
+        for (let index = 0; index < names.length; index++) {
+          bindings[shared.length + index] = toBinding(row[names[index] ?? ""] ?? null);
+        }
+        // Without columns there is nothing to collect.
+        if (prepared.names.length === 0) prepared.statement.run(...bindings);
+        else found.push(...runAll<T>(prepared, bindings));
       }
       return found;
     },

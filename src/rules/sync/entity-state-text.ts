@@ -49,9 +49,16 @@ export function parseEntityState(text: string): EntityState {
 
 function createRevisionList() {
   const list: [sequence: number, deviceId: string][] = [];
-  const placeOf = ({ sequence, deviceId }: Revision): number => {
+  let last: Revision | null = null;
+  let lastPlace = -1;
+  const placeOf = (revision: Revision): number => {
+    // Registers of one operation follow one another.
+    if (revision === last) return lastPlace;
+    const { sequence, deviceId } = revision;
     const known = list.findIndex((item) => item[0] === sequence && item[1] === deviceId);
-    return known === -1 ? list.push([sequence, deviceId]) - 1 : known;
+    last = revision;
+    lastPlace = known === -1 ? list.push([sequence, deviceId]) - 1 : known;
+    return lastPlace;
   };
   return { list, placeOf };
 }
