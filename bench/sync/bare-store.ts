@@ -20,6 +20,8 @@ export type BareOrder =
 export interface BareResult {
   readonly count: number;
   readonly seconds: number;
+  /** Without what preparing the rows took. */
+  readonly cpuSeconds: number;
 }
 
 interface PushRows {
@@ -45,7 +47,7 @@ function obey(order: BareOrder): BareResult {
   switch (order.kind) {
     case "open":
       open(order.path);
-      return { count: 0, seconds: 0 };
+      return { count: 0, seconds: 0, cpuSeconds: 0 };
     case "push":
       return push(order.device, order.from, order.count);
     case "pull":
@@ -77,7 +79,7 @@ function push(device: string, from: number, count: number): BareResult {
     "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
   );
   const head = store().prepare("update sync_log set head_offset = ? where id = 1");
-  const startedAt = performance.now();
+  const stop = startClock();
   for (const rows of pushes) {
     store().exec("begin immediate");
     for (const row of rows.operations) operation.run(...row);
@@ -86,7 +88,7 @@ function push(device: string, from: number, count: number): BareResult {
     head.run(rows.headOffset);
     store().exec("commit");
   }
-  return { count, seconds: (performance.now() - startedAt) / 1000 };
+  return { count, ...stop() };
 }
 
 /** The very rows that the service would write. */
@@ -119,20 +121,29 @@ const PAGE =
 
 function pull(limit: number, count: number): BareResult {
   const page = store().prepare(PAGE);
-  const startedAt = performance.now();
+  const stop = startClock();
   for (let index = 0; index < count; index++) JSON.stringify(page.all(0, limit));
-  return { count, seconds: (performance.now() - startedAt) / 1000 };
+  return { count, ...stop() };
 }
 
 /** Page after page; counts operations. */
 function read(limit: number, length: number): BareResult {
   const page = store().prepare(PAGE);
-  const startedAt = performance.now();
+  const stop = startClock();
   let after = 0;
   while (after < length) {
     const rows = page.all(after, limit);
     JSON.stringify(rows);
     after = Number(rows.at(-1)?.["log_offset"] ?? length);
   }
-  return { count: length, seconds: (performance.now() - startedAt) / 1000 };
+  return { count: length, ...stop() };
+}
+
+function startClock(): () => { readonly seconds: number; readonly cpuSeconds: number } {
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (performance.now() - startedAt) / 1000, cpuSeconds: (user + system) / 1e6 };
+  };
 }
