@@ -5,6 +5,7 @@ import { createChecker } from "../../src/contract/check.ts";
 import { ErrorResponse } from "../../src/contract/release/schemas.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { openConnection } from "../fixtures/raw-connection.ts";
+import { createSeededRandom, type SeededRandom } from "../fixtures/seeded-random.ts";
 import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
 
 const REQUESTS = 3000;
@@ -108,23 +109,7 @@ const WORDS = {
   ],
 } as const;
 
-/** Small and seeded, so that a failure can be seen again: mulberry32. */
-function createRandom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  const pick = <T>(list: readonly T[]) => list[below(list.length)] as T;
-  return { below, pick };
-}
-
-type Random = ReturnType<typeof createRandom>;
-
-function makeRequest({ below, pick }: Random): string {
+function makeRequest({ below, pick }: SeededRandom): string {
   const repeat = (limit: number, make: () => string) => Array.from({ length: below(limit) }, make);
   // Most are nearly right, so that they come far.
   const bits = below(3) === 0 ? repeat(3, () => pick(["/", ""]) + pick(WORDS.bit)) : [];
@@ -137,7 +122,7 @@ function makeRequest({ below, pick }: Random): string {
   return below(3) === 0 ? mutate(request, { below, pick }) : request;
 }
 
-function mutate(request: string, { below, pick }: Random): string {
+function mutate(request: string, { below, pick }: SeededRandom): string {
   let text = request;
   for (let round = below(4); round >= 0; round--) {
     const at = below(text.length);
@@ -194,7 +179,7 @@ test(`${REQUESTS} random and mutated requests never fail the server`, async (t) 
   const indexes = Array.from({ length: REQUESTS }, (_, index) => index).values();
   const work = async () => {
     for (const index of indexes) {
-      const request = makeRequest(createRandom(seed + index));
+      const request = makeRequest(createSeededRandom(seed + index));
       const port = index % 4 === 0 ? server.smartDownloadPort : server.apiPort;
       try {
         const verdict = judge(await exchange(port, request));

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
 import { createSeededRandom } from "../fixtures/seeded-random.ts";
 import { authorize, postJson, VERIFIER } from "../sync/sync-client.ts";
 import { createDevice, createLogReader } from "./device.ts";
@@ -74,5 +79,43 @@ test("nothing that a person typed or a device holds is printed or answered in an
     "setting/",
   ]) {
     assert.ok(!printed.includes(secret), `"${secret}" was told`);
+  }
+});
+
+test("a log that fails changes no answer, and gets exactly five fields", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-log-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const entries: object[] = [];
+  const service = createSyncService({
+    store: await openSyncStore(`sqlite:${join(folder, "sync.db")}`, folder),
+    instanceKey: randomBytes(32),
+    baseUrl: "http://localhost:4811",
+    displayName: "Log",
+    redirectUris: [REDIRECT_URI],
+    log: (entry) => {
+      entries.push(entry);
+      throw new Error("The log is broken");
+    },
+  });
+  t.after(() => service.close());
+  for (const [path, status] of [
+    ["/v1/health", 200],
+    ["/v1/device?a=b", 400],
+    ["/v1/device", 401],
+    ["/nowhere", 404],
+  ] as const) {
+    const response = await service.fetch(new Request(`http://localhost:4811${path}`));
+    assert.equal(response.status, status);
+    assert.ok(response.headers.get("X-Request-Id"));
+  }
+  assert.equal(entries.length, 4);
+  for (const entry of entries) {
+    assert.deepEqual(Object.keys(entry).sort(), [
+      "durationMs",
+      "method",
+      "path",
+      "requestId",
+      "status",
+    ]);
   }
 });
