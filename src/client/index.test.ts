@@ -16,7 +16,7 @@ test("the bundled update client is small and holds nothing but client, rules and
     if (path === "<stdin>") continue;
     assert.match(
       path,
-      /^src\/(?:client|rules|contract\/date-time\.ts|contract\/release\/values\.ts)/,
+      /^src\/(?:client|rules|contract\/(?:date-time|loopback|release\/values)\.ts)/,
     );
     assert.deepEqual(
       imports.filter(({ external }) => external),
