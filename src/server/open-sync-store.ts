@@ -41,8 +41,8 @@ export async function openSyncStore(store: string, dataDir: string): Promise<Sql
   }
 }
 
-/** For whoever holds a lease already. */
-export async function openUnleased(store: string, dataDir: string): Promise<SqlSyncStore> {
+/** Under a lease that is held already. */
+async function openUnleased(store: string, dataDir: string): Promise<SqlSyncStore> {
   const database = await openDatabase(store);
   try {
     return await openSqlSyncStore(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) });
