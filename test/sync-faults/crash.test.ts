@@ -26,8 +26,8 @@ const PAUSE_MS = 2;
 type Unknown = Map<Device, readonly string[]>;
 
 test("a server that is killed while devices push and refresh loses nothing that it acknowledged", async (t) => {
-  const seed = Number(process.env["TRELLIS_SEED"] ?? randomInt(2 ** 31));
-  t.diagnostic(`seed ${seed} (set TRELLIS_SEED to see it again)`);
+  const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
+  t.diagnostic(`seed ${seed} (set SEED to see it again)`);
   const random = createSeededRandom(seed);
   const instance = await createInstance(t);
   let server: SyncProcess = await instance.serve();

@@ -40,7 +40,8 @@ const ROUTES = [
   "GET /v1/snapshot",
   "GET /v1/device",
 ];
-const METHODS = ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "get", "PROPFIND"];
+// Not DELETE: at the device it would sign out the one that asks.
+const METHODS = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "get", "PROPFIND"];
 const TARGET_BITS = ["/", "//", "%", "%00", "%2e", "..", "?", "?limit=1", "?limit=1e2", "&cursor="];
 const QUERY_BITS = [
   "?limit=500",
@@ -105,13 +106,12 @@ const CONTENT_TYPES = [
 ];
 
 test("no request makes the service fail, hang, or forget its manners", async (t) => {
-  const seed = Number(process.env["TRELLIS_SEED"] ?? randomInt(2 ** 31));
-  t.diagnostic(`seed ${seed} (set TRELLIS_SEED to see it again)`);
+  const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
+  t.diagnostic(`seed ${seed} (set SEED to see it again)`);
   const random = createSeededRandom(seed);
   const instance = await createInstance(t);
   const server = await instance.serve();
   const phone = await createDevice(server.ask, "phone");
-  const make = createOperationMaker("fuzz", random);
   await phone.push(server.ask, createOperationMaker("phone", random)(20));
   const codes = new Map<string, number>();
   let sent = 0;
@@ -119,8 +119,9 @@ test("no request makes the service fail, hang, or forget its manners", async (t)
   await Promise.all(
     Array.from({ length: PARALLEL }, async () => {
       while (sent < REQUESTS) {
-        sent++;
-        const request = makeRequest(random, phone, make);
+        // Of its own seed, so that it does not depend on the order of the others.
+        const own = createSeededRandom(seed + ++sent);
+        const request = makeRequest(own, phone, createOperationMaker(`fuzz-${sent}`, own));
         const answer = await exchange(server.port, request);
         try {
           judge(answer, codes);

@@ -9,8 +9,8 @@ import { createInstance } from "./sync-instance.ts";
 const OPERATIONS = 150;
 
 test("batches split or merged, retried anywhere, in any order: the same state", async (t) => {
-  const seed = Number(process.env["TRELLIS_SEED"] ?? randomInt(2 ** 31));
-  t.diagnostic(`seed ${seed} (set TRELLIS_SEED to see it again)`);
+  const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
+  t.diagnostic(`seed ${seed} (set SEED to see it again)`);
   const random = createSeededRandom(seed);
   const texts = ["phone", "tablet", "laptop"].flatMap((deviceId) =>
     createOperationMaker(deviceId, random)(OPERATIONS / 3),
