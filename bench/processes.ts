@@ -9,6 +9,9 @@ import { join } from "node:path";
 export const isPinned =
   availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
+/** The flags that the product's own first line gives to Node. */
+export const PRODUCT_FLAGS = ["--max-semi-space-size=4"];
+
 export type Role = "server" | "load";
 
 export function pin(pid: number | undefined, role: Role): void {

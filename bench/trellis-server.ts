@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startProgram, stopProcess } from "./processes.ts";
+import { PRODUCT_FLAGS, startProgram, stopProcess } from "./processes.ts";
 
 export interface TrellisServer {
   readonly port: number;
@@ -25,7 +25,7 @@ export async function startTrellis(catalog: string): Promise<TrellisServer> {
   const program = join(import.meta.dirname, "../src/cli/trellis.ts");
   const startedAt = performance.now();
   const child = startProgram(
-    [process.execPath, program, "serve", "release", "--config", config],
+    [process.execPath, ...PRODUCT_FLAGS, program, "serve", "release", "--config", config],
     "server",
   );
   const stop = async () => {

@@ -9,7 +9,7 @@ import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
-import { startProgram, stopProcess } from "../processes.ts";
+import { PRODUCT_FLAGS, startProgram, stopProcess } from "../processes.ts";
 import { freePort } from "../trellis-server.ts";
 import { fillStore } from "./fill-store.ts";
 
@@ -73,7 +73,7 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
   const program = join(import.meta.dirname, "../../src/cli/trellis.ts");
   const startedAt = performance.now();
   const child = startProgram(
-    [process.execPath, program, "serve", "sync", "--config", config],
+    [process.execPath, ...PRODUCT_FLAGS, program, "serve", "sync", "--config", config],
     "server",
   );
   const ask: Ask = (target, init) => fetch(`http://127.0.0.1:${port}${target}`, init);

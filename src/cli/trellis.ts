@@ -1,5 +1,8 @@
-#!/usr/bin/env node
-/** The command line. */
+#!/usr/bin/env -S node --max-semi-space-size=4
+/**
+ * The command line. The flag keeps the heap's nursery small: it would grow to 64 MB under load, and
+ * that makes nothing faster here.
+ */
 import cluster from "node:cluster";
 import { enableCompileCache } from "node:module";
 
