@@ -20,7 +20,7 @@ export function createNodeHandler(service: HttpService): RequestListener {
   };
   return (incoming, outgoing) => {
     // RFC 9112 3.2. Node's own refusal would have neither the envelope nor the request id.
-    if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
+    if (incoming.httpVersion === "1.1" && readHeader(incoming, "host") === null) {
       outgoing.setHeader("Connection", "close");
       write(service.answerBelow({ kind: "malformed-request", status: 400 }), outgoing);
       return;
@@ -68,9 +68,19 @@ async function* readChunks(incoming: IncomingMessage): AsyncGenerator<Uint8Array
   }
 }
 
-function readHeader(incoming: IncomingMessage, name: string): string | null {
-  const value = incoming.headers[name];
-  return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
+/**
+ * Looks through the headers as they came: for the one or two that a request is asked for that takes
+ * less than making the object that Node would. A repeated header is joined (RFC 9110 5.3).
+ */
+function readHeader({ rawHeaders }: IncomingMessage, name: string): string | null {
+  let value: string | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? "";
+    if (given.length !== name.length || given.toLowerCase() !== name) continue;
+    const text = rawHeaders[index + 1] ?? "";
+    value = value === null ? text : `${value}, ${text}`;
+  }
+  return value;
 }
 
 function send(answer: Answer, outgoing: ServerResponse): void {
