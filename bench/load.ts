@@ -100,7 +100,7 @@ function openOne({ port, request, status }: LoadOrder): Promise<Connection> {
             if (onResponse()) socket.write(bytes);
           } catch (error) {
             socket.destroy();
-            onFailure(error as Error);
+            onFailure(error);
           }
           return true;
         },
