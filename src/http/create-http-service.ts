@@ -1,37 +1,18 @@
 /** Binds a route table to handlers. Knows HTTP and the table, and nothing of any one service. */
 import type { Static, TSchema } from "typebox";
-import { createChecker } from "../contract/check.ts";
 import type { Method, Route } from "../contract/route.ts";
 import type { Answer } from "./answer.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { createRouteMatcher } from "./match-route.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { readJson, type BodyProblem } from "./read-body.ts";
-import {
-  createInputReader,
-  type InputProblem,
-  type ReadInput,
-  type RouteInput,
-} from "./read-input.ts";
+import type { HttpProblem } from "./http-problem.ts";
+import { createPreparation, type PrepareRequest } from "./prepare-request.ts";
+import { createInputReader, type ReadInput, type RouteInput } from "./read-input.ts";
+import { Context, type RequestContext } from "./request-context.ts";
 import { boundMethod, boundPath, type RequestLog } from "./request-log.ts";
 import { createTargetReader, type ReadTarget } from "./read-target.ts";
 import { MAX_TARGET_BYTES } from "./target.ts";
-
-/** What a handler may know of the request beside its input. */
-export interface RequestContext<Principal = unknown, Content = unknown> extends Pick<
-  Exchange,
-  "header" | "body"
-> {
-  readonly requestId: string;
-  /** The query as it came. */
-  readonly search: string;
-  clientAddress(): string;
-  /** Who asks, on a route that wants to know. */
-  readonly principal: Principal;
-  /** The body, on a route that takes one: checked, and as the very text it came in. */
-  readonly content: Content;
-}
 
 type PrincipalOf<R extends Route, P> = R extends { readonly auth: "bearer" } ? P : undefined;
 type ContentOf<R extends Route> = R extends { readonly body: { readonly schema: infer S } }
@@ -49,22 +30,6 @@ export type Handler<R extends Route, P = undefined> = (
 export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> = {
   readonly [K in keyof T]: Handler<T[K], P>;
 };
-
-/** Everything that can go wrong before a handler answers. The service words each. */
-export type HttpProblem =
-  | { readonly kind: "target-too-long" }
-  | { readonly kind: "malformed-target" }
-  | { readonly kind: "unknown-path" }
-  | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
-  | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number }
-  | { readonly kind: "malformed-request"; readonly status: 400 | 408 | 431 }
-  | { readonly kind: "unexpected" }
-  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
-  | { readonly kind: "origin-denied" }
-  | { readonly kind: "unauthenticated" }
-  | { readonly kind: "invalid-body"; readonly code: string }
-  | InputProblem
-  | BodyProblem;
 
 /** How a service differs from another. */
 export interface ServicePolicy<Principal = undefined> {
@@ -108,13 +73,7 @@ interface Bound {
   readonly handle: AnyHandler;
   readonly read: ReadInput;
   /** What must be waited for before the handler can run; absent: nothing. */
-  readonly prepare?: (exchange: Exchange) => Promise<Prepared | HttpProblem>;
-}
-
-interface Prepared {
-  readonly kind: "prepared";
-  readonly principal: unknown;
-  readonly content: unknown;
+  readonly prepare?: PrepareRequest;
 }
 
 export function createHttpService<const T extends Readonly<Record<string, Route>>, P = undefined>(
@@ -261,61 +220,6 @@ function createHeaderMerger(common: HeaderRecord): (headers: HeaderRecord) => He
     kept.set(headers, merged);
     return merged;
   };
-}
-
-/** Authentication, then the body: nobody's body is read for a stranger. */
-function createPreparation<P>(route: Route, policy: ServicePolicy<P>): Pick<Bound, "prepare"> {
-  const { auth, body } = route;
-  if (auth === undefined && body === undefined) return {};
-  const checker = body === undefined ? undefined : createChecker(body.schema);
-  const maxBytes = policy.maxBodyBytes ?? 0;
-  return {
-    prepare: async (exchange) => {
-      const principal = auth === undefined ? undefined : await policy.authenticate?.(exchange);
-      if (principal === null) return { kind: "unauthenticated" };
-      if (body === undefined) return { kind: "prepared", principal, content: undefined };
-      const content = await readJson(exchange, { mediaType: body.mediaType, maxBytes });
-      if (content.kind !== "json") return content;
-      return checker?.is(content.value) === true
-        ? { kind: "prepared", principal, content }
-        : { kind: "invalid-body", code: body.invalid };
-    },
-  };
-}
-
-/** A class, because every request makes one: what most handlers never ask for costs nothing. */
-class Context implements RequestContext {
-  principal: unknown;
-  content: unknown;
-  readonly search: string;
-  readonly requestId: string;
-  readonly #exchange: Exchange;
-  readonly #readClientAddress: ReadClientAddress;
-
-  constructor(
-    exchange: Exchange,
-    search: string,
-    requestId: string,
-    readClientAddress: ReadClientAddress,
-  ) {
-    this.search = search;
-    this.requestId = requestId;
-    this.#exchange = exchange;
-    this.#readClientAddress = readClientAddress;
-  }
-
-  header(name: string): string | null {
-    return this.#exchange.header(name);
-  }
-
-  body(): AsyncIterable<Uint8Array> {
-    return this.#exchange.body();
-  }
-
-  clientAddress(): string {
-    const exchange = this.#exchange;
-    return this.#readClientAddress(exchange.remoteAddress, exchange.header("x-forwarded-for"));
-  }
 }
 
 function writeLog(

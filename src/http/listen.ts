@@ -2,7 +2,8 @@
 import { createServer, STATUS_CODES, ServerResponse, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { HttpProblem, HttpService } from "./create-http-service.ts";
+import type { HttpProblem } from "./http-problem.ts";
+import type { HttpService } from "./create-http-service.ts";
 import { createNodeHandler } from "./node-handler.ts";
 
 export interface ListenOptions {

@@ -2,7 +2,7 @@
 import { RELEASE_ERRORS, type ReleaseErrorCode } from "../contract/release/errors.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/create-http-service.ts";
+import type { HttpProblem } from "../http/http-problem.ts";
 
 export function answerError(
   code: ReleaseErrorCode,

@@ -7,7 +7,8 @@ import {
 } from "../contract/release/values.ts";
 import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
 import { chooseAnswer, type ConditionalAnswer } from "../http/conditional.ts";
-import type { Handlers, RequestContext } from "../http/create-http-service.ts";
+import type { Handlers } from "../http/create-http-service.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
 import { answerError } from "./answer-problem.ts";
 import type { PreparedAnswers } from "./prepare-answers.ts";

@@ -1,7 +1,7 @@
 /** The one place where a failure becomes an answer of the sync contract. */
 import { SYNC_ERRORS, type SyncErrorCode } from "../contract/sync/errors.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/create-http-service.ts";
+import type { HttpProblem } from "../http/http-problem.ts";
 
 /** Public texts are bounded; what is longer loses its end. */
 const MAX_MESSAGE_LENGTH = 512;

@@ -1,6 +1,6 @@
 /** What the service needs of its sign-in page. The page itself is made elsewhere and wired in. */
 import type { Answer } from "../http/answer.ts";
-import type { RequestContext } from "../http/create-http-service.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
