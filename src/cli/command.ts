@@ -75,8 +75,11 @@ export interface Command {
 export interface CommandGroup {
   readonly summary: string;
   readonly description?: string;
-  readonly commands: Readonly<Record<string, Command | CommandGroup>>;
+  readonly commands: Readonly<Record<string, Command | CommandGroup | LoadCommand>>;
 }
+
+/** A branch that is read when it is asked for: running one command must not cost all the others. */
+export type LoadCommand = () => Promise<Command | CommandGroup>;
 
 /** Gives `run` the types that follow from the specifications. */
 export function defineCommand<

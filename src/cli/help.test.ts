@@ -18,7 +18,7 @@ const command: Command = {
   },
   run: async () => {},
 };
-const help = renderHelp(["do"], command);
+const help = await renderHelp(["do"], command);
 
 test("the usage shows what must and what may be given", () => {
   assert.match(help, /^Usage: trellis do VERSION \[FILES\.\.\.\] --build N \[options\]$/m);
@@ -46,8 +46,8 @@ test("long texts are wrapped, and no word is lost", () => {
   assert.ok(help.split("\n").every((line) => line.length <= 96));
 });
 
-test("a group lists its commands with what each does", () => {
-  const text = renderHelp(["a"], { summary: "A group", commands: { do: command } });
+test("a group lists its commands with what each does", async () => {
+  const text = await renderHelp(["a"], { summary: "A group", commands: { do: command } });
   assert.match(text, /^trellis a: A group$/m);
   assert.match(text, /^Usage: trellis a <command>$/m);
   assert.match(text, /^ +do +Do something$/m);

@@ -1,20 +1,27 @@
 /** Help pages, rendered from the tree of commands. */
 import type { Command, CommandGroup, OptionSpec } from "./command.ts";
-import { argumentLabel, COMMON_OPTIONS, isGroup } from "./parse-command-line.ts";
+import { argumentLabel, COMMON_OPTIONS, isGroup, loadBranch } from "./parse-command-line.ts";
 
 const WIDTH = 96;
 
-export function renderHelp(path: readonly string[], target: Command | CommandGroup): string {
+export async function renderHelp(
+  path: readonly string[],
+  target: Command | CommandGroup,
+): Promise<string> {
   const name = ["trellis", ...path].join(" ");
-  const sections = isGroup(target) ? groupSections(name, target) : commandSections(name, target);
+  const sections = isGroup(target)
+    ? await groupSections(name, target)
+    : commandSections(name, target);
   const head = [`${name}: ${target.summary}`];
   if (target.description !== undefined) head.push("", ...wrap(target.description, WIDTH));
   return [...head, ...sections.flatMap((section) => ["", ...section])].join("\n");
 }
 
-function groupSections(name: string, group: CommandGroup): string[][] {
-  const rows = Object.entries(group.commands).map(
-    ([word, { summary }]) => [word, summary] as [string, string],
+async function groupSections(name: string, group: CommandGroup): Promise<string[][]> {
+  const rows = await Promise.all(
+    Object.entries(group.commands).map(
+      async ([word, branch]) => [word, (await loadBranch(branch)).summary] as [string, string],
+    ),
   );
   return [
     [`Usage: ${name} <command>`],

@@ -30,16 +30,17 @@ const wrongUse = (message: string) => (error: unknown) => {
   return true;
 };
 
-test("the words lead to a command, and the rest is its own", () => {
-  const { path, target, rest } = chooseCommand(tree, ["release", "new", "release", "--build", "1"]);
+test("the words lead to a command, and the rest is its own", async () => {
+  const words = ["release", "new", "release", "--build", "1"];
+  const { path, target, rest } = await chooseCommand(tree, words);
   assert.deepEqual(path, ["release", "new"]);
   assert.equal(target, command);
   assert.deepEqual(rest, ["release", "--build", "1"]);
 });
 
-test("a group is reached by its own words, and by none", () => {
-  assert.equal(chooseCommand(tree, []).target, tree);
-  assert.deepEqual(chooseCommand(tree, ["release", "--help"]).path, ["release"]);
+test("a group is reached by its own words, and by none", async () => {
+  assert.equal((await chooseCommand(tree, [])).target, tree);
+  assert.deepEqual((await chooseCommand(tree, ["release", "--help"])).path, ["release"]);
 });
 
 for (const [words, message] of [
@@ -53,8 +54,8 @@ for (const [words, message] of [
   [["constructor"], 'Unknown command "constructor": see `trellis --help`'],
   [["__proto__"], 'Unknown command "__proto__": see `trellis --help`'],
 ] as const) {
-  test(`trellis ${words.join(" ")} is an unknown command`, () => {
-    assert.throws(() => chooseCommand(tree, words), wrongUse(message));
+  test(`trellis ${words.join(" ")} is an unknown command`, async () => {
+    await assert.rejects(chooseCommand(tree, words), wrongUse(message));
   });
 }
 

@@ -1,6 +1,12 @@
 /** From the words of a command line to a command and its typed values. Unknown words are errors. */
 import { parseArgs } from "node:util";
-import { UsageError, type Command, type CommandGroup, type OptionSpec } from "./command.ts";
+import {
+  UsageError,
+  type Command,
+  type CommandGroup,
+  type LoadCommand,
+  type OptionSpec,
+} from "./command.ts";
 
 /** Options that every command takes. */
 export const COMMON_OPTIONS = {
@@ -24,18 +30,28 @@ export function isGroup(target: Command | CommandGroup): target is CommandGroup 
   return "commands" in target;
 }
 
+export async function loadBranch(
+  branch: Command | CommandGroup | LoadCommand,
+): Promise<Command | CommandGroup> {
+  return typeof branch === "function" ? branch() : branch;
+}
+
 /** Follows the words down the tree as far as they name groups and commands. */
-export function chooseCommand(root: CommandGroup, words: readonly string[]): CommandChoice {
+export async function chooseCommand(
+  root: CommandGroup,
+  words: readonly string[],
+): Promise<CommandChoice> {
   const path: string[] = [];
   let target: Command | CommandGroup = root;
   let index = 0;
   while (isGroup(target) && index < words.length) {
     const word: string = words[index] ?? "";
     if (word.startsWith("-")) break;
-    if (!Object.hasOwn(target.commands, word)) {
+    const branch = Object.hasOwn(target.commands, word) ? target.commands[word] : undefined;
+    if (branch === undefined) {
       throw new UsageError(unknownCommand(path, word, Object.keys(target.commands)));
     }
-    target = target.commands[word] as Command | CommandGroup;
+    target = await loadBranch(branch);
     path.push(word);
     index++;
   }

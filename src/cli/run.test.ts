@@ -11,7 +11,7 @@ import {
   type CommandGroup,
   type Terminal,
 } from "./command.ts";
-import { isGroup } from "./parse-command-line.ts";
+import { isGroup, loadBranch } from "./parse-command-line.ts";
 import { runCommandLine } from "./run.ts";
 
 async function run(root: CommandGroup, words: readonly string[], env: Terminal["env"] = {}) {
@@ -36,15 +36,20 @@ const failing = (error: unknown) =>
     },
   });
 
-function listCommands(target: Command | CommandGroup, path: readonly string[] = []): string[][] {
+async function listCommands(
+  target: Command | CommandGroup,
+  path: readonly string[] = [],
+): Promise<string[][]> {
   if (!isGroup(target)) return [[...path]];
-  const inner = Object.entries(target.commands).flatMap(([word, next]) =>
-    listCommands(next, [...path, word]),
+  const inner = await Promise.all(
+    Object.entries(target.commands).map(async ([word, branch]) =>
+      listCommands(await loadBranch(branch), [...path, word]),
+    ),
   );
-  return [[...path], ...inner];
+  return [[...path], ...inner.flat()];
 }
 
-for (const path of listCommands(rootCommand)) {
+for (const path of await listCommands(rootCommand)) {
   const name = ["trellis", ...path].join(" ");
   test(`${name} --help says what it is and exits 0`, async () => {
     for (const flag of ["--help", "-h"]) {

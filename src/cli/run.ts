@@ -26,14 +26,14 @@ export async function runCommandLine(
       terminal.stdout.write(`${await readVersion()}\n`);
       return 0;
     }
-    const { path, target, rest } = chooseCommand(root, words);
+    const { path, target, rest } = await chooseCommand(root, words);
     if (rest.includes("--help") || rest.includes("-h")) {
-      terminal.stdout.write(`${renderHelp(path, target)}\n`);
+      terminal.stdout.write(`${await renderHelp(path, target)}\n`);
       return 0;
     }
     if (isGroup(target)) {
       if (rest.length > 0) throw new UsageError(`Unknown option "${rest[0]}"`);
-      terminal.stderr.write(`${renderHelp(path, target)}\n`);
+      terminal.stderr.write(`${await renderHelp(path, target)}\n`);
       return 2;
     }
     await target.run(createContext(target, rest, terminal));

@@ -2,14 +2,7 @@
 import type { HttpService } from "../http/create-http-service.ts";
 import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
-import { openInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
-import { createReleaseService } from "../release/service.ts";
 import type { Configuration, ServiceName } from "./configuration.ts";
-import type { ReleaseConfiguration, SyncConfiguration } from "./configuration-schema.ts";
-import { describeNotice } from "./notices.ts";
-import { openSyncStore } from "./open-sync-store.ts";
-import { createSyncService } from "./sync.ts";
 
 export interface RunningServer {
   /** Where each origin listens, by name: what `ready` prints. */
@@ -18,7 +11,7 @@ export interface RunningServer {
 }
 
 /** A service that is ready to answer, with the places where it wants to listen. */
-interface ReadyService {
+export interface ReadyService {
   readonly origins: readonly {
     readonly name: string;
     readonly http: HttpService;
@@ -48,10 +41,13 @@ export async function startServices(
       closes.push(service.close);
       services.push(service);
     };
+    // Each brings much with it, which a process that does not run it has no use for.
     if (names.includes("release") && release !== undefined) {
+      const { prepareRelease } = await import("./prepare-release.ts");
       add(await prepareRelease(release, configuration, log));
     }
     if (names.includes("sync") && sync !== undefined) {
+      const { prepareSync } = await import("./prepare-sync.ts");
       add(await prepareSync(sync, configuration, log));
     }
     for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
@@ -65,55 +61,4 @@ export async function startServices(
     await stop();
     throw error;
   }
-}
-
-async function prepareRelease(
-  { listen: at, smartDownload, ...settings }: ReleaseConfiguration,
-  { trustedProxies }: Configuration,
-  log: LineWriter,
-): Promise<ReadyService> {
-  const service = createReleaseService({
-    ...settings,
-    smartDownloadUrl: smartDownload.url,
-    trustedProxies,
-    log: log.log,
-    onNotice: (notice) => log.event(...describeNotice("release", notice)),
-  });
-  try {
-    await service.ready;
-  } catch (error) {
-    await service.close();
-    throw error;
-  }
-  return {
-    origins: [
-      { name: "release", http: service.api, at },
-      { name: "smartDownload", http: service.smartDownload, at: smartDownload.listen },
-    ],
-    close: service.close,
-  };
-}
-
-async function prepareSync(
-  { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
-  { dataDir, trustedProxies }: Configuration,
-  log: LineWriter,
-): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
-  const store = await openSyncStore(address, dataDir);
-  if (store.wasRestored) {
-    log.event("new_generation", {
-      service: "sync",
-      message: "The store is older than it was: a new generation begins, and devices start anew",
-    });
-  }
-  const service = createSyncService({
-    ...settings,
-    store,
-    instanceKey,
-    trustedProxies,
-    log: log.log,
-    onNotice: (notice) => log.event(...describeNotice("sync", notice)),
-  });
-  return { origins: [{ name: "sync", http: service.http, at }], close: service.close };
 }

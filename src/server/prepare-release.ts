@@ -1,0 +1,34 @@
+/** The release service as the configuration describes it. */
+import type { LineWriter } from "../http/request-log.ts";
+import { createReleaseService } from "../release/service.ts";
+import type { Configuration } from "./configuration.ts";
+import type { ReleaseConfiguration } from "./configuration-schema.ts";
+import { describeNotice } from "./notices.ts";
+import type { ReadyService } from "./start.ts";
+
+export async function prepareRelease(
+  { listen: at, smartDownload, ...settings }: ReleaseConfiguration,
+  { trustedProxies }: Configuration,
+  log: LineWriter,
+): Promise<ReadyService> {
+  const service = createReleaseService({
+    ...settings,
+    smartDownloadUrl: smartDownload.url,
+    trustedProxies,
+    log: log.log,
+    onNotice: (notice) => log.event(...describeNotice("release", notice)),
+  });
+  try {
+    await service.ready;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  return {
+    origins: [
+      { name: "release", http: service.api, at },
+      { name: "smartDownload", http: service.smartDownload, at: smartDownload.listen },
+    ],
+    close: service.close,
+  };
+}
