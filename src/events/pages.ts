@@ -9,12 +9,22 @@
 import type { Answer } from "../http/answer.ts";
 import type { Grant, ManagedEvent, Subscription } from "./store.ts";
 
+/** What the pages must know of their instance. */
+export interface EventsPageSettings {
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly now: () => number;
+}
+
 export interface PageFrame {
   readonly language: "de" | "en";
   /** Path and query of this page without `lang`: the language switch adds it. */
   readonly address: string;
-  /** Null before sign-in. */
-  readonly account: { readonly username: string; readonly csrf: string } | null;
+  /** Null before sign-in. Times are shown in the zone of the account. */
+  readonly account: {
+    readonly username: string;
+    readonly csrf: string;
+    readonly timeZone: string;
+  } | null;
   readonly serviceName: string;
 }
 
