@@ -14,8 +14,9 @@ export {
 export type { UpdateCheck, UpdateProblem } from "./update/check-for-update.ts";
 export type { UpdateFacts, UpdateJudgement } from "./update/judge-update.ts";
 export type { HintOutcome, UpdateHint } from "./update/fetch-hint.ts";
-export type { Fetch, TransportProblem } from "./update/fetch-text.ts";
-export type { ByteSource } from "./update/byte-source.ts";
+export type { Fetch } from "./transport/exchange-text.ts";
+export type { TransportProblem } from "./update/fetch-text.ts";
+export type { ByteSource } from "./transport/byte-source.ts";
 export type { DownloadOptions, DownloadSink, PartialDownload } from "./update/download-artifact.ts";
 export type {
   DownloadComplete,

@@ -8,7 +8,7 @@ import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.t
 import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadOutcome, DownloadProgress } from "./download-outcome.ts";
-import type { Fetch } from "./fetch-text.ts";
+import type { Fetch } from "../transport/exchange-text.ts";
 
 const HOST = "https://downloads.example.com";
 const FILE = randomBytes(200_000);

@@ -5,8 +5,8 @@
 import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { createSha256, type Sha256 } from "../../rules/sha256.ts";
 import { attempt } from "./attempt.ts";
-import { readChunks, type ByteSource } from "./byte-source.ts";
-import { createDeadline, type Deadline } from "./deadline.ts";
+import { readChunks, type ByteSource } from "../transport/byte-source.ts";
+import { createDeadline, type Deadline } from "../transport/deadline.ts";
 import {
   isResumable,
   type DownloadIncomplete,
@@ -15,7 +15,7 @@ import {
   type DownloadProgress,
 } from "./download-outcome.ts";
 import { isStrongEtag } from "./etag.ts";
-import type { Fetch } from "./fetch-text.ts";
+import type { Fetch } from "../transport/exchange-text.ts";
 import { interruption, isHttps, requestArtifact } from "./request-artifact.ts";
 
 /** Where the bytes go. Each call is awaited before the next. */

@@ -1,11 +1,11 @@
 /** Asks for an artifact from where an earlier attempt ended, and makes sense of what comes back. */
 import { attempt } from "./attempt.ts";
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource } from "../transport/byte-source.ts";
 import { parseContentRange } from "./content-range.ts";
-import type { Deadline } from "./deadline.ts";
+import type { Deadline } from "../transport/deadline.ts";
 import type { DownloadProblem } from "./download-outcome.ts";
 import { isStrongEtag } from "./etag.ts";
-import type { Fetch } from "./fetch-text.ts";
+import type { Fetch } from "../transport/exchange-text.ts";
 
 export interface ArtifactRequest {
   readonly url: string;

@@ -11,7 +11,7 @@ import {
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { isVersion } from "../../rules/release/version.ts";
-import type { Fetch } from "./fetch-text.ts";
+import type { Fetch } from "../transport/exchange-text.ts";
 import type { Installation } from "./judge-update.ts";
 import { createMemoryStorage, type UpdateStorage } from "./storage.ts";
 
