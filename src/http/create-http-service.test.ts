@@ -281,3 +281,41 @@ test("what never became a request is answered in the service's words too", () =>
   assert.equal(answer.headers["X-Service"], "yes");
   assert.match(String(answer.body), /malformed-request/);
 });
+
+test("a raw route reads query, credentials and body by itself", async () => {
+  const routes = {
+    post: {
+      ...ROUTES.add,
+      query: ROUTES.read.query,
+      body: { schema: Type.Object({}), mediaType: "application/json", invalid: "bad_body" },
+      auth: "bearer",
+      reads: "raw",
+    },
+  } as const satisfies Record<string, Route>;
+  const service = createHttpService(
+    routes,
+    {
+      post: async (input, { search, content, principal, body }) => {
+        const chunks = await Array.fromAsync(body());
+        const text = Buffer.concat(chunks).toString();
+        return jsonAnswer(200, JSON.stringify([input, search, text, content, principal]));
+      },
+    },
+    {
+      headers: {},
+      createRequestId: () => "request",
+      answerProblem: (problem) => jsonAnswer(500, JSON.stringify(problem)),
+      readClientAddress: () => "",
+      authenticate: () => Promise.reject(new Error("the handler does that")),
+      maxBodyBytes: 1,
+    },
+  );
+  const answer = await service.answer({
+    ...createExchange("POST", "/things?page=x&page=%zz"),
+    async *body() {
+      yield Buffer.from("a=1&");
+      yield Buffer.from("b=2");
+    },
+  });
+  assert.equal(answer.body, JSON.stringify([{}, "page=x&page=%zz", "a=1&b=2", null, null]));
+});

@@ -14,12 +14,19 @@ import { boundMethod, boundPath, type RequestLog } from "./request-log.ts";
 import { createTargetReader, type ReadTarget } from "./read-target.ts";
 import { MAX_TARGET_BYTES } from "./target.ts";
 
-type PrincipalOf<R extends Route, P> = R extends { readonly auth: "bearer" } ? P : undefined;
-type ContentOf<R extends Route> = R extends { readonly body: { readonly schema: infer S } }
-  ? S extends TSchema
-    ? { readonly text: string; readonly value: Static<S> }
-    : never
-  : undefined;
+type Raw = { readonly reads: "raw" };
+type PrincipalOf<R extends Route, P> = R extends Raw
+  ? undefined
+  : R extends { readonly auth: "bearer" }
+    ? P
+    : undefined;
+type ContentOf<R extends Route> = R extends Raw
+  ? undefined
+  : R extends { readonly body: { readonly schema: infer S } }
+    ? S extends TSchema
+      ? { readonly text: string; readonly value: Static<S> }
+      : never
+    : undefined;
 
 /** A handler may also find a problem: the service then words it as any other. */
 export type Handler<R extends Route, P = undefined> = (

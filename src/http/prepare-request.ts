@@ -25,7 +25,7 @@ export function createPreparation(
   policy: PreparationPolicy,
 ): { readonly prepare?: PrepareRequest } {
   const { auth, body } = route;
-  if (auth === undefined && body === undefined) return {};
+  if (route.reads === "raw" || (auth === undefined && body === undefined)) return {};
   const checker = body === undefined ? undefined : createChecker(body.schema);
   const maxBytes = policy.maxBodyBytes ?? 0;
   return {

@@ -151,3 +151,20 @@ test("path parameters are read by name, in the order they are declared", () => {
   assert.deepEqual(read(["x", "x"], ""), invalid("second", "bad_second"));
   assert.deepEqual(read(["x", "2"], ""), invalid("first", "bad_first"));
 });
+
+test("a raw route is given its path and no verdict on its query", () => {
+  const { listReleases } = RELEASE_ROUTES;
+  const read = createInputReader({
+    ...listReleases,
+    path: "/{id}",
+    params: {
+      id: { schema: Type.String({ pattern: "^1$" }), description: "x", invalid: "bad_id" },
+    },
+    strictQuery: { unknown: "unknown_code", malformed: "malformed_code" },
+    reads: "raw",
+  });
+  for (const search of ["", "page=x", "page=1&page=1", "page=%zz", "other=1"]) {
+    assert.deepEqual(read(["1"], search), { kind: "input", input: { id: "1" } }, search);
+  }
+  assert.deepEqual(read(["2"], ""), invalid("id", "bad_id"));
+});

@@ -15,8 +15,9 @@ type Values<T> =
     ? { readonly [K in keyof T]: ParameterValue<T[K]> }
     : unknown;
 
-/** What a handler is given: every declared parameter, checked. */
-export type RouteInput<R extends Route> = Values<R["params"]> & Values<R["query"]>;
+/** What a handler is given: every declared parameter, checked; of a raw route only the path's. */
+export type RouteInput<R extends Route> = Values<R["params"]> &
+  (R extends { readonly reads: "raw" } ? unknown : Values<R["query"]>);
 
 export interface InputProblem {
   readonly kind: "invalid-parameter";
@@ -44,6 +45,7 @@ export function createInputReader(route: Route): ReadInput {
   }));
   const known = new Set(query.map(({ name }) => name));
   const { strictQuery } = route;
+  const isRaw = route.reads === "raw";
 
   return (values, search) => {
     const input: Record<string, unknown> = {};
@@ -51,6 +53,7 @@ export function createInputReader(route: Route): ReadInput {
       const problem = read([values[index] ?? null], input);
       if (problem !== null) return problem;
     }
+    if (isRaw) return { kind: "input", input };
     const given = search === "" ? NOTHING : parseQuery(search);
     if (strictQuery !== undefined) {
       for (const [name, list] of given) {

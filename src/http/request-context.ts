@@ -5,7 +5,7 @@ import type { Exchange } from "./exchange.ts";
 /** What a handler may know of the request beside its input. */
 export interface RequestContext<Principal = unknown, Content = unknown> extends Pick<
   Exchange,
-  "header" | "body"
+  "method" | "header" | "body"
 > {
   readonly requestId: string;
   /** The query as it came. */
@@ -36,6 +36,10 @@ export class Context implements RequestContext {
     this.requestId = requestId;
     this.#exchange = exchange;
     this.#readClientAddress = readClientAddress;
+  }
+
+  get method(): string {
+    return this.#exchange.method;
   }
 
   header(name: string): string | null {

@@ -1,10 +1,10 @@
 /** Wires the sign-in page into the sync service. */
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import type { Answer } from "../http/answer.ts";
+import { chooseLanguage } from "../http/choose-language.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
 import type { PageSettings } from "../sync/service.ts";
-import { chooseLanguage } from "../web/choose-language.ts";
-import type { Language } from "../web/language.ts";
+import { LANGUAGES, type Language } from "../web/language.ts";
 import { renderLoginPage } from "../web/login/page.ts";
 import { renderLoginProblemPage } from "../web/login/problem-page.ts";
 
@@ -21,7 +21,7 @@ export function createLoginPages(settings: PageSettings): LoginPages {
       const address = (language: Language) =>
         `${AUTHORIZE_PATH}?${new URLSearchParams({ ...rest, lang: language }).toString()}`;
       const page = renderLoginPage({
-        language: lang ?? chooseLanguage(context.header("accept-language")),
+        language: lang ?? chooseLanguage(context.header("accept-language"), LANGUAGES),
         displayName,
         nonce,
         languageUrls: { de: address("de"), en: address("en") },
@@ -45,7 +45,8 @@ export function createLoginPages(settings: PageSettings): LoginPages {
       const page = renderLoginProblemPage(
         {
           language:
-            readLanguage(exchange.target) ?? chooseLanguage(exchange.header("accept-language")),
+            readLanguage(exchange.target) ??
+            chooseLanguage(exchange.header("accept-language"), LANGUAGES),
           displayName,
           nonce,
           languageUrls: { de: address("de"), en: address("en") },

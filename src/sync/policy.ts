@@ -7,6 +7,7 @@ import type { Answer } from "../http/answer.ts";
 import type { HttpProblem } from "../http/http-problem.ts";
 import type { ServicePolicy } from "../http/create-http-service.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { createSecurityHeaders } from "../http/security-headers.ts";
 import { splitTarget } from "../http/target.ts";
 import { answerProblem, codeOf, STORAGE_PROBLEM } from "./answer-problem.ts";
 import type { LoginPages } from "./login-pages.ts";
@@ -41,7 +42,7 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
     origin !== null && trusted.has(origin);
 
   return {
-    headers: createHeaders(settings.baseUrl.startsWith("https:")),
+    headers: createSecurityHeaders(settings.baseUrl.startsWith("https:")),
     headersFor(exchange): Readonly<Record<string, string>> {
       const origin = exchange.header("origin");
       // Caches are forbidden, but a proxy that keeps answers anyway must not mix origins up.
@@ -102,21 +103,6 @@ function answerPerson(
 }
 
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
-
-function createHeaders(isHttps: boolean): Readonly<Record<string, string>> {
-  return {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy":
-      "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    ...(isHttps && { "Strict-Transport-Security": "max-age=31536000" }),
-  };
-}
 
 /** Only what the contract documents may be asked for. */
 function judgePreflight(

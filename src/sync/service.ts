@@ -1,5 +1,4 @@
 /** The personal sync service: `fetch` for embedders, an HTTP service for listeners. */
-import { isLoopback } from "../contract/loopback.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import {
@@ -7,6 +6,7 @@ import {
   SYNC_LIMIT_RANGES,
   type SyncLimits,
 } from "../contract/sync/values.ts";
+import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -147,11 +147,4 @@ function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {
     }
   }
   return limits;
-}
-
-function checkBaseUrl(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isUsable =
-    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (!isUsable) throw new Error(`baseUrl must be https, or http on loopback, not "${text}"`);
 }

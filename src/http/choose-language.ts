@@ -1,13 +1,16 @@
-/** The page's language from Accept-Language (RFC 9110 12.5.4): the better liked of ours. */
-import { LANGUAGES, type Language } from "./language.ts";
+/** The language of an answer from Accept-Language (RFC 9110 12.5.4): the better liked of those there are. */
 
-export function chooseLanguage(acceptLanguage: string | null): Language {
-  let best: Language = LANGUAGES[0];
+/** The first of `languages` is the default. */
+export function chooseLanguage<L extends string>(
+  acceptLanguage: string | null,
+  languages: readonly [L, ...L[]],
+): L {
+  let [best] = languages;
   let bestWeight = 0;
   for (const part of (acceptLanguage ?? "").split(",")) {
     const [range = "", ...parameters] = part.trim().split(";");
     const primary = range.trim().toLowerCase().split("-")[0];
-    const language = LANGUAGES.find((candidate) => candidate === primary);
+    const language = languages.find((candidate) => candidate === primary);
     const weight = readWeight(parameters);
     // The first of equals is the one that was named first.
     if (language === undefined || weight <= bestWeight) continue;
