@@ -56,6 +56,11 @@ export interface Route {
    * parameters are ignored, and a broken escape spoils only its own parameter.
    */
   readonly strictQuery?: { readonly unknown: string; readonly malformed: string };
+  /**
+   * The handler reads query, credentials and body by itself, because their order and their answers
+   * are laid down elsewhere; what this table says of them is for the document alone.
+   */
+  readonly reads?: "raw";
   readonly answers: Readonly<Record<number, DeclaredAnswer>>;
 }
 

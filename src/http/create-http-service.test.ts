@@ -295,8 +295,9 @@ test("a raw route reads query, credentials and body by itself", async () => {
   const service = createHttpService(
     routes,
     {
-      post: async (input, { search, content, principal, body }) => {
-        const chunks = await Array.fromAsync(body());
+      post: async (input, context) => {
+        const { search, content, principal } = context;
+        const chunks = await Array.fromAsync(context.body());
         const text = Buffer.concat(chunks).toString();
         return jsonAnswer(200, JSON.stringify([input, search, text, content, principal]));
       },
