@@ -1,6 +1,7 @@
 /** Writes every generated file, or with --check names those that drifted from their source. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { EVENTS_CONTRACT } from "../src/contract/events/routes.ts";
 import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
@@ -23,6 +24,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
   return [
     json("openapi/release.json", contractToOpenApi(RELEASE_CONTRACT)),
     json("openapi/sync.json", contractToOpenApi(SYNC_CONTRACT)),
+    json("openapi/events.json", contractToOpenApi(EVENTS_CONTRACT)),
     json("trellis.config.schema.json", {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       title: "Trellis configuration",

@@ -1,4 +1,5 @@
 /** `trellis/contract`: the wire as data. */
+export { EVENTS_CONTRACT, EVENTS_ROUTES } from "./events/routes.ts";
 export * from "./release/catalog.ts";
 export * from "./release/errors.ts";
 export * from "./release/routes.ts";

@@ -1,0 +1,224 @@
+/** The HTTP surface of the events service for apps. Contract version 1.0.0. */
+import Type, { type TSchema } from "typebox";
+import { CODE_CHALLENGE_PATTERN } from "../identity.ts";
+import type { AnswerHeader, DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
+import { EVENTS_ERRORS, type EventsErrorCode } from "./errors.ts";
+import {
+  DeletedEvent,
+  EventList,
+  EventsError,
+  EventsHealth,
+  EventsTokenAnswer,
+  RevocationForm,
+  ServerMetadata,
+  TokenForm,
+  WireEvent,
+} from "./schemas.ts";
+import { EVENTS_LIMIT_RANGE, FORM_TYPE, SCOPE } from "./values.ts";
+
+export const EVENTS_CONTRACT_VERSION = "1.0.0";
+
+const parameter = <const S extends TSchema>(schema: S, description: string) =>
+  ({ schema, description, invalid: "invalid_request" }) as const satisfies Parameter;
+const required = <const S extends TSchema>(schema: S, description: string) =>
+  ({ ...parameter(schema, description), required: true }) as const satisfies Parameter;
+
+const retryAfter = {
+  "Retry-After": { description: "Whole seconds to wait", required: true },
+} as const satisfies Record<string, AnswerHeader>;
+
+function failures(...codes: EventsErrorCode[]): Record<number, DeclaredAnswer> {
+  const always: EventsErrorCode[] = ["invalid_request", "server_error"];
+  const byStatus = Map.groupBy(
+    new Set([...codes, ...always]),
+    (code) => EVENTS_ERRORS[code].status,
+  );
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: list.map((code) => `\`${code}\``).join(", "),
+        schema: EventsError,
+        ...(status === 429 && { headers: retryAfter }),
+      },
+    ]),
+  );
+}
+
+const unavailable = {
+  description: "`temporarily_unavailable`: the store cannot be used now",
+  schema: EventsError,
+  headers: retryAfter,
+} as const satisfies DeclaredAnswer;
+const tooLarge = {
+  description: "`invalid_request`: the body is too large",
+  schema: EventsError,
+} as const satisfies DeclaredAnswer;
+const page = (description: string): DeclaredAnswer => ({
+  description,
+  schema: Type.String(),
+  mediaType: "text/html",
+});
+const challenge = (form: string): Record<string, AnswerHeader> => ({
+  "WWW-Authenticate": { description: form },
+});
+const redirect = (description: string): DeclaredAnswer => ({
+  description,
+  headers: { Location: { description: "Where the browser goes", required: true } },
+});
+
+export const EVENTS_ROUTES = {
+  getAuthorizePage: {
+    operationId: "getAuthorizePage",
+    method: "GET",
+    origin: "events",
+    path: "/api/oauth/authorize",
+    summary: "Ask a person for leave to read their events, in the system browser",
+    description:
+      "Authorization code with PKCE (RFC 6749 4.1, RFC 7636). The checks have an order; a parameter without a value counts as absent, and one that is not named here is ignored.",
+    reads: "raw",
+    query: {
+      client_id: required(Type.String({ minLength: 1 }), "A configured client"),
+      redirect_uri: required(
+        Type.String({ minLength: 1 }),
+        "One of the addresses of that client, to the letter",
+      ),
+      response_type: required(Type.Literal("code"), "Always code"),
+      code_challenge: required(
+        Type.String({ pattern: CODE_CHALLENGE_PATTERN }),
+        "PKCE challenge (RFC 7636 4.2)",
+      ),
+      code_challenge_method: required(Type.Literal("S256"), "Always S256"),
+      scope: parameter(Type.Literal(SCOPE), `What is asked for; ${SCOPE} when it is absent`),
+      state: parameter(Type.String(), "Comes back unchanged"),
+      response_mode: parameter(Type.Literal("query"), "Answers come in the query"),
+    },
+    answers: {
+      302: redirect(
+        "To the sign-in or the consent page of the service, or back to the app with `error`, `error_description`, `state` and `iss`",
+      ),
+      400: page("The client or its address is not known: a page, never a redirect"),
+      429: { ...page("Too many requests"), headers: retryAfter },
+      500: page("The request failed unexpectedly"),
+      503: { ...page("The store cannot be used now"), headers: retryAfter },
+    },
+  },
+  redeemCode: {
+    operationId: "redeemCode",
+    method: "POST",
+    origin: "events",
+    path: "/api/oauth/token",
+    summary: "Redeem an authorization code for an access token",
+    reads: "raw",
+    body: { schema: TokenForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
+    answers: {
+      200: { description: "The access token", schema: EventsTokenAnswer },
+      ...failures("invalid_grant", "unsupported_grant_type", "temporarily_unavailable"),
+      401: {
+        description: "`invalid_client`",
+        schema: EventsError,
+        headers: challenge("Basic, when HTTP Basic was used"),
+      },
+      413: tooLarge,
+      503: unavailable,
+    },
+  },
+  revokeToken: {
+    operationId: "revokeToken",
+    method: "POST",
+    origin: "events",
+    path: "/api/oauth/revoke",
+    summary: "Give an access token back (RFC 7009)",
+    reads: "raw",
+    body: { schema: RevocationForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
+    answers: {
+      200: { description: "The token does not work, whether it ever did or not" },
+      ...failures("temporarily_unavailable"),
+      401: {
+        description: "`invalid_client`",
+        schema: EventsError,
+        headers: challenge("Basic, when HTTP Basic was used"),
+      },
+      413: tooLarge,
+      503: unavailable,
+    },
+  },
+  listEvents: {
+    operationId: "listEvents",
+    method: "GET",
+    origin: "events",
+    path: "/api/events",
+    summary: "Read all events, or those that changed since a moment",
+    reads: "raw",
+    auth: "bearer",
+    query: {
+      limit: required(Type.Integer(EVENTS_LIMIT_RANGE), "How many events at most"),
+      updated_since: parameter(
+        Type.String(),
+        "RFC 3339, inclusive; a date-time without an offset or a date is read as the earliest moment it can be. Absent: everything, what is coming first",
+      ),
+      include_deleted: parameter(
+        Type.Enum(["true", "false"], { type: "string" }),
+        "With updated_since: whether deletions are listed; false when it is absent",
+      ),
+    },
+    answers: {
+      200: {
+        description: "The events",
+        schema: EventList,
+        headers: { Link: { description: 'The next page, rel="next", when there is more' } },
+      },
+      ...failures("temporarily_unavailable"),
+      401: {
+        description: "No `Authorization` (then without a body), or `invalid_token`",
+        schema: EventsError,
+        headers: challenge("Bearer, with the error when a token was given"),
+      },
+      403: {
+        description: "`insufficient_scope`",
+        schema: EventsError,
+        headers: challenge("Bearer, with error and scope"),
+      },
+      503: unavailable,
+    },
+  },
+  getServerMetadata: {
+    operationId: "getServerMetadata",
+    method: "GET",
+    origin: "events",
+    path: "/.well-known/oauth-authorization-server",
+    summary: "What an OAuth client must know of this server (RFC 8414)",
+    answers: { 200: { description: "The metadata", schema: ServerMetadata }, ...failures() },
+  },
+  getHealth: {
+    operationId: "getHealth",
+    method: "GET",
+    origin: "events",
+    path: "/health",
+    summary: "Liveness",
+    answers: {
+      200: { description: "The service is up", schema: EventsHealth },
+      ...failures(),
+      503: unavailable,
+    },
+  },
+} as const satisfies Record<string, ServiceContract["routes"][number]>;
+
+export const EVENTS_CONTRACT: ServiceContract = {
+  title: "Trellis events API",
+  version: EVENTS_CONTRACT_VERSION,
+  description: "Dated tasks for apps: authorization with PKCE, full and incremental reads.",
+  origins: { events: { url: "https://events.example.com", description: "The service" } },
+  routes: Object.values(EVENTS_ROUTES),
+  schemas: {
+    EventsError,
+    EventsHealth,
+    ServerMetadata,
+    TokenForm,
+    EventsTokenAnswer,
+    RevocationForm,
+    Event: WireEvent,
+    DeletedEvent,
+    EventList,
+  },
+};

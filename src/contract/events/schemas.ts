@@ -1,0 +1,153 @@
+/** The bodies of the events service, as JSON Schema 2020-12. */
+import Type, { type Static } from "typebox";
+import { CODE_VERIFIER_PATTERN } from "../identity.ts";
+import { EVENTS_ERROR_CODES } from "./errors.ts";
+import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
+
+const closed = { additionalProperties: false } as const;
+const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
+  Type.Object(properties, closed);
+
+const Text = Type.String();
+const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
+const Count = Type.Integer({ minimum: 0 });
+const DateTime = Type.String({ format: "date-time" });
+const Only = <T extends string>(value: T) => Type.Array(Type.Literal(value));
+
+/** RFC 6749 5.2 and RFC 6750 3.1 in one form. */
+export const EventsError = object({
+  error: Type.Enum([...EVENTS_ERROR_CODES], { type: "string" }),
+  error_description: Type.String({ pattern: "^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]{1,256}$" }),
+});
+
+export const EventsHealth = object({
+  status: Type.Literal("ok"),
+  version: Type.Literal(PROTOCOL_VERSION),
+});
+
+/** RFC 8414 2, RFC 9207 3. */
+export const ServerMetadata = object({
+  issuer: Text,
+  authorization_endpoint: Text,
+  token_endpoint: Text,
+  revocation_endpoint: Text,
+  scopes_supported: Only(SCOPE),
+  response_types_supported: Only("code"),
+  response_modes_supported: Only("query"),
+  grant_types_supported: Only("authorization_code"),
+  token_endpoint_auth_methods_supported: Only("none"),
+  revocation_endpoint_auth_methods_supported: Only("none"),
+  code_challenge_methods_supported: Only("S256"),
+  authorization_response_iss_parameter_supported: Type.Literal(true),
+});
+
+/** Unknown members are ignored (RFC 6749 3.2), so the form is open. */
+export const TokenForm = Type.Object({
+  grant_type: Type.Literal("authorization_code"),
+  code: Text,
+  client_id: Text,
+  redirect_uri: Type.String({ description: "The same as in the authorization request" }),
+  code_verifier: Type.String({ pattern: CODE_VERIFIER_PATTERN }),
+});
+
+export const EventsTokenAnswer = object({
+  access_token: Text,
+  token_type: Type.Literal("Bearer"),
+  expires_in: Type.Integer({
+    minimum: 0,
+    description: "Seconds until the token ends if it is not used; each use moves that end",
+  }),
+  scope: Type.Literal(SCOPE),
+});
+
+/** RFC 7009 2.1. */
+export const RevocationForm = Type.Object({
+  token: Text,
+  token_type_hint: Type.Optional(Text),
+  client_id: Text,
+});
+
+export const WireEvent = object({
+  id: Type.String({ minLength: 1, description: "The same for ever" }),
+  type: Type.String({
+    minLength: 1,
+    description: `Known are ${EVENT_TYPES.join(", ")}; any other text may come`,
+  }),
+  subject_name: TextOrNull("A school subject, a team, a calendar"),
+  title: TextOrNull("What is to be done"),
+  date: TextOrNull("YYYY-MM-DD for a whole day, else RFC 3339 with the offset of its zone"),
+  created_at: TextOrNull("RFC 3339; never changes"),
+});
+
+/** An event that is gone. One who does not know of deletions skips it for its type. */
+export const DeletedEvent = object({
+  id: Type.String({ minLength: 1 }),
+  type: Type.Literal(INFO_TYPE),
+  subject_name: Type.Null(),
+  title: Type.Null(),
+  date: Type.Null(),
+  created_at: TextOrNull("As it was"),
+  deleted: Type.Literal(true),
+});
+
+export const EventList = object({
+  events: Type.Array(Type.Union([WireEvent, DeletedEvent])),
+  has_more: Type.Boolean({ description: "Whether there is more than the limit let through" }),
+  next_updated_since: Type.String({
+    format: "date-time",
+    description: "What to ask with next: nothing is lost between this answer and that one",
+  }),
+  server_time: Type.String({ format: "date-time", description: "The clock of the service" }),
+});
+
+/** JSON that the sign-in page's own script posts. */
+export const SignInBegin = object({
+  action: Type.Literal("begin"),
+  csrf: Text,
+  username: Text,
+});
+const proof = {
+  action: Type.Literal("complete"),
+  csrf: Text,
+  challengeId: Text,
+  clientNonce: Text,
+  proof: Text,
+} as const;
+export const SignInComplete = object(proof);
+export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
+
+/** JSON that the settings page's own script posts to change the password. */
+export const ChangePasswordBegin = object({ action: Type.Literal("begin"), csrf: Text });
+export const ChangePasswordComplete = object({
+  ...proof,
+  verifier: object({ salt: Text, iterations: Count, storedKey: Text, serverKey: Text }),
+  disconnectApps: Type.Boolean(),
+});
+export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
+
+export const ProofChallenge = object({
+  challengeId: Text,
+  salt: Text,
+  iterations: Count,
+  serverNonce: Text,
+  expiresAt: DateTime,
+});
+export const ProofAccepted = object({
+  serverSignature: Text,
+  next: Type.String({ description: "The path to go to" }),
+});
+export const ProofAnswer = Type.Union([ProofChallenge, ProofAccepted]);
+
+export type EventsError = Static<typeof EventsError>;
+export type EventsHealth = Static<typeof EventsHealth>;
+export type ServerMetadata = Static<typeof ServerMetadata>;
+export type EventsTokenAnswer = Static<typeof EventsTokenAnswer>;
+export type WireEvent = Static<typeof WireEvent>;
+export type DeletedEvent = Static<typeof DeletedEvent>;
+export type EventList = Static<typeof EventList>;
+export type SignInBody = Static<typeof SignInBody>;
+export type SignInComplete = Static<typeof SignInComplete>;
+export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
+export type ChangePasswordComplete = Static<typeof ChangePasswordComplete>;
+export type ProofChallenge = Static<typeof ProofChallenge>;
+export type ProofAccepted = Static<typeof ProofAccepted>;
