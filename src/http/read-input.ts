@@ -1,8 +1,8 @@
 /** Reads path and query parameters by the contract's schemas, in the contract's order. */
 import type { Static } from "typebox";
 import { createChecker } from "../contract/check.ts";
+import { parseQuery } from "../contract/parse-query.ts";
 import type { Parameter, Route } from "../contract/route.ts";
-import { parseQuery } from "./target.ts";
 
 export type ParameterValue<P extends Parameter> = P extends
   | { readonly required: true }

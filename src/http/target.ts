@@ -1,5 +1,7 @@
 /** Reads a raw request target. Nothing is normalised: what a client sent is what is matched. */
 
+import { decodeComponent } from "../contract/parse-query.ts";
+
 /** Longer targets are refused before anything looks at them. */
 export const MAX_TARGET_BYTES = 8 * 1024;
 
@@ -43,36 +45,4 @@ export function decodeSegments(path: string): readonly string[] | null | "malfor
     decoded.push(segment);
   }
   return decoded;
-}
-
-/** A query's parameters in their order; a value is null when its encoding is broken. */
-export function parseQuery(search: string): Map<string, (string | null)[]> {
-  const values = new Map<string, (string | null)[]>();
-  if (search === "") return values;
-  for (const part of search.split("&")) {
-    if (part === "") continue;
-    const equals = part.indexOf("=");
-    const name = decodeFormText(equals < 0 ? part : part.slice(0, equals));
-    const text = equals < 0 ? "" : decodeFormText(part.slice(equals + 1));
-    // A name that cannot be read is no parameter that anybody asked for; it is kept as it came.
-    const key = name ?? part;
-    const value = name === null ? null : text;
-    const list = values.get(key);
-    if (list === undefined) values.set(key, [value]);
-    else list.push(value);
-  }
-  return values;
-}
-
-function decodeFormText(text: string): string | null {
-  return decodeComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
-}
-
-function decodeComponent(text: string): string | null {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,34 @@
+/** Reads what a query or a url-encoded form says, in the one way that servers and clients share. */
+
+/** A query's parameters in their order; a value is null when its encoding is broken. */
+export function parseQuery(search: string): Map<string, (string | null)[]> {
+  const values = new Map<string, (string | null)[]>();
+  if (search === "") return values;
+  for (const part of search.split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decodeFormText(equals < 0 ? part : part.slice(0, equals));
+    const text = equals < 0 ? "" : decodeFormText(part.slice(equals + 1));
+    // A name that cannot be read is no parameter that anybody asked for; it is kept as it came.
+    const key = name ?? part;
+    const value = name === null ? null : text;
+    const list = values.get(key);
+    if (list === undefined) values.set(key, [value]);
+    else list.push(value);
+  }
+  return values;
+}
+
+function decodeFormText(text: string): string | null {
+  return decodeComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
+}
+
+/** What percent-encoded UTF-8 stands for, or null when the encoding is broken. */
+export function decodeComponent(text: string): string | null {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
