@@ -250,7 +250,7 @@ export interface EventPage {
   /** The events as they go over the wire, as JSON text. */
   readonly texts: readonly string[];
   readonly hasMore: boolean;
-  /** The stamp of the last one, or null when there is none. */
+  /** The greatest stamp among them, or null when there is none. */
   readonly lastStamp: number | null;
 }
 

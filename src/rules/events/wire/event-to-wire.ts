@@ -1,0 +1,38 @@
+/** An event as apps see it: the six members of the contract, always all of them. */
+import type { DeletedEvent, WireEvent } from "../../../contract/events/schemas.ts";
+import { INFO_TYPE } from "../../../contract/events/values.ts";
+
+export interface ListedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly subjectName: string | null;
+  readonly title: string | null;
+  readonly date: string | null;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  /** Null while it is there. */
+  readonly deletedAt: number | null;
+}
+
+/** What is deleted keeps its id alone: nobody needs the rest to forget it. */
+export function eventToWire(event: ListedEvent): WireEvent | DeletedEvent {
+  if (event.deletedAt !== null) {
+    return {
+      id: event.eventId,
+      type: INFO_TYPE,
+      subject_name: null,
+      title: null,
+      date: null,
+      created_at: event.createdAt,
+      deleted: true,
+    };
+  }
+  return {
+    id: event.eventId,
+    type: event.type,
+    subject_name: event.subjectName,
+    title: event.title,
+    date: event.date,
+    created_at: event.createdAt,
+  };
+}

@@ -1,0 +1,62 @@
+/** What an app asks of its events. */
+import { EVENTS_LIMIT_RANGE } from "../../../contract/events/values.ts";
+import type { Parameters } from "./parse-parameters.ts";
+import { parseSince } from "./parse-since.ts";
+
+export interface ListQuery {
+  readonly limit: number;
+  /** Milliseconds since 1970; null asks for everything. */
+  readonly updatedSince: number | null;
+  readonly includeDeleted: boolean;
+}
+
+export type ListQueryOutcome =
+  | { readonly kind: "accepted"; readonly query: ListQuery }
+  | { readonly kind: "refused"; readonly description: string };
+
+/** RFC 6750 2.3 is not offered: addresses end up in logs. To be asked before the header is read. */
+export function carriesAccessToken({ values, repeated, malformed }: Parameters): boolean {
+  return [values, repeated, malformed].some((names) => names.has("access_token"));
+}
+
+/** To be asked when the token was found good. An empty value is a wrong one. */
+export function parseListQuery(parameters: Parameters): ListQueryOutcome {
+  const limit = readLimit(parameters.values.get("limit"));
+  if (limit === null) {
+    const { minimum, maximum } = EVENTS_LIMIT_RANGE;
+    return refuse(`limit must be an integer from ${minimum} to ${maximum}`);
+  }
+  const updatedSince = readOptional(parameters, "updated_since", parseSince, null);
+  if (updatedSince === undefined) {
+    return refuse("updated_since must be an RFC 3339 date-time; a plus sign is written %2B");
+  }
+  const includeDeleted = readOptional(parameters, "include_deleted", readBoolean, false);
+  if (includeDeleted === undefined) return refuse("include_deleted must be true or false");
+  return { kind: "accepted", query: { limit, updatedSince, includeDeleted } };
+}
+
+/** The value, `absent` when the parameter was not given, undefined when it is wrong. */
+function readOptional<T, A>(
+  { values, repeated, malformed, empty }: Parameters,
+  name: string,
+  read: (text: string) => T | null,
+  absent: A,
+): T | A | undefined {
+  const text = values.get(name);
+  if (text !== undefined) return read(text) ?? undefined;
+  return repeated.has(name) || malformed.has(name) || empty.has(name) ? undefined : absent;
+}
+
+function readLimit(text: string | undefined): number | null {
+  if (text === undefined || !/^[1-9][0-9]{0,15}$/.test(text)) return null;
+  const limit = Number(text);
+  return limit <= EVENTS_LIMIT_RANGE.maximum ? limit : null;
+}
+
+function readBoolean(text: string): boolean | null {
+  return text === "true" ? true : text === "false" ? false : null;
+}
+
+function refuse(description: string): ListQueryOutcome {
+  return { kind: "refused", description };
+}
