@@ -1,7 +1,7 @@
 /** What a configuration must obey beyond its shape. */
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
-import { findRedirectFault } from "../sync/redirect-allowlist.ts";
+import { findRedirectFault } from "../identity/redirect-fault.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";
 

@@ -1,5 +1,5 @@
 /** The addresses a sign-in may end at. They match as whole strings, or not at all. */
-import { isLoopback } from "../contract/loopback.ts";
+import { findRedirectFault } from "../identity/redirect-fault.ts";
 import type { Delivery } from "../rules/identity/redirect.ts";
 
 export type RedirectEntry = string | { readonly uri: string; readonly delivery: Delivery };
@@ -26,37 +26,4 @@ export function createRedirectAllowlist(
     byUri.set(redirect.uri, redirect);
   }
   return { find: (uri) => byUri.get(uri) };
-}
-
-/** Schemes that run or read something instead of leading back to an app. */
-const FORBIDDEN = new Set([
-  "about:",
-  "blob:",
-  "data:",
-  "file:",
-  "filesystem:",
-  "ftp:",
-  "intent:",
-  "javascript:",
-  "vbscript:",
-  "view-source:",
-  "ws:",
-  "wss:",
-]);
-
-/** Why an address may not be one, or null. RFC 8252 7. */
-export function findRedirectFault(uri: string, allowedSchemes: readonly string[]): string | null {
-  if (!URL.canParse(uri)) return "it is no absolute address";
-  const { protocol, username, password, hostname } = new URL(uri);
-  if (uri.includes("#")) return "it must have no fragment";
-  if (username !== "" || password !== "") return "it must have no user information";
-  if (protocol === "https:") return null;
-  if (protocol === "http:") {
-    return isLoopback(hostname) ? null : "http is only for loopback; use https";
-  }
-  if (FORBIDDEN.has(protocol)) return `the scheme "${protocol}" is never allowed`;
-  const scheme = protocol.slice(0, -1);
-  return scheme.includes(".") || allowedSchemes.includes(scheme)
-    ? null
-    : `a private scheme needs a dot, such as com.example.app, or an entry in allowedSchemes`;
 }

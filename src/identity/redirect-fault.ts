@@ -1,0 +1,38 @@
+/** Which addresses a sign-in may end at at all (RFC 8252 7). */
+import { isLoopback } from "../contract/loopback.ts";
+
+/** Schemes that run or read something instead of leading back to an app. */
+const FORBIDDEN = new Set([
+  "about:",
+  "blob:",
+  "data:",
+  "file:",
+  "filesystem:",
+  "ftp:",
+  "intent:",
+  "javascript:",
+  "vbscript:",
+  "view-source:",
+  "ws:",
+  "wss:",
+]);
+
+/** Why an address may not be one, or null. Private schemes without a dot must be allowed by name. */
+export function findRedirectFault(
+  uri: string,
+  allowedSchemes: readonly string[] | "any",
+): string | null {
+  if (!URL.canParse(uri)) return "it is no absolute address";
+  const { protocol, username, password, hostname } = new URL(uri);
+  if (uri.includes("#")) return "it must have no fragment";
+  if (username !== "" || password !== "") return "it must have no user information";
+  if (protocol === "https:") return null;
+  if (protocol === "http:") {
+    return isLoopback(hostname) ? null : "http is only for loopback; use https";
+  }
+  if (FORBIDDEN.has(protocol)) return `the scheme "${protocol}" is never allowed`;
+  const scheme = protocol.slice(0, -1);
+  return allowedSchemes === "any" || scheme.includes(".") || allowedSchemes.includes(scheme)
+    ? null
+    : `a private scheme needs a dot, such as com.example.app, or an entry in allowedSchemes`;
+}
