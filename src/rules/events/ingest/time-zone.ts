@@ -1,0 +1,96 @@
+/** Clock times of IANA zones, and of fixed offsets written `+02:00`. */
+import { DAY_MS } from "./calendar-day.ts";
+
+const MINUTE_MS = 60_000;
+const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
+/** More than there are zones; upper and lower case make many spellings of each. */
+const MAX_FORMATS = 1_000;
+
+export function isTimeZone(name: string): boolean {
+  try {
+    createFormat(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The moment at which clocks of the zone show this. */
+export function wallTimeToInstant(wall: number, zone: string): number {
+  const before = offsetAt(wall - DAY_MS, zone);
+  const instant = wall - before;
+  // RFC 5545 3.3.5: of a time that comes twice the first is meant.
+  if (offsetAt(instant, zone) === before) return instant;
+  const after = offsetAt(wall + DAY_MS, zone);
+  if (offsetAt(wall - after, zone) === after) return wall - after;
+  // And one that is left out is read with the offset that was good before.
+  return instant;
+}
+
+/** What clocks of the zone show, in milliseconds as if it were UTC. */
+export function instantToWallTime(instant: number, zone: string): number {
+  return instant + offsetAt(instant, zone);
+}
+
+/** RFC 3339 with the offset of the zone, to the second. */
+export function formatInstant(instant: number, zone: string): string {
+  const offset = offsetAt(instant, zone);
+  const minutes = Math.abs(offset) / MINUTE_MS;
+  const clock = new Date(instant + offset).toISOString().slice(0, 19);
+  return `${clock}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+/** In whole minutes: RFC 3339 has no seconds for the offsets of a hundred years ago. */
+function offsetAt(instant: number, zone: string): number {
+  const fixed = FIXED_OFFSET.exec(zone);
+  if (fixed !== null) {
+    const offset = (Number(fixed[2]) * 60 + Number(fixed[3])) * MINUTE_MS;
+    return fixed[1] === "-" ? -offset : offset;
+  }
+  const whole = Math.floor(instant / 1000) * 1000;
+  const fields = new Map(
+    formatOf(zone)
+      .formatToParts(whole)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const field = (name: Intl.DateTimeFormatPartTypes) => fields.get(name) ?? 0;
+  const shown = Date.UTC(
+    field("year"),
+    field("month") - 1,
+    field("day"),
+    field("hour"),
+    field("minute"),
+    field("second"),
+  );
+  return Math.round((shown - whole) / MINUTE_MS) * MINUTE_MS;
+}
+
+const formatsByZone = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formatsByZone.get(zone);
+  if (known !== undefined) return known;
+  if (formatsByZone.size >= MAX_FORMATS) formatsByZone.clear();
+  const format = createFormat(zone);
+  formatsByZone.set(zone, format);
+  return format;
+}
+
+function createFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTypeFinder, DEFAULT_WORD_RULES } from "./word-rules.ts";
+
+const typeOf = (...texts: string[]) => createTypeFinder(DEFAULT_WORD_RULES)(texts);
+
+test("types are found by words in English and German", () => {
+  assert.equal(typeOf("Math homework p. 12"), "homework");
+  assert.equal(typeOf("HA Mathe"), "homework");
+  assert.equal(typeOf("KLAUSUR Physik"), "exam");
+  assert.equal(typeOf("Prüfung"), "exam");
+  assert.equal(typeOf("Vokabeltest, Unit 3"), "test");
+  assert.equal(typeOf("Bio-Referat"), "presentation");
+  assert.equal(typeOf("Präsentation: Wale"), "presentation");
+});
+
+test("only whole words count", () => {
+  assert.equal(typeOf("Contest, protest and classic"), null);
+  assert.equal(typeOf("Halloween"), null);
+  assert.equal(typeOf("Stundenplan"), null);
+  assert.equal(typeOf("testé"), null);
+});
+
+test("an umlaut made of two characters is the same letter", () => {
+  assert.equal(typeOf("Pru\u0308fung"), "exam");
+});
+
+test("lessons are info, by category or title", () => {
+  for (const word of ["lesson", "class", "lecture", "Unterricht", "Stunde", "Vorlesung"]) {
+    assert.equal(typeOf(`Mathe (${word})`), "info");
+    assert.equal(typeOf(word.toUpperCase(), "Mathe"), "info");
+  }
+});
+
+test("an exam in a lesson is an exam", () => {
+  assert.equal(typeOf("Unterricht", "Mathe Klausur"), "exam");
+});
+
+test("words of several parts are found across punctuation", () => {
+  const find = createTypeFinder([{ type: "essay", words: ["term paper"] }]);
+  assert.equal(find(["History: term-paper!"]), "essay");
+  assert.equal(find(["term of the paper"]), null);
+});
+
+test("the first rule wins, and a rule of nothing finds nothing", () => {
+  const find = createTypeFinder([
+    { type: "never", words: ["", "!"] },
+    { type: "one", words: ["b"] },
+    { type: "two", words: ["a"] },
+  ]);
+  assert.equal(find(["a b"]), "one");
+  assert.equal(find(["a"]), "two");
+  assert.equal(find(["!", ""]), null);
+});
