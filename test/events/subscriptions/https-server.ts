@@ -1,0 +1,90 @@
+/** A feed's home: a real https server on loopback under made-up names, with a certificate of its own. */
+import { execFileSync } from "node:child_process";
+import type { LookupAddress } from "node:dns";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import {
+  createAddressGuard,
+  type ResolveHost,
+} from "../../../src/events/subscriptions/address-guard.ts";
+import {
+  createFeedFetcher,
+  type FeedFetcherOptions,
+} from "../../../src/events/subscriptions/guarded-fetch.ts";
+
+export const FEED_HOST = "feed.example";
+export const OTHER_HOST = "other.example";
+
+export interface FeedServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly requests: readonly IncomingMessage[];
+  /** As an operator would who named `feed.example` and `other.example` as hosts of their own network. */
+  fetcher(options?: FeedFetcherOptions): ReturnType<typeof createFeedFetcher>;
+}
+
+export async function serveFeed(t: TestContext, answer: RequestListener): Promise<FeedServer> {
+  const { key, cert } = makeCertificate();
+  const requests: IncomingMessage[] = [];
+  const server = createServer({ key, cert }, (request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `https://${FEED_HOST}:${port}`,
+    port,
+    requests,
+    fetcher: (options) =>
+      createFeedFetcher({
+        guard: createAddressGuard([FEED_HOST, OTHER_HOST]),
+        resolve: resolveTo("127.0.0.1"),
+        ca: cert,
+        ...options,
+      }),
+  };
+}
+
+/** Each question takes the next answer, and the last one stays. */
+export function resolveTo(...answers: (string | readonly string[])[]): ResolveHost {
+  const left = [...answers];
+  return (_host, callback) => {
+    const answer = (left.length > 1 ? left.shift() : left[0]) ?? [];
+    const addresses = [answer]
+      .flat()
+      .map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }));
+    setImmediate(callback, null, addresses);
+  };
+}
+
+let made: { readonly key: string; readonly cert: string } | null = null;
+
+function makeCertificate(): { readonly key: string; readonly cert: string } {
+  if (made !== null) return made;
+  const folder = mkdtempSync(join(tmpdir(), "trellis-certificate-"));
+  const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  try {
+    const names = `subjectAltName=DNS:${FEED_HOST},DNS:${OTHER_HOST}`;
+    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const about = ["-subj", "/CN=Test feeds", "-days", "2", "-addext", names];
+    execFileSync(
+      "openssl",
+      ["req", "-x509", ...kind, ...about, "-keyout", keyFile, "-out", certFile],
+      { stdio: "pipe" },
+    );
+    made = { key: readFileSync(keyFile, "utf8"), cert: readFileSync(certFile, "utf8") };
+    return made;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
