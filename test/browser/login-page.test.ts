@@ -452,7 +452,7 @@ test("the keyboard reaches every control in reading order, and focus is visible"
       assert.equal(outline, "3px solid", name);
       reached.push(name);
     }
-    assert.deepEqual(reached, ["English", "Deutsch", "username", "password", "reveal", "submit"]);
+    assert.deepEqual(reached, ["English", "Deutsch", "username", "password", "password-reveal", "submit"]);
   }));
 
 test("the language switch leads to the other page and back", () =>

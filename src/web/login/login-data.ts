@@ -1,4 +1,4 @@
-/** What the page tells its script, as one attribute of the form. */
+/** What the page tells its script. */
 import type { SignedAttempt } from "../../rules/identity/auth-message.ts";
 import type { Delivery } from "../../rules/identity/redirect.ts";
 
@@ -11,7 +11,7 @@ export interface LoginAttempt {
 }
 
 /** Sentences that the script shows; braces stand for what it puts in. */
-export interface LoginMessages {
+export interface LoginMessages extends RevealMessages {
   readonly usernameMissing: string;
   readonly passwordMissing: string;
   readonly contacting: string;
@@ -19,6 +19,7 @@ export interface LoginMessages {
   readonly proving: string;
   readonly wrong: string;
   readonly expired: string;
+  readonly outdated: string;
   readonly throttled: string;
   readonly waitFor: string;
   readonly mayTryAgain: string;
@@ -26,30 +27,27 @@ export interface LoginMessages {
   readonly unanswered: string;
   readonly forged: string;
   readonly weakened: string;
-  /** The words on the small button, and what it is called where there is nothing to see. */
+}
+
+/** The words on the small button, and what it is called where there is nothing to see. */
+export interface RevealMessages {
   readonly show: string;
   readonly showPassword: string;
   readonly hide: string;
   readonly hidePassword: string;
 }
 
-export interface LoginData {
-  readonly endpoint: string;
-  readonly csrfHeader: string;
+/** What every sign-in needs, whoever it is for. */
+export interface SignInData {
   readonly purpose: string;
-  readonly attempt: LoginAttempt & SignedAttempt;
-  readonly delivery: Delivery;
+  readonly attempt: SignedAttempt;
   readonly messages: LoginMessages;
 }
 
-/** Escaped to ASCII, so that no clean-up of text on its way can touch an address or a state. */
-export function writeLoginData(data: LoginData): string {
-  return JSON.stringify(data).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-export function readLoginData(text: string): LoginData {
-  return JSON.parse(text) as LoginData;
+/** A sign-in whose result goes to an app. */
+export interface LoginData extends SignInData {
+  readonly endpoint: string;
+  readonly csrfHeader: string;
+  readonly attempt: LoginAttempt & SignedAttempt;
+  readonly delivery: Delivery;
 }

@@ -1,6 +1,7 @@
 /** What a person sees whose browser was sent here with a wrong authorize request. */
+import { renderDocument, type DocumentFrame } from "../document.ts";
+import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
-import { renderDocument, type FrameOptions } from "./document.ts";
 import { LOGIN_TEXTS } from "./texts.ts";
 
 export interface LoginProblem {
@@ -10,7 +11,7 @@ export interface LoginProblem {
   readonly requestId: string;
 }
 
-export function renderLoginProblemPage(options: FrameOptions, problem: LoginProblem): string {
+export function renderLoginProblemPage(options: DocumentFrame, problem: LoginProblem): string {
   const texts = LOGIN_TEXTS[options.language];
   const { status, code, requestId } = problem;
   const passing = status === 429 || status >= 500;
@@ -21,5 +22,10 @@ export function renderLoginProblemPage(options: FrameOptions, problem: LoginProb
       ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
     </p>
   </div>`;
-  return renderDocument(options, { title: texts.problemTitle(options.displayName), main }).markup;
+  return renderDocument(options, {
+    title: texts.problemTitle(options.displayName),
+    style: LOGIN_STYLE,
+    referrer: "no-referrer",
+    main,
+  });
 }

@@ -1,9 +1,9 @@
 /** One sign-in, from the typed name and password to the address the browser goes to. */
 import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
-import { appendToRedirect } from "../../rules/identity/redirect.ts";
-import { beginLogin, completeLogin, type RequestProblem } from "./exchange.ts";
-import type { LoginData } from "./login-data.ts";
+import type { SignInExchange } from "./exchange.ts";
+import type { SignInData } from "./login-data.ts";
+import type { RequestProblem } from "./post.ts";
 
 export type LoginProblem =
   | RequestProblem
@@ -21,27 +21,28 @@ export interface LoginSteps {
   onProving(): void;
 }
 
+export interface Login extends Pick<SignInData, "purpose" | "attempt"> {
+  readonly username: string;
+  readonly password: string;
+  readonly exchange: SignInExchange;
+}
+
 export async function runLogin(
   primitives: IdentityPrimitives,
-  data: LoginData,
-  { username, password }: { readonly username: string; readonly password: string },
+  { exchange, ...login }: Login,
   steps: LoginSteps,
 ): Promise<LoginOutcome> {
-  const challenge = await beginLogin(data, username);
+  const challenge = await exchange.begin(login.username);
   if ("kind" in challenge) return challenge;
   steps.onDeriving();
-  const { purpose, attempt, delivery } = data;
-  const login = { purpose, username, password, attempt, challenge };
-  const proof = await provePassword(primitives, login);
+  const proof = await provePassword(primitives, { ...login, challenge });
   if (proof.kind !== "proved") return { kind: "weakened" };
   steps.onProving();
-  const completion = await completeLogin(data, challenge.challengeId, proof);
+  const completion = await exchange.complete(challenge.challengeId, proof);
   if ("kind" in completion) {
     const late = completion.kind === "refused" && Date.now() >= challenge.endsAt;
     return late ? { kind: "expired" } : completion;
   }
   if (completion.serverSignature !== proof.expectedServerSignature) return { kind: "forged" };
-  const { redirectUri, state } = attempt;
-  const target = appendToRedirect(redirectUri, { code: completion.code, state }, delivery);
-  return { kind: "signed-in", target };
+  return { kind: "signed-in", target: completion.target };
 }

@@ -3,7 +3,6 @@ import type { Language } from "../language.ts";
 import type { LoginMessages } from "./login-data.ts";
 
 export interface LoginTexts {
-  readonly languageSwitch: string;
   readonly title: (instance: string) => string;
   readonly heading: string;
   /** Before and after the instance's name. */
@@ -30,7 +29,6 @@ export interface LoginTexts {
 }
 
 const en: LoginTexts = {
-  languageSwitch: "Language",
   title: (instance) => `Sign in to ${instance}`,
   heading: "Sign in",
   purpose: ["An app on your device wants to sync with ", "."],
@@ -66,6 +64,8 @@ const en: LoginTexts = {
     wrong: "The user name or the password is not right. Please try again.",
     expired:
       "That took too long, so the server no longer accepts it. Please enter your password again.",
+    outdated:
+      "This page was open for too long, or the sign-in was finished in another tab. Please load the page again, or start again in the app.",
     throttled: "Too many failed attempts. To keep guessers out, signing in is paused for a while.",
     waitFor: "You can try again in {time}.",
     mayTryAgain: "You can try again now.",
@@ -83,7 +83,6 @@ const en: LoginTexts = {
 };
 
 const de: LoginTexts = {
-  languageSwitch: "Sprache",
   title: (instance) => `Anmelden bei ${instance}`,
   heading: "Anmelden",
   purpose: ["Eine App auf deinem Gerät möchte sich mit ", " abgleichen."],
@@ -120,6 +119,8 @@ const de: LoginTexts = {
     wrong: "Der Benutzername oder das Passwort stimmt nicht. Bitte versuche es noch einmal.",
     expired:
       "Das hat zu lange gedauert, darum nimmt der Server es nicht mehr an. Bitte gib dein Passwort noch einmal ein.",
+    outdated:
+      "Diese Seite war zu lange offen, oder die Anmeldung wurde in einem anderen Tab beendet. Bitte lade die Seite neu oder beginne noch einmal in der App.",
     throttled:
       "Zu viele Fehlversuche. Damit niemand Passwörter durchprobiert, macht die Anmeldung eine Pause.",
     waitFor: "Du kannst es in {time} wieder versuchen.",
