@@ -11,7 +11,7 @@ const { status } = spawnSync("tsc", ["-b", "tsconfig/cli.json"], { cwd: ROOT, st
 if (status === 0) {
   await chmod(join(ROOT, "dist/cli/trellis.js"), 0o755);
   // The compiler knows nothing of migrations.
-  for (const folder of ["identity", "sync"]) {
+  for (const folder of ["identity", "sync", "events"]) {
     const migrations = join(folder, "migrations");
     await cp(join(ROOT, "src", migrations), join(ROOT, "dist", migrations), { recursive: true });
   }

@@ -1,0 +1,66 @@
+/** The events store on the database port: SQLite or PostgreSQL. */
+import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
+import type { Database, Queryable } from "../../database/database.ts";
+import { migrate } from "../../database/migrate.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import { EVENTS_REALM } from "../realm.ts";
+import type { EventsRecords, EventsStore } from "../store.ts";
+import { createSqlEventReader } from "./read-events.ts";
+import { createSqlEvents, pruneSqlTombstones } from "./sql-events.ts";
+import { createSqlGrants, findSqlGrant, pruneSqlGrants } from "./sql-grants.ts";
+import { createSqlHits, pruneSqlHits } from "./sql-hits.ts";
+import { createSqlInteractions, pruneSqlInteractions } from "./sql-interactions.ts";
+import { createSqlProfiles } from "./sql-profiles.ts";
+import { createSqlSessions, findSqlSession, pruneSqlSessions } from "./sql-sessions.ts";
+import { createSqlSources } from "./sql-sources.ts";
+import { createSqlSubscriptions } from "./sql-subscriptions.ts";
+import { withStorableText } from "./storable-text.ts";
+
+export interface SqlEventsStore extends EventsStore {
+  /** For maintenance, which works on the tables themselves. */
+  readonly database: Database;
+}
+
+/** Takes the database over: closing the store closes it. */
+export async function openSqlEventsStore(database: Database): Promise<SqlEventsStore> {
+  await migrateEvents(database);
+  const reader = withStorableText(database);
+  const createRecords = (inner: Queryable): EventsRecords => {
+    const tx = withStorableText(inner);
+    return {
+      identity: createSqlIdentityRecords(tx, EVENTS_REALM),
+      profiles: createSqlProfiles(tx),
+      sessions: createSqlSessions(tx),
+      interactions: createSqlInteractions(tx),
+      grants: createSqlGrants(tx),
+      sources: createSqlSources(tx),
+      subscriptions: createSqlSubscriptions(tx),
+      events: createSqlEvents(tx, database.dialect),
+      hits: createSqlHits(tx),
+    };
+  };
+  return {
+    database,
+    transaction: (work) => database.transaction((tx) => work(createRecords(tx))),
+    findGrant: (tokenHash, now) => findSqlGrant(reader, tokenHash, now),
+    findSession: (sessionHash, now) => findSqlSession(reader, sessionHash, now),
+    events: createSqlEventReader(reader, database.dialect),
+    ping: async () => void (await database.query("SELECT 1 AS alive")),
+    async prune(now) {
+      await database.transaction(async (tx) => {
+        await pruneSqlSessions(tx, now);
+        await pruneSqlGrants(tx, now);
+        await pruneSqlInteractions(tx, now);
+        await pruneSqlHits(tx, now);
+        await pruneSqlIdentity(tx, now);
+      });
+      await pruneSqlTombstones(database, now - TOMBSTONE_LIFETIME_SECONDS * 1000);
+    },
+    close: () => database.close(),
+  };
+}
+
+export async function migrateEvents(database: Database): Promise<void> {
+  await migrate(database, "identity", new URL("../../identity/migrations/", import.meta.url));
+  await migrate(database, "events", new URL("../migrations/", import.meta.url));
+}
