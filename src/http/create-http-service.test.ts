@@ -297,8 +297,8 @@ test("a raw route reads query, credentials and body by itself", async () => {
     {
       post: async (input, context) => {
         const { search, content, principal } = context;
-        const chunks = await Array.fromAsync(context.body());
-        const text = Buffer.concat(chunks).toString();
+        let text = "";
+        for await (const chunk of context.body()) text += Buffer.from(chunk).toString();
         return jsonAnswer(200, JSON.stringify([input, search, text, content, principal]));
       },
     },
