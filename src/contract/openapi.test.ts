@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { findDrift } from "../../scripts/generate.ts";
-import { RELEASE_CONTRACT_HASH } from "../../test/fixtures/release-contract-hash.ts";
+import { CONTRACT_HASHES } from "../../test/fixtures/contract-hashes.ts";
+import { EVENTS_CONTRACT } from "./events/routes.ts";
 import { contractToOpenApi } from "./openapi.ts";
 import { RELEASE_CONTRACT } from "./release/routes.ts";
+import { SYNC_CONTRACT } from "./sync/routes.ts";
 
 interface OpenApiDocument {
   readonly openapi: string;
@@ -19,83 +21,147 @@ interface OpenApiDocument {
 interface Operation {
   readonly operationId: string;
   readonly servers?: unknown;
+  readonly security?: unknown;
+  readonly requestBody?: { readonly content: Record<string, unknown> };
   readonly parameters: { readonly name: string; readonly in: string; readonly required: boolean }[];
   readonly responses: Record<string, { readonly content?: unknown }>;
 }
 
-const FILE = join(import.meta.dirname, "../../openapi/release.json");
-const document = contractToOpenApi(RELEASE_CONTRACT) as unknown as OpenApiDocument;
-const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+const SERVICES = {
+  release: {
+    contract: RELEASE_CONTRACT,
+    operations: [
+      "checkForUpdate get /api/v1/update/{platform}",
+      "downloadForArchitecture get /api/v1/download/{platform}/{architecture}",
+      "downloadForDefaultArchitecture get /api/v1/download/{platform}",
+      "getHealth get /health",
+      "getLatestRelease get /api/v1/releases/latest",
+      "getRelease get /api/v1/releases/{version}",
+      "getReleaseDownloads get /api/v1/releases/{version}/downloads",
+      "getSignedManifest get /api/v1/manifest",
+      "listReleases get /api/v1/releases",
+      "redirectLegacyDownload get /download",
+      "selectSmartDownload get /",
+    ],
+  },
+  sync: {
+    contract: SYNC_CONTRACT,
+    operations: [
+      "authorize post /v1/authorize",
+      "getAuthorizePage get /v1/authorize",
+      "getCapabilities get /v1/capabilities",
+      "getDevice get /v1/device",
+      "getHealth get /v1/health",
+      "getInstanceInfo get /v1/instance-info",
+      "getSnapshot get /v1/snapshot",
+      "pull get /v1/pull",
+      "push post /v1/push",
+      "redeemCode post /v1/token",
+      "refresh post /v1/refresh",
+      "revoke post /v1/revoke",
+      "revokeDevice delete /v1/device",
+    ],
+  },
+  events: {
+    contract: EVENTS_CONTRACT,
+    operations: [
+      "getAuthorizePage get /api/oauth/authorize",
+      "getHealth get /health",
+      "getServerMetadata get /.well-known/oauth-authorization-server",
+      "listEvents get /api/events",
+      "redeemCode post /api/oauth/token",
+      "revokeToken post /api/oauth/revoke",
+    ],
+  },
+} as const;
 
 test("what is generated and checked in is what its source gives", async () => {
   assert.deepEqual(await findDrift(), [], "run `npm run generate`");
-  assert.deepEqual(JSON.parse(await readFile(FILE, "utf8")), document);
 });
 
-test("the document is valid OpenAPI 3.1", async () => {
-  const result = await new Validator().validate(FILE);
-  assert.deepEqual(result, { valid: true });
-  assert.equal(document.openapi, "3.1.0");
-  assert.equal(document.info.version, "1.0.0");
-});
+for (const [service, { contract, operations }] of Object.entries(SERVICES)) {
+  const file = join(import.meta.dirname, `../../openapi/${service}.json`);
+  const document = createDocument(contract);
 
-test("it has every operation of the contract at its path", () => {
-  const paths = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
-  );
-  assert.deepEqual(paths.sort(), [
-    "checkForUpdate get /api/v1/update/{platform}",
-    "downloadForArchitecture get /api/v1/download/{platform}/{architecture}",
-    "downloadForDefaultArchitecture get /api/v1/download/{platform}",
-    "getHealth get /health",
-    "getLatestRelease get /api/v1/releases/latest",
-    "getRelease get /api/v1/releases/{version}",
-    "getReleaseDownloads get /api/v1/releases/{version}/downloads",
-    "getSignedManifest get /api/v1/manifest",
-    "listReleases get /api/v1/releases",
-    "redirectLegacyDownload get /download",
-    "selectSmartDownload get /",
-  ]);
-});
+  test(`${service}: the file is the document, and valid OpenAPI 3.1`, async () => {
+    assert.deepEqual(JSON.parse(await readFile(file, "utf8")), document);
+    assert.deepEqual(await new Validator().validate(file), { valid: true });
+    assert.equal(document.openapi, "3.1.0");
+    assert.equal(document.info.version, "1.0.0");
+  });
 
-test("only the selector is served by another origin than the API", () => {
-  const elsewhere = operations.filter(({ servers }) => servers !== undefined);
+  test(`${service}: every operation of the contract is at its path`, () => {
+    const paths = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+    );
+    assert.deepEqual(paths.sort(), operations);
+  });
+
+  test(`${service}: every parameter of a path is declared, and required`, () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      for (const { operationId, parameters } of Object.values(item)) {
+        const declared = parameters.filter((parameter) => parameter.in === "path");
+        assert.deepEqual(
+          declared.map(({ name, required }) => [name, required]),
+          names.map((name) => [name, true]),
+          operationId,
+        );
+      }
+    }
+  });
+
+  test(`${service}: every reference leads to a schema of the document`, () => {
+    const references = [
+      ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
+    ];
+    assert.ok(references.length > 10);
+    for (const [, name = ""] of references) assert.ok(name in document.components.schemas, name);
+  });
+
+  test(`${service}: the wire shape has not moved without a note`, () => {
+    // Wording may change freely; a member that is called `description` is an object and stays.
+    const shape = JSON.stringify(document, (key, value: unknown) =>
+      (key === "description" || key === "summary") && typeof value === "string" ? undefined : value,
+    );
+    assert.equal(
+      createHash("sha256").update(shape).digest("hex"),
+      CONTRACT_HASHES[service as keyof typeof SERVICES],
+      `The wire shape of the ${service} contract moved: note it in the version section of docs/protocol/${service}.md, then record the new hash in test/fixtures/contract-hashes.ts`,
+    );
+  });
+}
+
+test("only the selector of the release service is served by another origin than the API", () => {
+  const elsewhere = operationsOf(RELEASE_CONTRACT).filter(({ servers }) => servers !== undefined);
   assert.deepEqual(
     elsewhere.map(({ operationId }) => operationId),
     ["selectSmartDownload"],
   );
 });
 
-test("every parameter of a path is declared, and required", () => {
-  for (const [path, item] of Object.entries(document.paths)) {
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-    for (const { operationId, parameters } of Object.values(item)) {
-      const declared = parameters.filter((parameter) => parameter.in === "path");
-      assert.deepEqual(
-        declared.map(({ name, required }) => [name, required]),
-        names.map((name) => [name, true]),
-        operationId,
-      );
-    }
-  }
+test("a route that reads its request itself is documented like any other", () => {
+  const operations = new Map(
+    operationsOf(EVENTS_CONTRACT).map((operation) => [operation.operationId, operation]),
+  );
+  assert.deepEqual(operations.get("listEvents")?.security, [{ bearer: [] }]);
+  assert.deepEqual(
+    operations.get("listEvents")?.parameters.map(({ name, required }) => [name, required]),
+    [
+      ["limit", true],
+      ["updated_since", false],
+      ["include_deleted", false],
+    ],
+  );
+  assert.deepEqual(Object.keys(operations.get("redeemCode")?.requestBody?.content ?? {}), [
+    "application/x-www-form-urlencoded",
+  ]);
 });
 
-test("every reference leads to a schema of the document", () => {
-  const references = [
-    ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
-  ];
-  assert.ok(references.length > 20);
-  for (const [, name = ""] of references) assert.ok(name in document.components.schemas, name);
-});
+function createDocument(contract: typeof EVENTS_CONTRACT): OpenApiDocument {
+  return contractToOpenApi(contract) as unknown as OpenApiDocument;
+}
 
-test("the wire shape has not moved without a note", () => {
-  // Wording may change freely; a member that is called `description` is an object and stays.
-  const shape = JSON.stringify(document, (key, value: unknown) =>
-    (key === "description" || key === "summary") && typeof value === "string" ? undefined : value,
-  );
-  assert.equal(
-    createHash("sha256").update(shape).digest("hex"),
-    RELEASE_CONTRACT_HASH,
-    "The wire shape of the release contract moved: note it in the version section of docs/protocol/release.md, then record the new hash in test/fixtures/release-contract-hash.ts",
-  );
-});
+function operationsOf(contract: typeof EVENTS_CONTRACT): Operation[] {
+  return Object.values(createDocument(contract).paths).flatMap((item) => Object.values(item));
+}
