@@ -72,7 +72,7 @@ interface Part {
  * The rows of one page of the full order, in no order: one statement, so that it sees one moment.
  * `$1` is the account, `$2` the moment from which on events are upcoming, `$3` the limit, `$4` the
  * offset. Each part begins where the offset lies in it and reads what the parts before it left room
- * for.
+ * for; how many they have is counted in the index, and never further than the page goes.
  */
 function selectFullPage(columns: string, dialect: Dialect): string {
   const id = dialect === "postgres" ? 'e.event_id COLLATE "C"' : "e.event_id";
@@ -82,19 +82,22 @@ function selectFullPage(columns: string, dialect: Dialect): string {
   const from = ({ where }: Part) =>
     `FROM events_entries e WHERE e.account_id = $1 AND e.deleted_at IS NULL AND ${where}`;
   const countUpTo = (part: Part, limit: string) =>
-    `(SELECT count(*) AS size FROM (SELECT 1 AS one ${from(part)} LIMIT ${limit}) AS rows)`;
-  const read = (part: Part, limit: string, offset: string) =>
-    `(SELECT ${columns} ${from(part)} ORDER BY ${part.order} LIMIT ${limit} OFFSET ${offset})`;
-  const pastOffset = "$4 - (SELECT size FROM skipped_upcoming)";
-  const undatedOffset = `${pastOffset} - (SELECT size FROM skipped_past)`;
-  const pastLimit = "$3 - (SELECT count(*) FROM upcoming)";
-  const undatedLimit = `${pastLimit} - (SELECT count(*) FROM past)`;
-  return `WITH skipped_upcoming AS ${countUpTo(upcoming, "$4")},
-    skipped_past AS ${countUpTo(past, pastOffset)},
-    upcoming AS MATERIALIZED ${read(upcoming, "$3", "$4")},
-    past AS MATERIALIZED ${read(past, pastLimit, pastOffset)},
-    undated AS MATERIALIZED ${read(undated, undatedLimit, undatedOffset)}
-    SELECT * FROM upcoming UNION ALL SELECT * FROM past UNION ALL SELECT * FROM undated`;
+    `(SELECT count(*) AS size FROM (SELECT 1 AS one ${from(part)} LIMIT ${limit}) AS counted)`;
+  const read = (name: string, part: Part, limit: string, offset: string) =>
+    `SELECT * FROM (SELECT ${columns} ${from(part)}
+     ORDER BY ${part.order} LIMIT ${limit} OFFSET ${offset}) AS ${name}`;
+  const size = (name: string) => `(SELECT size FROM ${name})`;
+  const pastOffset = `$4 - ${size("upcoming_skipped")}`;
+  const pastLimit = `$3 + ${size("upcoming_skipped")} - ${size("upcoming_reached")}`;
+  const undatedOffset = `${pastOffset} - ${size("past_skipped")}`;
+  const undatedLimit = `${pastLimit} + ${size("past_skipped")} - ${size("past_reached")}`;
+  return `WITH upcoming_skipped AS ${countUpTo(upcoming, "$4")},
+    upcoming_reached AS ${countUpTo(upcoming, "$4 + $3")},
+    past_skipped AS ${countUpTo(past, pastOffset)},
+    past_reached AS ${countUpTo(past, `${pastOffset} + ${pastLimit}`)}
+    ${read("upcoming", upcoming, "$3", "$4")}
+    UNION ALL ${read("past", past, pastLimit, pastOffset)}
+    UNION ALL ${read("undated", undated, undatedLimit, undatedOffset)}`;
 }
 
 /** A page nearly is in order already; only no store promises it. */
