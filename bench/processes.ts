@@ -46,9 +46,14 @@ export function startWorker<Order, Result>(file: string, role: Role): Worker<Ord
   };
 }
 
-export function startProgram(words: readonly string[], role: Role): ChildProcess {
+/** What it prints goes to nowhere, or into a file. */
+export function startProgram(
+  words: readonly string[],
+  role: Role,
+  output: number | "ignore" = "ignore",
+): ChildProcess {
   const [program = "", ...rest] = words;
-  const child = spawn(program, rest, { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(program, rest, { stdio: ["ignore", output, "inherit"] });
   pin(child.pid, role);
   return child;
 }

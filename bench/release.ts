@@ -27,7 +27,7 @@ import {
   type RouteFigures,
 } from "./report.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
-import { startTrellis, type TrellisServer } from "./trellis-server.ts";
+import { measureLoadSeconds, startTrellis, type TrellisServer } from "./trellis-server.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -82,7 +82,10 @@ async function run(): Promise<Report> {
     isPinned,
     routes,
     catalog,
-    loads: [loadFigures(SMALL, fresh), loadFigures(LARGE, grown)],
+    loads: [
+      loadFigures(SMALL, await measureLoadSeconds(small.folder), fresh),
+      loadFigures(LARGE, await measureLoadSeconds(large.folder), grown),
+    ],
   };
 }
 
@@ -203,14 +206,19 @@ async function startNginx(catalog: string) {
   return nginx;
 }
 
-function loadFigures(releases: number, { pid, startSeconds }: TrellisServer): LoadFigures {
+function loadFigures(
+  releases: number,
+  loadSeconds: number,
+  { pid, startSeconds }: TrellisServer,
+): LoadFigures {
   const { now, peak } = residentMegabytes(pid);
   return {
     releases,
+    loadSeconds,
     startSeconds,
     residentMegabytes: now,
     peakMegabytes: peak,
-    meetsTarget: startSeconds < TARGETS.loadSeconds && now < TARGETS.residentMegabytes,
+    meetsTarget: loadSeconds < TARGETS.loadSeconds && now < TARGETS.residentMegabytes,
   };
 }
 

@@ -28,6 +28,9 @@ export interface CatalogFigures {
 
 export interface LoadFigures {
   readonly releases: number;
+  /** Reading, checking and preparing the catalogue. */
+  readonly loadSeconds: number;
+  /** From the start of the process to its first answer. */
   readonly startSeconds: number;
   readonly residentMegabytes: number;
   readonly peakMegabytes: number;
@@ -138,11 +141,12 @@ export function renderReport(report: Report, style: "text" | "markdown"): string
             ]),
           ),
         ]),
-    `From the start of the process to its first answer (target ${TARGETS.loadSeconds} s), and resident memory after the load (target ${TARGETS.residentMegabytes} MB)`,
+    `Loading the catalogue (target ${TARGETS.loadSeconds} s), the whole start of the process up to its first answer, and resident memory after it (target ${TARGETS.residentMegabytes} MB)`,
     table(
-      ["releases", "start s", "resident MB", "peak MB", ""],
+      ["releases", "load s", "start s", "resident MB", "peak MB", ""],
       report.loads.map((row) => [
         String(row.releases),
+        row.loadSeconds.toFixed(2),
         row.startSeconds.toFixed(2),
         row.residentMegabytes.toFixed(0),
         row.peakMegabytes.toFixed(0),

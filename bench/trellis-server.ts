@@ -1,5 +1,5 @@
 /** The real thing: `trellis serve release` as a process, with its defaults and its log to nowhere. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,10 @@ export interface TrellisServer {
 
 const START_TIMEOUT_MS = 60_000;
 
-export async function startTrellis(catalog: string): Promise<TrellisServer> {
+export async function startTrellis(
+  catalog: string,
+  output: number | "ignore" = "ignore",
+): Promise<TrellisServer> {
   const home = await mkdtemp(join(tmpdir(), "trellis-bench-"));
   const [port, smartPort] = [await freePort(), await freePort()];
   const config = join(home, "config.json");
@@ -27,6 +30,7 @@ export async function startTrellis(catalog: string): Promise<TrellisServer> {
   const child = startProgram(
     [process.execPath, ...PRODUCT_FLAGS, program, "serve", "release", "--config", config],
     "server",
+    output,
   );
   const stop = async () => {
     await stopProcess(child);
@@ -40,6 +44,25 @@ export async function startTrellis(catalog: string): Promise<TrellisServer> {
     await sleep(5);
   }
   return { port, pid: child.pid ?? 0, startSeconds: (performance.now() - startedAt) / 1000, stop };
+}
+
+/** What the log of a server of its own says: how long reading and preparing took. */
+export async function measureLoadSeconds(catalog: string): Promise<number> {
+  const home = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const path = join(home, "log");
+  const log = await open(path, "w");
+  try {
+    const server = await startTrellis(catalog, log.fd);
+    await server.stop();
+    const lines = (await readFile(path, "utf8")).trim().split("\n");
+    const events = lines.map((line) => JSON.parse(line) as { event?: string; durationMs: number });
+    const loaded = events.find(({ event }) => event === "catalog_loaded");
+    if (loaded === undefined) throw new Error("The log does not say that the catalogue was loaded");
+    return loaded.durationMs / 1000;
+  } finally {
+    await log.close();
+    await rm(home, { recursive: true, force: true });
+  }
 }
 
 async function isUp(port: number): Promise<boolean> {

@@ -10,6 +10,8 @@ export type CatalogNotice =
       readonly releases: number;
       readonly sequence: number | null;
       readonly warnings: readonly string[];
+      /** From the first file that was read to the last answer that was prepared. */
+      readonly durationMs: number;
     }
   /** The last good catalogue stays in force. */
   | { readonly kind: "catalog-refused"; readonly faults: readonly string[] };
@@ -51,6 +53,7 @@ export function loadCatalog(
   }
 
   async function load(): Promise<readonly CatalogFault[]> {
+    const startedAt = performance.now();
     const reading = await readCatalog(now());
     if (reading.kind === "invalid") return reading.faults;
     const { published, manifest, warnings } = reading;
@@ -60,6 +63,7 @@ export function loadCatalog(
       releases: published.summaries.length,
       sequence: manifest?.sequence ?? null,
       warnings,
+      durationMs: Math.round(performance.now() - startedAt),
     });
     return [];
   }

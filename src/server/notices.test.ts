@@ -3,10 +3,11 @@ import { test } from "node:test";
 import { describeNotice } from "./notices.ts";
 
 test("a loaded catalogue is told with its warnings, when there are any", () => {
-  const notice = { kind: "catalog-loaded", releases: 3, sequence: 7, warnings: [] } as const;
+  const loaded = { releases: 3, sequence: 7, durationMs: 12 };
+  const notice = { kind: "catalog-loaded", ...loaded, warnings: [] } as const;
   assert.deepEqual(describeNotice("release", notice), [
     "catalog_loaded",
-    { service: "release", releases: 3, sequence: 7 },
+    { service: "release", ...loaded },
   ]);
   const [, fields] = describeNotice("release", { ...notice, warnings: ["expires soon"] });
   assert.deepEqual(fields["warnings"], ["expires soon"]);

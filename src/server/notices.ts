@@ -8,10 +8,10 @@ export function describeNotice(
 ): [event: string, fields: Readonly<Record<string, unknown>>] {
   switch (notice.kind) {
     case "catalog-loaded": {
-      const { releases, sequence, warnings } = notice;
+      const { releases, sequence, durationMs, warnings } = notice;
       return [
         "catalog_loaded",
-        { service, releases, sequence, ...(warnings.length > 0 && { warnings }) },
+        { service, releases, sequence, durationMs, ...(warnings.length > 0 && { warnings }) },
       ];
     }
     case "catalog-refused":
