@@ -1,0 +1,105 @@
+/** From events to habits: what is imported, as what, and why the rest is not. */
+import { INFO_TYPE } from "../../../contract/events/values.ts";
+import { parseEventDate } from "./event-date.ts";
+import type { RemoteEvent } from "./remote-event.ts";
+
+export type EventIcon = "homework" | "exam" | "presentation" | "task";
+
+/** What must be known of a habit that is there, archived or not. */
+export interface LocalHabit {
+  /** Null or absent when a person made it. */
+  readonly source?: Pick<EventSource, "eventId"> | null;
+}
+
+export interface EventSource {
+  readonly eventId: string;
+  /** `YYYY-MM-DD`, the day on this device. */
+  readonly occursOn: string;
+}
+
+export interface ImportedHabit {
+  readonly name: string;
+  readonly icon: EventIcon;
+  readonly category: string;
+  readonly source: EventSource;
+}
+
+export type SkipReason =
+  | "info"
+  | "missing-date"
+  | "invalid-date"
+  | "already-imported"
+  /** The list has it twice. */
+  | "repeated";
+
+export interface ImportReport {
+  readonly imported: readonly ImportedHabit[];
+  readonly skipped: readonly { readonly id: string; readonly reason: SkipReason }[];
+}
+
+export interface ImportOptions {
+  /** As people know it. */
+  readonly serviceName: string;
+  /** The day that an instant (milliseconds since the epoch) falls on where the device is. */
+  readonly toLocalDate: (instant: number) => string;
+}
+
+/** The import rules of the events contract, in its order. */
+export function importEvents(
+  events: readonly RemoteEvent[],
+  localHabits: readonly LocalHabit[],
+  options: ImportOptions,
+): ImportReport {
+  const known = new Set(localHabits.map(({ source }) => source?.eventId));
+  const taken = new Set<string>();
+  const imported: ImportedHabit[] = [];
+  const skipped: { id: string; reason: SkipReason }[] = [];
+  for (const event of events) {
+    const { id } = event;
+    const habit = readHabit(event, options);
+    if (typeof habit === "string") skipped.push({ id, reason: habit });
+    else if (known.has(id)) skipped.push({ id, reason: "already-imported" });
+    else if (taken.has(id)) skipped.push({ id, reason: "repeated" });
+    else imported.push(habit);
+    if (typeof habit !== "string") taken.add(id);
+  }
+  return { imported, skipped };
+}
+
+function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | SkipReason {
+  const { id, type, date } = event;
+  if (type.toLowerCase() === INFO_TYPE) return "info";
+  if (date === null || date === "") return "missing-date";
+  const when = parseEventDate(date);
+  if (when === null) return "invalid-date";
+  const subject = readName(event.subject_name);
+  return {
+    name: readName(event.title) ?? subject ?? `${options.serviceName} Task`,
+    icon: ICONS.get(type.normalize("NFC").toLowerCase()) ?? "task",
+    category: subject ?? options.serviceName,
+    source: {
+      eventId: id,
+      occursOn: when.kind === "day" ? when.day : options.toLocalDate(when.sortMs),
+    },
+  };
+}
+
+/** A name of spaces is none. */
+function readName(text: string | null): string | null {
+  const name = text?.trim() ?? "";
+  return name === "" ? null : name;
+}
+
+const ICONS: ReadonlyMap<string, EventIcon> = new Map([
+  ["homework", "homework"],
+  ["hausaufgabe", "homework"],
+  ["ha", "homework"],
+  ["exam", "exam"],
+  ["test", "exam"],
+  ["klausur", "exam"],
+  ["klassenarbeit", "exam"],
+  ["ka", "exam"],
+  ["presentation", "presentation"],
+  ["präsentation", "presentation"],
+  ["referat", "presentation"],
+]);
