@@ -31,3 +31,33 @@ export type {
   ManifestTrust,
 } from "../rules/release/open-manifest.ts";
 export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
+export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";
+export {
+  DEFAULT_EVENTS_LIMITS,
+  type EventsClientOptions,
+  type EventsLimits,
+} from "./events/settings.ts";
+export { parseServiceOrigin } from "./events/parse-service-origin.ts";
+export {
+  ORIGIN_REFUSALS,
+  type OriginOutcome,
+  type OriginRefusal,
+} from "../rules/events/client/service-origin.ts";
+export type { LoginBegun, LoginOutcome, LoginProblem, PendingLogin } from "./events/login.ts";
+export type { CallbackProblem, LoginError } from "../rules/events/client/read-callback.ts";
+export type { EventsSync, EventsSyncRequest } from "./events/sync-events.ts";
+export type { EventsProblem } from "./events/request-json.ts";
+export type { Harvested } from "./events/harvest.ts";
+export type { EventsSyncState, SyncStart } from "../rules/events/client/sync-state.ts";
+export type { UnreadableEntry } from "../rules/events/client/read-event-list.ts";
+export { sortEvents, type RemoteEvent } from "../rules/events/client/remote-event.ts";
+export { importEvents, type EventImportOptions } from "./events/import-events.ts";
+export { toLocalDate } from "./events/local-date.ts";
+export type {
+  EventIcon,
+  EventSource,
+  ImportedHabit,
+  ImportReport,
+  LocalHabit,
+  SkipReason,
+} from "../rules/events/client/import-events.ts";

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import type * as ClientModule from "../../src/client/index.ts";
-import { bundleUpdateClient } from "../fixtures/bundle-update-client.ts";
+import { bundleClient } from "../fixtures/bundle-client.ts";
 import { serveOnLoopback } from "../fixtures/loopback-server.ts";
 import {
   createPayload,
@@ -26,7 +26,7 @@ const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
 const envelope = signer.seal(createPayload({ releases: [release], expiresAt }));
 
 async function openPage(t: TestContext) {
-  const { code } = await bundleUpdateClient("esm");
+  const { code } = await bundleClient("updateClient", "esm");
   const answers: Record<string, RequestListener> = {
     "/": (_, response) => response.setHeader("Content-Type", "text/html").end("<!doctype html>"),
     "/client.js": (_, response) => response.setHeader("Content-Type", "text/javascript").end(code),

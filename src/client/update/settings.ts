@@ -12,6 +12,7 @@ import {
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import type { Fetch } from "../transport/exchange-text.ts";
+import { readLimits } from "../transport/limits.ts";
 import type { Installation } from "./judge-update.ts";
 import { createMemoryStorage, type UpdateStorage } from "./storage.ts";
 
@@ -51,9 +52,6 @@ export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
   stallTimeoutMs: 30_000,
 };
 
-/** The longest time a timer can wait; a longer one would fire at once. */
-const MAX_LIMIT = 2 ** 31 - 1;
-
 export interface UpdateSettings extends Installation {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -90,7 +88,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     // Browsers refuse a fetch that is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
-    limits: readLimits(options.limits),
+    limits: readLimits(DEFAULT_UPDATE_LIMITS, options.limits, wrong),
   };
 }
 
@@ -114,16 +112,6 @@ function readKeys(keys: UpdateClientOptions["keys"]): UpdateClientOptions["keys"
     }
   }
   return { ...keys };
-}
-
-function readLimits(given: Partial<UpdateLimits> = {}): UpdateLimits {
-  const limits = { ...DEFAULT_UPDATE_LIMITS, ...given };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isInteger(value) || value < 1 || value > MAX_LIMIT) {
-      throw wrong(`limits.${name}`, `is not an integer from 1 to ${MAX_LIMIT}`);
-    }
-  }
-  return limits;
 }
 
 function requireOneOf(name: string, value: string, allowed: readonly string[]): void {
