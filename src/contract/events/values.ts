@@ -4,11 +4,8 @@ export const PROTOCOL_VERSION = 1;
 
 /** The types that apps know; any other text is a type too, and gets the plain icon. */
 export const EVENT_TYPES = ["homework", "exam", "test", "presentation", "info"] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 /** What apps never import: lessons, notices, and deletions for those who do not know of them. */
 export const INFO_TYPE = "info";
-/** What an entry is when no word says more: it is to be done, and apps import it. */
-export const DEFAULT_EVENT_TYPE = "task";
 
 /** The app in the field asks for 500; twice that still is one quick answer. */
 export const EVENTS_LIMIT_RANGE = { minimum: 1, maximum: 1000 } as const;
