@@ -1,0 +1,36 @@
+/** What the handlers are made of. Each takes what it needs. */
+import type { EventsRateLimits } from "../contract/events/values.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import type { Accounts } from "../identity/accounts.ts";
+import type { RandomBytes } from "../identity/node-primitives.ts";
+import type { SignIn } from "../identity/sign-in.ts";
+import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
+import type { Cookies } from "./cookies.ts";
+import type { ForgeryGuard } from "./forgery-guard.ts";
+import type { Grants } from "./oauth/grants.ts";
+import type { Interactions } from "./oauth/interactions.ts";
+import type { EventsPages } from "./pages.ts";
+import type { Sessions } from "./sessions.ts";
+import type { EventsStore } from "./store.ts";
+import type { EventSubscriptions } from "./subscriptions-port.ts";
+import type { Visits } from "./visits.ts";
+
+export interface EventsParts {
+  readonly store: EventsStore;
+  /** The public origin, as in the metadata and in `iss`. */
+  readonly issuer: string;
+  readonly clients: readonly RegisteredClient[];
+  readonly limiters: Readonly<Record<keyof EventsRateLimits, RateLimiter>>;
+  readonly cookies: Cookies;
+  readonly guard: ForgeryGuard;
+  readonly sessions: Sessions;
+  readonly visits: Visits;
+  readonly interactions: Interactions;
+  readonly grants: Grants;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  readonly subscriptions: EventSubscriptions;
+  readonly pages: EventsPages;
+  readonly randomBytes: RandomBytes;
+  now(): number;
+}

@@ -1,0 +1,107 @@
+/** Somebody at a browser: who they are, and in which words and zone they are answered. */
+import { chooseLanguage } from "../http/choose-language.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
+import type { ForgeryGuard } from "./forgery-guard.ts";
+import type { PageFrame } from "./pages.ts";
+import type { Sessions } from "./sessions.ts";
+import type { BrowserSession, EventsStore, Profile } from "./store.ts";
+
+export type Asking = Pick<RequestContext, "method" | "header" | "search">;
+
+export interface Visit {
+  readonly session: BrowserSession | null;
+  readonly frame: PageFrame;
+}
+
+export interface SignedInVisit extends Visit {
+  readonly session: BrowserSession;
+  readonly profile: Profile;
+  readonly csrf: string;
+}
+
+export interface Visits {
+  /** `path` is that of the page. */
+  find(context: Asking, path: string): Promise<Visit | SignedInVisit>;
+  /** For a page that says what went wrong, which must not ask the store again. */
+  frameOfProblem(exchange: Pick<Exchange, "header">, path: string, search: string): PageFrame;
+}
+
+export interface VisitSettings {
+  readonly store: EventsStore;
+  readonly sessions: Sessions;
+  readonly guard: ForgeryGuard;
+  readonly serviceName: string;
+  readonly timeZone: string;
+}
+
+const LANGUAGES = ["en", "de"] as const;
+type Language = (typeof LANGUAGES)[number];
+
+export function createVisits(settings: VisitSettings): Visits {
+  const { store, sessions, guard, serviceName } = settings;
+
+  const profileOf = (accountId: string) =>
+    store.transaction(
+      async ({ profiles }): Promise<Profile> =>
+        (await profiles.find(accountId)) ?? {
+          accountId,
+          timeZone: settings.timeZone,
+          language: null,
+        },
+    );
+
+  return {
+    async find(context, path) {
+      const session = await sessions.find(context);
+      const { search } = context;
+      if (session === null) {
+        const language = languageOf(context, search, null);
+        const address = addressOf(path, search);
+        return { session: null, frame: { language, address, account: null, serviceName } };
+      }
+      const profile = await profileOf(session.accountId);
+      const csrf = guard.sessionToken(session.sessionHash);
+      const { username } = session;
+      const frame = {
+        language: languageOf(context, search, profile.language),
+        address: addressOf(path, search),
+        account: { username, csrf, timeZone: profile.timeZone },
+        serviceName,
+      };
+      return { session, profile, csrf, frame };
+    },
+    frameOfProblem: (exchange, path, search) => ({
+      language: languageOf(exchange, search, null),
+      address: addressOf(path, search),
+      account: null,
+      serviceName,
+    }),
+  };
+}
+
+export function isSignedIn(visit: Visit | SignedInVisit): visit is SignedInVisit {
+  return visit.session !== null;
+}
+
+function languageOf(
+  source: Pick<Exchange, "header">,
+  search: string,
+  preferred: Language | null,
+): Language {
+  const asked = parseParameters(search).values.get("lang");
+  return (
+    LANGUAGES.find((language) => language === asked) ??
+    preferred ??
+    chooseLanguage(source.header("accept-language"), LANGUAGES)
+  );
+}
+
+/** What the language switch leads to, in the other language. Notices are for once. */
+function addressOf(path: string, search: string): string {
+  const kept = search
+    .split("&")
+    .filter((part) => part !== "" && !/^(?:lang|notice)(?:=|$)/.test(part));
+  return kept.length === 0 ? path : `${path}?${kept.join("&")}`;
+}
