@@ -1,0 +1,50 @@
+/** GET /api/oauth/authorize: from an app's request to the page on which a person decides. */
+import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
+import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
+import { redirectAnswer, type Answer } from "../../http/answer.ts";
+import type { HttpProblem } from "../../http/http-problem.ts";
+import type { RequestContext } from "../../http/request-context.ts";
+import { clientNetwork } from "../../identity/client-network.ts";
+import {
+  checkAuthorization,
+  type AuthorizationRequest,
+} from "../../rules/events/wire/check-authorization.ts";
+import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
+import { errorAddress } from "../../rules/events/wire/redirect-address.ts";
+import { consentAddress, signInAddress } from "../addresses.ts";
+import { nameBrowser } from "../name-browser.ts";
+import { answerPageProblem } from "../page-problem.ts";
+import type { EventsParts } from "../parts.ts";
+
+export function createAuthorizeHandler(parts: EventsParts) {
+  const { store, clients, issuer, interactions } = parts;
+
+  return async (_input: unknown, context: RequestContext): Promise<Answer | HttpProblem> => {
+    const verdict = await parts.limiters.authorize.consume(clientNetwork(context.clientAddress()));
+    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    const outcome = checkAuthorization(parseParameters(context.search), clients);
+    switch (outcome.kind) {
+      case "page-error": {
+        const { frame } = await parts.visits.find(context, EVENTS_ROUTES.getAuthorizePage.path);
+        return answerPageProblem(parts.pages, 400, outcome.code, context, frame);
+      }
+      case "redirect-error":
+        return redirectAnswer(302, errorAddress({ ...outcome, issuer }));
+      case "accepted":
+        return context.method === "HEAD"
+          ? redirectAnswer(302, EVENTS_PAGE_ROUTES.getSignInPage.path)
+          : beginInteraction(outcome.request, context);
+    }
+  };
+
+  /** The one thing a GET may change: a short-lived record that is good for this browser alone. */
+  async function beginInteraction(
+    request: AuthorizationRequest,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const { browser, headers } = nameBrowser(parts, context);
+    const session = await parts.sessions.find(context);
+    const id = await store.transaction((records) => interactions.add(records, browser, request));
+    return redirectAnswer(302, session === null ? signInAddress(id) : consentAddress(id), headers);
+  }
+}

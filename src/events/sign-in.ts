@@ -1,0 +1,112 @@
+/** /sign-in: a person proves their password, and their browser gets a session. */
+import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
+import type { ProofAccepted, SignInBody, SignInComplete } from "../contract/events/schemas.ts";
+import { LOGIN_PURPOSE } from "../contract/events/values.ts";
+import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
+import type { HttpProblem } from "../http/http-problem.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
+import { parseUsername } from "../rules/identity/grammar.ts";
+import { consentAddress } from "./addresses.ts";
+import { answerError } from "./answer-problem.ts";
+import { answerChallenge } from "./answer-challenge.ts";
+import { isFromElsewhere } from "./forgery-guard.ts";
+import { nameBrowser } from "./name-browser.ts";
+import { answerPageProblem } from "./page-problem.ts";
+import type { EventsParts } from "./parts.ts";
+import { isSignedIn } from "./visits.ts";
+
+const PATH = EVENTS_PAGE_ROUTES.getSignInPage.path;
+const HOME = EVENTS_PAGE_ROUTES.getHomePage.path;
+
+type SignInContext = RequestContext<undefined, { readonly value: SignInBody }>;
+
+export function createSignInHandlers(parts: EventsParts) {
+  const { store, clients, cookies, guard, interactions, visits, pages, signIn, now } = parts;
+
+  return {
+    async getSignInPage(_input: unknown, context: RequestContext): Promise<Answer> {
+      const visit = await visits.find(context, PATH);
+      const asked = parseParameters(context.search).values.get("interaction");
+      const { browser, headers } = nameBrowser(parts, context);
+      const app = asked === undefined ? null : await findApp(browser, asked);
+      if (app === undefined) {
+        return answerPageProblem(pages, 400, "interaction-gone", context, visit.frame);
+      }
+      if (isSignedIn(visit)) {
+        return redirectAnswer(302, asked === undefined ? HOME : consentAddress(asked));
+      }
+      const interaction = asked ?? interactions.createOwnId();
+      const page = pages.signIn(
+        {
+          interaction,
+          csrf: guard.signInToken(browser, interaction),
+          purpose: LOGIN_PURPOSE,
+          appName: app?.name ?? null,
+        },
+        visit.frame,
+      );
+      return { ...page, headers: { ...page.headers, ...headers } };
+    },
+
+    async signIn(_input: unknown, context: SignInContext): Promise<Answer | HttpProblem> {
+      const body = context.content.value;
+      const browser = cookies.read(context, "browser");
+      const interaction =
+        browser === null || isFromElsewhere(context)
+          ? null
+          : guard.readSignInToken(body.csrf, browser);
+      if (browser === null || interaction === null) return answerError("csrf_failed");
+      return body.action === "begin"
+        ? begin(body.username, interaction, browser, context)
+        : complete(body, interaction, context);
+    },
+  };
+
+  /** The app that waits; undefined when the interaction is gone, or another browser's. */
+  async function findApp(browser: string, interaction: string) {
+    const request = await store.transaction((records) =>
+      interactions.find(records, browser, interaction),
+    );
+    return clients.find(({ id }) => id === request?.clientId);
+  }
+
+  async function begin(
+    name: string,
+    interaction: string,
+    browser: string,
+    context: SignInContext,
+  ): Promise<Answer | HttpProblem> {
+    const username = parseUsername(name);
+    if (username === null) return answerError("invalid_request");
+    const address = context.clientAddress();
+    return store.transaction(async (records) => {
+      const isAlive =
+        interactions.isOwnId(interaction) ||
+        (await interactions.find(records, browser, interaction)) !== null;
+      if (!isAlive) return answerError("interaction_expired");
+      const request = { username, attempt: { interaction }, address };
+      return answerChallenge(await signIn.begin(records.identity, request, now()));
+    });
+  }
+
+  function complete(
+    { challengeId, clientNonce, proof }: SignInComplete,
+    interaction: string,
+    context: SignInContext,
+  ): Promise<Answer | HttpProblem> {
+    const address = context.clientAddress();
+    const request = { challengeId, clientNonce, proof, claimed: { interaction }, address };
+    return store.transaction(async (records) => {
+      const outcome = await signIn.complete(records.identity, request, now());
+      if (outcome.kind === "throttled") return { ...outcome, kind: "rate-limited" };
+      if (outcome.kind === "failed") return answerError("authentication_failed");
+      const cookie = await parts.sessions.open(records, outcome.accountId, context);
+      const accepted: ProofAccepted = {
+        serverSignature: outcome.serverSignature,
+        next: interactions.isOwnId(interaction) ? HOME : consentAddress(interaction),
+      };
+      return jsonAnswer(200, JSON.stringify(accepted), cookie);
+    });
+  }
+}
