@@ -1,0 +1,66 @@
+/** /account/settings: time zone and language by form, the password by script. */
+import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
+import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
+import { redirectAnswer, type Answer } from "../../http/answer.ts";
+import { noticeAddress } from "../addresses.ts";
+import type { EventsParts } from "../parts.ts";
+import { listTimeZones, parseTimeZone } from "../time-zones.ts";
+import type { SignedInVisit } from "../visits.ts";
+import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
+import { createPasswordChange } from "./change-password.ts";
+
+const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
+
+export function createSettingsPage(parts: EventsParts): AccountPage {
+  const changePassword = createPasswordChange(parts);
+  const page = createAccountPage(parts, PATH, {
+    show: (visit, { search }) => render(visit, search, visit.profile, null),
+    actions: {
+      async profile(visit, form) {
+        const given = form.text("timeZone").trim();
+        const timeZone = parseTimeZone(given);
+        const language = readLanguage(form.text("language"));
+        if (timeZone === null) {
+          return render(visit, "", { timeZone: given, language }, "time-zone-unknown");
+        }
+        const { accountId } = visit.session;
+        await parts.store.transaction(({ profiles }) =>
+          profiles.put({ accountId, timeZone, language }),
+        );
+        return redirectAnswer(303, noticeAddress(PATH, "saved"));
+      },
+    },
+  });
+
+  function render(
+    visit: SignedInVisit,
+    search: string,
+    { timeZone, language }: Pick<SignedInVisit["profile"], "timeZone" | "language">,
+    problem: "time-zone-unknown" | null,
+  ): Answer {
+    return parts.pages.settings(
+      {
+        timeZone,
+        timeZones: listTimeZones(),
+        language,
+        interaction: parts.guard.passwordInteraction(visit.session.sessionHash),
+        purpose: LOGIN_PURPOSE,
+        problem,
+        notice: readNotice(search, ["saved", "password-changed"]),
+      },
+      visit.frame,
+    );
+  }
+
+  return {
+    get: page.get,
+    post: (input, context) =>
+      /^application\/json\b/i.test(context.header("content-type") ?? "")
+        ? changePassword(context)
+        : page.post(input, context),
+  };
+}
+
+function readLanguage(text: string): "de" | "en" | null {
+  return text === "de" || text === "en" ? text : null;
+}
