@@ -1,0 +1,123 @@
+/** What every answer of the events service carries, and how failures look to programs and people. */
+import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
+import { EVENTS_ROUTES } from "../contract/events/routes.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import type { Answer } from "../http/answer.ts";
+import type { ServicePolicy } from "../http/create-http-service.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { HttpProblem } from "../http/http-problem.ts";
+import { createSecurityHeaders } from "../http/security-headers.ts";
+import { decodeSegments, splitTarget } from "../http/target.ts";
+import { answerProblem, explainProblem, STORAGE_PROBLEM } from "./answer-problem.ts";
+import type { EventsPages } from "./pages.ts";
+import type { Visits } from "./visits.ts";
+
+export interface PolicySettings {
+  readonly isHttps: boolean;
+  createRequestId(): string;
+  readonly pages: EventsPages;
+  readonly visits: Visits;
+}
+
+type PolicyParts = Pick<
+  ServicePolicy,
+  | "headers"
+  | "headersFor"
+  | "createRequestId"
+  | "answerProblem"
+  | "answerPreflight"
+  | "explainError"
+>;
+
+const { getAuthorizePage, redeemCode, revokeToken, listEvents, getServerMetadata } = EVENTS_ROUTES;
+
+/**
+ * Apps that run in a page ask these from any origin. No cookie is accepted there, so a foreign page
+ * gets nothing that it could not get from its own server.
+ */
+const SHARED_PATHS = new Set<string>(
+  [redeemCode, revokeToken, listEvents, getServerMetadata].map(({ path }) => path),
+);
+/** RFC 6749 5.1 */
+const TOKEN_PATHS = new Set<string>([redeemCode.path, revokeToken.path]);
+const PAGE_PATHS = new Set<string>(Object.values(EVENTS_PAGE_ROUTES).map(({ path }) => path));
+
+const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "Link, Retry-After, WWW-Authenticate, X-Request-Id",
+};
+const NOTHING = {};
+const CORS_OF_TOKENS = { ...CORS, Pragma: "no-cache" };
+
+export function createPolicyParts(settings: PolicySettings): PolicyParts {
+  return {
+    headers: createSecurityHeaders(settings.isHttps),
+    headersFor(exchange): Readonly<Record<string, string>> {
+      const path = pathOf(exchange);
+      if (TOKEN_PATHS.has(path)) return CORS_OF_TOKENS;
+      return SHARED_PATHS.has(path) ? CORS : NOTHING;
+    },
+    createRequestId: () => settings.createRequestId(),
+    answerProblem(problem, requestId, exchange): Answer {
+      return exchange !== null && isForPerson(exchange)
+        ? answerPerson(settings, problem, requestId, exchange)
+        : answerProblem(problem);
+    },
+    answerPreflight(exchange, methods): Answer {
+      const isPreflight = exchange.header("access-control-request-method") !== null;
+      return isPreflight && SHARED_PATHS.has(pathOf(exchange))
+        ? preflightAnswer(methods)
+        : answerProblem({ kind: "method-not-allowed", allow: methods });
+    },
+    explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_PROBLEM : null),
+  };
+}
+
+/** As the router reads it: an escape may hide a letter. */
+function pathOf(exchange: Exchange): string {
+  const { path } = splitTarget(exchange.target);
+  if (!path.includes("%")) return path;
+  const segments = decodeSegments(path);
+  return segments === null || segments === "malformed" ? path : `/${segments.join("/")}`;
+}
+
+/** Somebody's browser, and not the script of a page. */
+function isForPerson(exchange: Exchange): boolean {
+  const path = pathOf(exchange);
+  if (path === getAuthorizePage.path) return true;
+  const accepts = exchange.header("accept") ?? "";
+  if (!PAGE_PATHS.has(path)) return !path.startsWith("/api/") && accepts.includes("text/html");
+  const sends = exchange.header("content-type") ?? "";
+  return !sends.includes("application/json") && !accepts.includes("application/json");
+}
+
+/** The same failure, readable. */
+function answerPerson(
+  { pages, visits }: PolicySettings,
+  problem: HttpProblem,
+  requestId: string,
+  exchange: Exchange,
+): Answer {
+  const { status, page: code, headers } = explainProblem(problem);
+  const { path, search } = splitTarget(exchange.target);
+  const retryAfterSeconds = "retryAfterSeconds" in problem ? problem.retryAfterSeconds : null;
+  const page = pages.problem(
+    { status, code, retryAfterSeconds, requestId },
+    visits.frameOfProblem(exchange, path, search),
+  );
+  return { ...page, headers: { ...headers, ...page.headers } };
+}
+
+const ALLOWED_HEADERS = ["authorization", "content-type"];
+
+function preflightAnswer(methods: readonly string[]): Answer {
+  return {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": methods.join(", "),
+      "Access-Control-Allow-Headers": ALLOWED_HEADERS.join(", "),
+      "Access-Control-Max-Age": "600",
+    },
+    body: null,
+  };
+}

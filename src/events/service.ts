@@ -1,0 +1,179 @@
+/** The events service: `fetch` for embedders, an HTTP service for listeners. */
+import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
+import { EVENTS_ROUTES } from "../contract/events/routes.ts";
+import {
+  DEFAULT_EVENTS_RATE_LIMITS,
+  LOGIN_PURPOSE,
+  MAX_PAGE_BODY_BYTES,
+  type EventsRateLimits,
+} from "../contract/events/values.ts";
+import { checkBaseUrl } from "../http/check-base-url.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import { createHttpService, type HttpService } from "../http/create-http-service.ts";
+import { answerRequest } from "../http/fetch.ts";
+import type { RequestLog } from "../http/request-log.ts";
+import { createAccounts } from "../identity/accounts.ts";
+import { createInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { createSignIn } from "../identity/sign-in.ts";
+import { createThrottle } from "../identity/throttle.ts";
+import { encodeBase64Url } from "../rules/base64url.ts";
+import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
+import { checkClients } from "./check-clients.ts";
+import { createCookies } from "./cookies.ts";
+import { createForgeryGuard } from "./forgery-guard.ts";
+import { createEventsHandlers } from "./handlers.ts";
+import { createGrants } from "./oauth/grants.ts";
+import { createInteractions } from "./oauth/interactions.ts";
+import type { EventsPages, EventsPageSettings } from "./pages.ts";
+import type { EventsParts } from "./parts.ts";
+import { createPolicyParts } from "./policy.ts";
+import { createSharedRateLimiter } from "./rate-limit.ts";
+import { EVENTS_REALM } from "./realm.ts";
+import { createSessions } from "./sessions.ts";
+import type { EventsStore } from "./store.ts";
+import type { EventSubscriptions } from "./subscriptions-port.ts";
+import { parseTimeZone } from "./time-zones.ts";
+import { createVisits } from "./visits.ts";
+
+export interface EventsServiceOptions {
+  readonly store: EventsStore;
+  /** 32 secret bytes, or what was opened from a file. */
+  readonly instanceKey: Uint8Array | InstanceKey;
+  /** An origin: https, or http on loopback. */
+  readonly baseUrl: string;
+  /** What people call it. */
+  readonly serviceName: string;
+  /** The apps that may ask for leave. They are public: none has a secret. */
+  readonly clients: readonly RegisteredClient[];
+  /** The zone of accounts that have chosen none; UTC unless told. */
+  readonly timeZone?: string;
+  readonly limits?: Partial<EventsRateLimits>;
+  readonly subscriptions: EventSubscriptions;
+  readonly pages: (settings: EventsPageSettings) => EventsPages;
+  readonly trustedProxies?: readonly string[];
+  readonly log?: RequestLog;
+  readonly onNotice?: (notice: EventsNotice) => void;
+  readonly now?: () => number;
+  readonly randomBytes?: RandomBytes;
+}
+
+export type EventsNotice =
+  | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
+  | { readonly kind: "prune-failed"; readonly error: unknown };
+
+export interface EventsService {
+  fetch(request: Request): Promise<Response>;
+  /** Closes the store too. */
+  close(): Promise<void>;
+  readonly http: HttpService;
+}
+
+const REQUEST_ID_BYTES = 16;
+const PRUNE_INTERVAL_MS = 10 * 60_000;
+
+export function createEventsService(options: EventsServiceOptions): EventsService {
+  const { store, now = Date.now } = options;
+  const parts = createParts(options, now);
+  const { randomBytes, pages, visits } = parts;
+  const http = createHttpService(
+    { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
+    createEventsHandlers(parts),
+    {
+      ...createPolicyParts({
+        isHttps: parts.issuer.startsWith("https:"),
+        createRequestId: () => encodeBase64Url(randomBytes(REQUEST_ID_BYTES)),
+        pages,
+        visits,
+      }),
+      maxBodyBytes: MAX_PAGE_BODY_BYTES,
+      readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
+      ...(options.log !== undefined && { log: options.log }),
+      onUnexpected: (error, requestId) =>
+        options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+    },
+  );
+  const pruning = setInterval(() => {
+    store
+      .prune(now())
+      .catch((error: unknown) => options.onNotice?.({ kind: "prune-failed", error }));
+  }, PRUNE_INTERVAL_MS).unref();
+  return {
+    fetch: (request) => answerRequest(http, request),
+    async close() {
+      clearInterval(pruning);
+      await store.close();
+    },
+    http,
+  };
+}
+
+function createParts(options: EventsServiceOptions, now: () => number): EventsParts {
+  const { store, serviceName } = options;
+  const issuer = readIssuer(options.baseUrl);
+  checkClients(options.clients);
+  const timeZone = readTimeZone(options.timeZone);
+  const primitives = createNodePrimitives(options.randomBytes);
+  const { randomBytes } = primitives;
+  const instanceKey =
+    options.instanceKey instanceof Uint8Array
+      ? createInstanceKey(options.instanceKey)
+      : options.instanceKey;
+  const cookies = createCookies(issuer.startsWith("https:"));
+  const guard = createForgeryGuard(instanceKey);
+  const sessions = createSessions({ store, cookies, randomBytes, now });
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
+  const throttle = createThrottle(EVENTS_REALM, instanceKey);
+  const limits = readLimits(options.limits);
+  const createLimiter = (name: keyof EventsRateLimits) =>
+    createSharedRateLimiter({ store, instanceKey, name, limit: limits[name], now });
+  return {
+    store,
+    issuer,
+    clients: options.clients,
+    limiters: {
+      authorize: createLimiter("authorize"),
+      token: createLimiter("token"),
+      events: createLimiter("events"),
+    },
+    cookies,
+    guard,
+    sessions,
+    visits: createVisits({ store, sessions, guard, serviceName, timeZone }),
+    interactions: createInteractions(randomBytes, now),
+    grants: createGrants({ store, primitives, now }),
+    accounts,
+    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, primitives }),
+    subscriptions: options.subscriptions,
+    pages: options.pages({ randomBytes, now }),
+    randomBytes,
+    now,
+  };
+}
+
+/** RFC 8414 2: the issuer is an address without query and fragment; ours has no path either. */
+function readIssuer(baseUrl: string): string {
+  checkBaseUrl(baseUrl);
+  const { origin, href } = new URL(baseUrl);
+  if (href !== `${origin}/`) {
+    throw new Error(`baseUrl must be an origin without a path, not "${baseUrl}"`);
+  }
+  return origin;
+}
+
+function readTimeZone(given = "UTC"): string {
+  const timeZone = parseTimeZone(given);
+  if (timeZone === null) throw new Error(`timeZone must be an IANA name, not "${given}"`);
+  return timeZone;
+}
+
+function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
+  const limits = { ...DEFAULT_EVENTS_RATE_LIMITS, ...given };
+  for (const [name, { requests, windowSeconds }] of Object.entries(limits)) {
+    const isUsable = [requests, windowSeconds].every(
+      (value) => Number.isSafeInteger(value) && value >= 1,
+    );
+    if (!isUsable) throw new Error(`limits.${name} must be integers from 1 on`);
+  }
+  return limits;
+}
