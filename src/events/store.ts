@@ -235,8 +235,8 @@ export interface EventRecords {
   /**
    * Writes changes of one source in their order. Each `put` and `delete` gets its own stamp: the
    * later of `now` and one past the account's last, so that the stamps of an account are unique and
-   * only ever grow, whatever the clock does. An id that another source of the account has is left
-   * alone and given back.
+   * only ever grow, whatever the clock does. An id that a live event of another source has is left
+   * alone and given back; a tombstone belongs to nobody. To delete what is not there changes nothing.
    */
   write(
     accountId: string,

@@ -81,8 +81,10 @@ function selectFullPage(columns: string, dialect: Dialect): string {
   const undated: Part = { where: "e.date_at IS NULL", order: id };
   const from = ({ where }: Part) =>
     `FROM events_entries e WHERE e.account_id = $1 AND e.deleted_at IS NULL AND ${where}`;
+  // In order, because a limit that is not known beforehand would have PostgreSQL read the whole table.
   const countUpTo = (part: Part, limit: string) =>
-    `(SELECT count(*) AS size FROM (SELECT 1 AS one ${from(part)} LIMIT ${limit}) AS counted)`;
+    `(SELECT count(*) AS size FROM
+      (SELECT 1 AS one ${from(part)} ORDER BY ${part.order} LIMIT ${limit}) AS counted)`;
   const read = (name: string, part: Part, limit: string, offset: string) =>
     `SELECT * FROM (SELECT ${columns} ${from(part)}
      ORDER BY ${part.order} LIMIT ${limit} OFFSET ${offset}) AS ${name}`;

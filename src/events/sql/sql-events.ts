@@ -106,11 +106,15 @@ async function readPresent(
   const present = new Map<string, StoredEvent>();
   const ids = [...new Set(changes.map(({ eventId }) => eventId))];
   await inBatches(ids, async (batch) => {
+    // The account is a column like any other here: as a constant it would have PostgreSQL read
+    // everything of the account for each batch.
     const rows = await tx.queryRows<EventRow>(
-      `SELECT ${EVENT_COLUMNS}
-       FROM {rows} AS r JOIN events_entries e ON e.account_id = $1 AND e.event_id = r.id`,
-      { columns: { id: "text" }, rows: batch.map((id) => ({ id })) },
-      [accountId],
+      `SELECT ${EVENT_COLUMNS} FROM {rows} AS r
+       JOIN events_entries e ON e.account_id = r.account_id AND e.event_id = r.event_id`,
+      {
+        columns: { account_id: "text", event_id: "text" },
+        rows: batch.map((event_id) => ({ account_id: accountId, event_id })),
+      },
     );
     for (const row of rows) present.set(row.event_id, rowToEvent(row));
   });
@@ -153,12 +157,11 @@ async function putMissing(
 ): Promise<void> {
   await tx.queryRows(
     `UPDATE events_entries SET missing = r.missing FROM {rows} AS r
-     WHERE events_entries.account_id = $1 AND events_entries.event_id = r.event_id`,
+     WHERE events_entries.account_id = r.account_id AND events_entries.event_id = r.event_id`,
     {
-      columns: { event_id: "text", missing: "integer" },
-      rows: counts.map(([event_id, missing]) => ({ event_id, missing })),
+      columns: { account_id: "text", event_id: "text", missing: "integer" },
+      rows: counts.map(([event_id, missing]) => ({ account_id: accountId, event_id, missing })),
     },
-    [accountId],
   );
 }
 
