@@ -5,6 +5,8 @@ const MINUTE_MS = 60_000;
 const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 /** More than there are zones; upper and lower case make many spellings of each. */
 const MAX_FORMATS = 1_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+const MAX_KNOWN_OFFSETS = 20_000;
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -40,17 +42,32 @@ export function formatInstant(instant: number, zone: string): string {
   return `${clock}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** In whole minutes: RFC 3339 has no seconds for the offsets of a hundred years ago. */
 function offsetAt(instant: number, zone: string): number {
+  if (zone === "UTC") return 0;
   const fixed = FIXED_OFFSET.exec(zone);
   if (fixed !== null) {
     const offset = (Number(fixed[2]) * 60 + Number(fixed[3])) * MINUTE_MS;
     return fixed[1] === "-" ? -offset : offset;
   }
-  const whole = Math.floor(instant / 1000) * 1000;
+  // Clocks are changed at quarters of an hour. Lessons and deadlines fall on few of them, and asking
+  // for an offset takes longer than all else that is done to an entry.
+  const quarter = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
+  const key = `${zone} ${quarter}`;
+  const known = knownOffsets.get(key);
+  if (known !== undefined) return known;
+  if (knownOffsets.size >= MAX_KNOWN_OFFSETS) knownOffsets.clear();
+  const offset = lookUpOffset(quarter, zone);
+  knownOffsets.set(key, offset);
+  return offset;
+}
+
+const knownOffsets = new Map<string, number>();
+
+/** In whole minutes: RFC 3339 has no seconds for the offsets of a hundred years ago. */
+function lookUpOffset(instant: number, zone: string): number {
   const fields = new Map(
     formatOf(zone)
-      .formatToParts(whole)
+      .formatToParts(instant)
       .map(({ type, value }) => [type, Number(value)]),
   );
   const field = (name: Intl.DateTimeFormatPartTypes) => fields.get(name) ?? 0;
@@ -62,7 +79,7 @@ function offsetAt(instant: number, zone: string): number {
     field("minute"),
     field("second"),
   );
-  return Math.round((shown - whole) / MINUTE_MS) * MINUTE_MS;
+  return Math.round((shown - instant) / MINUTE_MS) * MINUTE_MS;
 }
 
 const formatsByZone = new Map<string, Intl.DateTimeFormat>();

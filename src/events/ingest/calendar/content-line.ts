@@ -1,0 +1,93 @@
+/** Content lines of iCalendar (RFC 5545 3.1): unfolded, and taken apart. */
+
+export interface ContentLine {
+  /** Upper case. */
+  readonly name: string;
+  /** By upper-case name, without quotes. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly value: string;
+}
+
+export interface UnfoldedLine {
+  /** Of its first part; the first is 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Enough for four thousand excluded dates; attachments are longer, and nobody here needs them. */
+const MAX_LINE_CHARACTERS = 65_536;
+
+/** Without empty lines. Ends in CR LF, LF or CR; what is longer than the limit loses its end. */
+export function* unfoldLines(text: string): Generator<UnfoldedLine> {
+  let number = 0;
+  let first = 0;
+  let parts: string[] = [];
+  let length = 0;
+  const take = (part: string) => {
+    if (length >= MAX_LINE_CHARACTERS) return;
+    parts.push(part.slice(0, MAX_LINE_CHARACTERS - length));
+    length += part.length;
+  };
+  for (const { begin, end } of physicalLines(text)) {
+    number++;
+    const isFolded = first > 0 && isSpace(text, begin);
+    if (isFolded) {
+      take(text.slice(begin + 1, Math.min(end, begin + 1 + MAX_LINE_CHARACTERS)));
+      continue;
+    }
+    if (length > 0) yield { number: first, text: parts.join("") };
+    first = number;
+    parts = [];
+    length = 0;
+    take(text.slice(begin, Math.min(end, begin + MAX_LINE_CHARACTERS)));
+  }
+  if (length > 0) yield { number: first, text: parts.join("") };
+}
+
+function* physicalLines(text: string): Generator<{ readonly begin: number; readonly end: number }> {
+  const lineEnd = /\r\n|\n|\r/g;
+  let begin = 0;
+  for (let match = lineEnd.exec(text); match !== null; match = lineEnd.exec(text)) {
+    yield { begin, end: match.index };
+    begin = lineEnd.lastIndex;
+  }
+  yield { begin, end: text.length };
+}
+
+function isSpace(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code === 0x20 || code === 0x09;
+}
+
+const NAME = /^[A-Za-z0-9-]+/;
+/** A value in quotes may hold colons and semicolons. */
+const PARAMETER = /;([A-Za-z0-9-]+)=((?:"[^"]*"|[^":;])*)/y;
+
+/** Null for what is no content line. */
+export function parseContentLine(text: string): ContentLine | null {
+  const name = NAME.exec(text)?.[0];
+  if (name === undefined) return null;
+  const parameters = new Map<string, string>();
+  let end = name.length;
+  PARAMETER.lastIndex = end;
+  for (let match = PARAMETER.exec(text); match !== null; match = PARAMETER.exec(text)) {
+    const [whole, parameter = "", value = ""] = match;
+    parameters.set(parameter.toUpperCase(), value.replaceAll('"', ""));
+    end += whole.length;
+    PARAMETER.lastIndex = end;
+  }
+  if (text[end] !== ":") return null;
+  return { name: name.toUpperCase(), parameters, value: text.slice(end + 1) };
+}
+
+/** RFC 5545 3.3.11. */
+export function unescapeText(value: string): string {
+  return value.replace(/\\([\\;,nN])/g, (_, character: string) =>
+    character === "n" || character === "N" ? "\n" : character,
+  );
+}
+
+/** The texts between commas that are not escaped. */
+export function splitTexts(value: string): string[] {
+  return (value.match(/(?:\\.|[^\\,])+/gs) ?? []).map(unescapeText);
+}

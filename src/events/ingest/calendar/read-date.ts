@@ -1,0 +1,85 @@
+/** Dates of iCalendar (RFC 5545 3.3.4 and 3.3.5), checked as they are written. */
+import { readWallTime } from "../../../rules/events/ingest/calendar-day.ts";
+import {
+  createDay,
+  createMoment,
+  type EntryDate,
+  type EntryDateResult,
+} from "../../../rules/events/ingest/entry-date.ts";
+import type { ContentLine } from "./content-line.ts";
+import type { FindZone } from "./find-zone.ts";
+
+export interface CalendarDate {
+  readonly date: EntryDate;
+  /** The zone in which a rule counts on: that of the clocks, or UTC for stamps. */
+  readonly ruleZone: string;
+}
+
+export type CalendarDateResult =
+  | { readonly ok: true; readonly found: CalendarDate }
+  | Extract<EntryDateResult, { readonly ok: false }>;
+
+const DATE = /^(\d{4})(\d{2})(\d{2})$/;
+const DATE_TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/i;
+
+export interface DateReader {
+  readonly findZone: FindZone;
+  readonly accountZone: string;
+}
+
+/** The one date of a property. */
+export function readDate(line: ContentLine, reader: DateReader): CalendarDateResult {
+  const { value, zoneName } = repairZoneName(line);
+  return readValue(value, zoneName, reader);
+}
+
+/** Those of a list that are dates; a period counts by its start. */
+export function readDates(line: ContentLine, reader: DateReader): CalendarDate[] {
+  const { value, zoneName } = repairZoneName(line);
+  return value.split(",").flatMap((item) => {
+    const [start = ""] = item.split("/", 1);
+    const result = readValue(start, zoneName, reader);
+    return result.ok ? [result.found] : [];
+  });
+}
+
+function readValue(
+  source: string,
+  zoneName: string | undefined,
+  { findZone, accountZone }: DateReader,
+): CalendarDateResult {
+  const text = source.trim();
+  const day = DATE.exec(text);
+  if (day !== null) return withZone(createDay(wallTimeOf(day)), "UTC");
+  const time = DATE_TIME.exec(text);
+  if (time === null) return { ok: false, reason: "bad-date" };
+  const wall = wallTimeOf(time);
+  if (time[7] !== "") {
+    const stamp = createMoment(wall, "UTC");
+    if (!stamp.ok || stamp.date.kind !== "moment") return withZone(stamp, "UTC");
+    return { ok: true, found: { date: { ...stamp.date, zone: accountZone }, ruleZone: "UTC" } };
+  }
+  // Without a zone it floats: the clocks of whoever looks at it.
+  const zone = zoneName === undefined ? accountZone : findZone(zoneName);
+  return withZone(createMoment(wall, zone), zone);
+}
+
+function withZone(result: EntryDateResult, ruleZone: string): CalendarDateResult {
+  return result.ok ? { ok: true, found: { date: result.date, ruleZone } } : result;
+}
+
+function wallTimeOf(match: RegExpExecArray): number | null {
+  const at = (index: number) => Number(match[index] ?? 0);
+  return readWallTime(at(1), at(2), at(3), at(4), at(5), at(6));
+}
+
+/** `DTSTART;TZID=tzone://Microsoft/Utc:20260115T120000`: the name has colons and should have quotes. */
+function repairZoneName({ parameters, value }: ContentLine): {
+  readonly value: string;
+  readonly zoneName: string | undefined;
+} {
+  const name = parameters.get("TZID")?.trim();
+  const colon = value.lastIndexOf(":");
+  if (name === undefined || colon < 0) return { value, zoneName: name === "" ? undefined : name };
+  return { value: value.slice(colon + 1), zoneName: `${name}:${value.slice(0, colon)}` };
+}
