@@ -1,0 +1,101 @@
+/** An events service in memory, for properties: with our extras, without them, or with a limit of its own. */
+import type { Fetch } from "../../../src/client/index.ts";
+
+export interface SimulatedOptions {
+  readonly hasExtras: boolean;
+  /** A date header alone is what most services have. */
+  readonly hasClock: boolean;
+  /** The most it ever gives; without extras it says nothing about it. */
+  readonly maxLimit: number;
+  /** Whether a larger limit is refused or quietly lowered. */
+  readonly refusesLimits: boolean;
+  /** Ties: how many changes get one stamp. */
+  readonly changesPerStamp: number;
+  /** How long a change is invisible after it was stamped, as in a slow transaction. */
+  readonly commitDelayMs: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly isDeleted: boolean;
+  readonly updatedAt: number;
+  readonly visibleAt: number;
+}
+
+export interface SimulatedService {
+  readonly fetch: Fetch;
+  readonly rowsById: ReadonlyMap<string, Row>;
+  now: number;
+  readonly requests: URL[];
+  /** Runs before each answer: what others do while the client reads. */
+  meanwhile: () => void;
+  /** Asked at each request: whether this one is refused for now. */
+  isBusy: () => boolean;
+  put(id: string, title: string): void;
+  remove(id: string): void;
+}
+
+export function createSimulatedService(options: SimulatedOptions): SimulatedService {
+  const rowsById = new Map<string, Row>();
+  let changes = 0;
+  let lastStamp = 0;
+  const change = (id: string, title: string, isDeleted: boolean) => {
+    // Never falls, never behind the clock; strictly rising when each change gets its own stamp.
+    const isNewStamp = changes++ % options.changesPerStamp === 0;
+    lastStamp = Math.max(service.now, lastStamp + (isNewStamp ? 1 : 0));
+    const visibleAt = service.now + options.commitDelayMs;
+    rowsById.set(id, { id, title, isDeleted, updatedAt: lastStamp, visibleAt });
+  };
+  const service: SimulatedService = {
+    rowsById,
+    now: Date.UTC(2026, 7, 1),
+    requests: [],
+    meanwhile: () => {},
+    isBusy: () => false,
+    put: (id, title) => change(id, title, false),
+    remove: (id) => change(id, "", true),
+    fetch: (url) => {
+      service.meanwhile();
+      service.requests.push(new URL(url));
+      if (service.isBusy()) return Promise.resolve(new Response("busy", { status: 429 }));
+      return Promise.resolve(answer(new URL(url).searchParams, rowsById, service.now, options));
+    },
+  };
+  return service;
+}
+
+function answer(
+  query: URLSearchParams,
+  rowsById: ReadonlyMap<string, Row>,
+  now: number,
+  options: SimulatedOptions,
+): Response {
+  const asked = Number(query.get("limit"));
+  if (asked > options.maxLimit && options.refusesLimits) return new Response("{}", { status: 400 });
+  const limit = Math.min(asked, options.maxLimit);
+  const since = query.get("updated_since");
+  const withDeleted = options.hasExtras && query.get("include_deleted") === "true";
+  const rows = [...rowsById.values()]
+    .filter((row) => row.visibleAt <= now)
+    .filter((row) => withDeleted || !row.isDeleted)
+    .filter((row) => since === null || row.updatedAt >= Date.parse(since))
+    .sort((a, b) => a.updatedAt - b.updatedAt || (a.id < b.id ? -1 : 1));
+  // Whole, our service lists by date and others as they like: not by change in any case.
+  if (since === null) rows.reverse();
+  const page = rows.slice(0, limit);
+  const stamp = (time: number) => new Date(time).toISOString();
+  const next = rows[limit]?.updatedAt ?? page.at(-1)?.updatedAt ?? 0;
+  const body = {
+    events: page.map(({ id, title, isDeleted }) =>
+      isDeleted
+        ? { id, type: "info", deleted: true }
+        : { id, type: "exam", title, date: "2026-09-01" },
+    ),
+    ...(options.hasExtras && since !== null
+      ? { has_more: rows.length > limit, next_updated_since: stamp(next), server_time: stamp(now) }
+      : {}),
+  };
+  const headers = options.hasClock ? { Date: new Date(now).toUTCString() } : undefined;
+  return new Response(JSON.stringify(body), headers === undefined ? {} : { headers });
+}
