@@ -1,0 +1,48 @@
+/** An events client of a scripted server on loopback, under the public name that the client insists on. */
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { TestContext } from "node:test";
+import { inspect } from "node:util";
+import {
+  createEventsClient,
+  type EventsClient,
+  type EventsClientOptions,
+} from "../../../src/client/index.ts";
+import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
+
+export const ORIGIN = "https://planner.example.org";
+export const REDIRECT_URI = "trellis-demo://auth/callback";
+/** Looked for in everything that the client says about a failure. */
+export const TOKEN = "tre_at_secret-of-the-person";
+export const BODY_MARK = "words-of-the-answer";
+
+export function createClientOf(
+  server: string,
+  changes: Partial<EventsClientOptions> = {},
+): EventsClient {
+  return createEventsClient({
+    origin: ORIGIN,
+    clientId: "trellis-demo",
+    redirectUri: REDIRECT_URI,
+    fetch: (url, init) => fetch(url.replace(ORIGIN, server), init),
+    ...changes,
+  });
+}
+
+export async function connect(
+  t: TestContext,
+  answer: RequestListener,
+  changes: Partial<EventsClientOptions> = {},
+): Promise<EventsClient> {
+  return createClientOf(await serveOnLoopback(t, answer), changes);
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+/** Everything an app could print of a value, hidden and inherited members included. */
+export function printWhole(value: unknown): string {
+  return `${JSON.stringify(value)}\n${inspect(value, { depth: null, showHidden: true })}`;
+}

@@ -1,0 +1,365 @@
+/** Fetching over real HTTP: both kinds of service, and every way in which one can fail. */
+import assert from "node:assert/strict";
+import type { RequestListener } from "node:http";
+import { test } from "node:test";
+import type {
+  EventsClientOptions,
+  EventsSync,
+  EventsSyncState,
+} from "../../../src/client/index.ts";
+import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
+import { BODY_MARK, connect, createClientOf, ORIGIN, printWhole, TOKEN } from "./connect.ts";
+
+const NOW = Date.UTC(2026, 7, 21, 12);
+const STATE: EventsSyncState = {
+  origin: ORIGIN,
+  cursor: "2026-08-21T09:00:00.000Z",
+  fullSyncAt: NOW - 86_400_000,
+  resume: null,
+};
+const options = { now: () => NOW };
+const request = { accessToken: TOKEN, state: null };
+
+const createEvent = (id: string, title = id) => ({ id, type: "exam", title, date: "2026-09-01" });
+const idsOf = ({ events }: EventsSync) => events.map(({ id }) => id);
+
+/** Answers each request with the next of the bodies, and notes what was asked. */
+function script(...bodies: readonly unknown[]) {
+  const asked: string[] = [];
+  const answer: RequestListener = ({ url, headers }, response) => {
+    asked.push(url ?? "");
+    assert.equal(headers.authorization, `Bearer ${TOKEN}`);
+    for (const name of ["cookie", "referer", "origin"]) assert.equal(headers[name], undefined);
+    response.setHeader("Date", "Fri, 21 Aug 2026 11:00:00 GMT");
+    response.end(JSON.stringify(bodies[asked.length - 1] ?? { events: [] }));
+  };
+  return { asked, answer };
+}
+
+test("our service is paged from the first change to the last", async (t) => {
+  const { asked, answer } = script(
+    {
+      events: [createEvent("a", "old"), createEvent("b")],
+      has_more: true,
+      next_updated_since: "2026-08-01T00:00:00.001Z",
+      server_time: "2026-08-21T10:00:00.000Z",
+    },
+    {
+      events: [createEvent("a", "new"), { id: "b", type: "info", deleted: true }, createEvent("c")],
+      has_more: false,
+      next_updated_since: "2026-08-02T00:00:00.001Z",
+      server_time: "2026-08-21T10:30:00.000Z",
+    },
+  );
+  const client = await connect(t, answer, options);
+  assert.deepEqual(await client.syncEvents(request), {
+    kind: "synced",
+    mode: "full",
+    isWhole: true,
+    events: [
+      { ...createEvent("a", "new"), subject_name: null, created_at: null },
+      { ...createEvent("c"), subject_name: null, created_at: null },
+    ],
+    deletedIds: ["b"],
+    unreadable: [],
+    // By the clock of the first answer: a slow transaction may have become visible since.
+    state: { origin: ORIGIN, cursor: "2026-08-21T09:55:00.000Z", fullSyncAt: NOW, resume: null },
+  });
+  assert.deepEqual(asked, [
+    "/api/events?limit=500&updated_since=1970-01-01T00%3A00%3A00Z&include_deleted=true",
+    "/api/events?limit=500&updated_since=2026-08-01T00%3A00%3A00.001Z&include_deleted=true",
+  ]);
+});
+
+test("later only what changed is asked for", async (t) => {
+  const { asked, answer } = script({ events: [], has_more: false });
+  const outcome = await (
+    await connect(t, answer, options)
+  ).syncEvents({ ...request, state: STATE });
+  assert.equal(outcome.kind === "synced" && outcome.mode, "incremental");
+  assert.equal(outcome.kind === "synced" && outcome.isWhole, false);
+  assert.deepEqual(outcome.state, { ...STATE, cursor: "2026-08-21T10:55:00.000Z" });
+  assert.deepEqual(asked, [
+    "/api/events?limit=500&updated_since=2026-08-21T09%3A00%3A00.000Z&include_deleted=true",
+  ]);
+});
+
+test("an app may ask for everything again", async (t) => {
+  const { asked, answer } = script({ events: [], has_more: false });
+  const client = await connect(t, answer, options);
+  await client.syncEvents({ ...request, state: STATE, full: true });
+  assert.match(asked[0] ?? "", /updated_since=1970-/);
+});
+
+test("a service without extras is asked as the contract says, for twice as many while full", async (t) => {
+  const list = (count: number) => ({
+    events: Array.from({ length: count }, (_, index) => createEvent(`e${index}`)),
+  });
+  const { asked, answer } = script(list(500), list(500), list(1000), list(1100));
+  const outcome = await (await connect(t, answer, options)).syncEvents(request);
+  assert.equal(outcome.kind, "synced");
+  assert.equal(outcome.events.length, 1100);
+  assert.equal(outcome.state.cursor, "2026-08-21T10:55:00.000Z");
+  assert.deepEqual(asked.slice(1), [
+    "/api/events?limit=500",
+    "/api/events?limit=1000",
+    "/api/events?limit=2000",
+  ]);
+});
+
+test("a service that refuses what it does not know is asked with the contract's words alone", async (t) => {
+  const asked: string[] = [];
+  const answer: RequestListener = ({ url = "" }, response) => {
+    asked.push(url);
+    if (url.includes("include_deleted")) response.writeHead(400).end(BODY_MARK);
+    else response.end(JSON.stringify({ events: [createEvent("a")] }));
+  };
+  const client = await connect(t, answer, options);
+  const first = await client.syncEvents(request);
+  assert.equal(first.kind, "synced");
+  assert.equal((await client.syncEvents({ ...request, state: STATE })).kind, "synced");
+  assert.deepEqual(
+    asked.filter((url) => !url.includes("include_deleted")),
+    ["/api/events?limit=500", "/api/events?limit=500&updated_since=2026-08-21T09%3A00%3A00.000Z"],
+  );
+});
+
+test("a service that refuses a larger limit is limited, and the cursor stays", async (t) => {
+  const events = Array.from({ length: 500 }, (_, index) => createEvent(`e${index}`));
+  const client = await connect(
+    t,
+    ({ url = "" }, response) => {
+      if (url.includes("limit=500")) response.end(JSON.stringify({ events }));
+      else response.writeHead(400).end(BODY_MARK);
+    },
+    options,
+  );
+  const outcome = await client.syncEvents({ ...request, state: STATE });
+  assert.equal(outcome.kind, "limited");
+  assert.equal(outcome.events.length, 500);
+  assert.deepEqual(outcome.state, STATE);
+});
+
+test("an absent list is empty, and entries that cannot be read are reported once", async (t) => {
+  const bad = { events: [null, { id: "x" }, { type: "exam" }, createEvent("a")] };
+  const { answer } = script({}, bad);
+  const outcome = await (await connect(t, answer, options)).syncEvents(request);
+  assert.deepEqual(idsOf(outcome), ["a"]);
+  assert.deepEqual(outcome.unreadable, [
+    { reason: "not-an-object", id: null },
+    { reason: "missing-type", id: "x" },
+    { reason: "missing-id", id: null },
+  ]);
+  const again = script(bad, bad);
+  const twice = await (await connect(t, again.answer, options)).syncEvents(request);
+  assert.equal(again.asked.length, 2);
+  assert.equal(twice.unreadable.length, 3);
+});
+
+test("a failure between pages keeps what came, and the next sync goes on from there", async (t) => {
+  let isDown = false;
+  const asked: string[] = [];
+  const answer: RequestListener = ({ url = "" }, response) => {
+    asked.push(new URL(url, ORIGIN).searchParams.get("updated_since") ?? "");
+    if (isDown) return void response.writeHead(500).end(BODY_MARK);
+    const isFirst = url.includes("1970");
+    isDown = isFirst;
+    response.end(
+      JSON.stringify({
+        events: [createEvent(isFirst ? "a" : "b")],
+        has_more: isFirst,
+        next_updated_since: "2026-08-01T00:00:00Z",
+        server_time: "2026-08-21T10:00:00Z",
+      }),
+    );
+  };
+  const client = await connect(t, answer, options);
+  const failed = await client.syncEvents({ ...request, state: STATE, full: true });
+  assert.equal(failed.kind, "failed");
+  assert.deepEqual(idsOf(failed), ["a"]);
+  isDown = false;
+  const finished = await client.syncEvents({ ...request, state: failed.state });
+  assert.deepEqual(idsOf(finished), ["b"]);
+  assert.equal(finished.kind === "synced" && finished.isWhole, false);
+  assert.deepEqual(finished.state, {
+    origin: ORIGIN,
+    cursor: "2026-08-21T09:55:00.000Z",
+    fullSyncAt: NOW,
+    resume: null,
+  });
+  assert.deepEqual(asked, ["1970-01-01T00:00:00Z", "2026-08-01T00:00:00Z", "2026-08-01T00:00:00Z"]);
+});
+
+const reply =
+  (status: number, headers: Record<string, string> = {}, body = BODY_MARK): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+
+const small = { limits: { timeoutMs: 200, maxAnswerBytes: 4096 } };
+
+const FAILURES: Readonly<Record<string, readonly [RequestListener, object]>> = {
+  "a server error": [reply(500), { kind: "http-status", status: 500 }],
+  "a proxy's page": [reply(404), { kind: "http-status", status: 404 }],
+  "a token without the scope": [reply(403), { kind: "http-status", status: 403 }],
+  "an empty success": [reply(204, {}, ""), { kind: "http-status", status: 204 }],
+  "not modified": [reply(304, {}, ""), { kind: "http-status", status: 304 }],
+  "a limit that says when": [
+    reply(429, { "Retry-After": "7" }),
+    { kind: "rate-limited", retryAfterSeconds: 7 },
+  ],
+  "a limit that names a date": [
+    reply(429, { "Retry-After": "Fri, 21 Aug 2026 12:01:00 GMT" }),
+    { kind: "rate-limited", retryAfterSeconds: 60 },
+  ],
+  "a limit that does not": [reply(429), { kind: "rate-limited", retryAfterSeconds: null }],
+  "a page instead of JSON": [
+    reply(200, {}, `<html>${BODY_MARK}</html>`),
+    { kind: "malformed-answer", detail: "not JSON" },
+  ],
+  "half of an answer": [
+    reply(200, {}, `{"events":[{"id":"${BODY_MARK}`),
+    { kind: "malformed-answer", detail: "not JSON" },
+  ],
+  "a bare list": [
+    reply(200, {}, `["${BODY_MARK}"]`),
+    { kind: "malformed-answer", detail: "not a list of events" },
+  ],
+  "a list that is none": [
+    reply(200, {}, `{"events":"${BODY_MARK}"}`),
+    { kind: "malformed-answer", detail: "not a list of events" },
+  ],
+  "bytes that are no text": [
+    (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0x7d])),
+    { kind: "malformed-answer", detail: "not UTF-8" },
+  ],
+  "an answer that never ends": [
+    (_, response) => {
+      const timer = setInterval(() => response.write(BODY_MARK.repeat(100)), 1);
+      response.on("close", () => clearInterval(timer));
+    },
+    { kind: "too-large", maxBytes: 4096 },
+  ],
+  "an answer larger than it says": [
+    reply(200, {}, `{"events":[],"x":"${BODY_MARK.repeat(1000)}"}`),
+    { kind: "too-large", maxBytes: 4096 },
+  ],
+  "an answer that never begins": [() => {}, { kind: "timeout", timeoutMs: 200 }],
+  "a body that stops half way": [
+    (_, response) => void response.write(`{"events":[{"id":"${BODY_MARK}`),
+    { kind: "timeout", timeoutMs: 200 },
+  ],
+  "a body that drips": [
+    (_, response) => {
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
+    },
+    { kind: "timeout", timeoutMs: 200 },
+  ],
+  "a connection that breaks": [
+    ({ socket }) => void socket.destroy(),
+    { kind: "unreachable", code: "UND_ERR_SOCKET" },
+  ],
+};
+
+for (const [name, [answer, problem]] of Object.entries(FAILURES)) {
+  test(`${name} is a failure that says nothing secret`, async (t) => {
+    const client = await connect(t, answer, { ...options, ...small });
+    const outcome = await client.syncEvents({ ...request, state: STATE });
+    assert.equal(outcome.kind, "failed");
+    assert.deepEqual(outcome.kind === "failed" && outcome.problem, problem);
+    assert.deepEqual(outcome.state, STATE);
+    const printed = printWhole(outcome);
+    assert.ok(!printed.includes(TOKEN) && !printed.includes(BODY_MARK), printed);
+  });
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`a redirect by ${status} is not followed: the token stays at home`, async (t) => {
+    let visits = 0;
+    const elsewhere = await serveOnLoopback(t, (_, response) => {
+      visits++;
+      response.end('{"events":[]}');
+    });
+    const client = await connect(
+      t,
+      reply(status, { Location: `${elsewhere}/api/events` }),
+      options,
+    );
+    const outcome = await client.syncEvents(request);
+    assert.deepEqual(outcome.kind === "failed" && outcome.problem, { kind: "redirected" });
+    assert.equal(visits, 0);
+    assert.ok(!printWhole(outcome).includes(TOKEN));
+  });
+}
+
+test("a dead token means that the person connects again", async (t) => {
+  const client = await connect(t, reply(401, { "WWW-Authenticate": "Bearer" }), options);
+  const outcome = await client.syncEvents({ ...request, state: STATE });
+  assert.equal(outcome.kind, "reconnect-needed");
+  assert.deepEqual(outcome.state, STATE);
+  assert.ok(!printWhole(outcome).includes(BODY_MARK));
+});
+
+test("a token that fits into no header is never handed to the runtime", async (t) => {
+  let visits = 0;
+  const client = await connect(t, (_, response) => void (visits++, response.end("{}")), options);
+  for (const accessToken of ["", `${TOKEN}\n`, `${TOKEN} x`, `${TOKEN}é`, "x".repeat(8193)]) {
+    const outcome = await client.syncEvents({ accessToken, state: null });
+    assert.equal(outcome.kind, "reconnect-needed");
+    assert.ok(!printWhole(outcome).includes(TOKEN));
+  }
+  assert.equal(visits, 0);
+});
+
+test("whatever an app's own fetch throws, only a code of it is shown", async () => {
+  const sync = (error: unknown) => {
+    const changes: Partial<EventsClientOptions> = {
+      fetch: (_, init) => {
+        const cause = Object.assign(new Error(JSON.stringify(init.headers)), {
+          code: init.headers,
+        });
+        return Promise.reject(error ?? new TypeError(`failed: ${TOKEN}`, { cause }));
+      },
+    };
+    return createClientOf("http://unused", changes).syncEvents(request);
+  };
+  for (const [error, code] of [
+    [undefined, null],
+    [TOKEN, null],
+    [Object.assign(new Error(TOKEN), { code: TOKEN }), null],
+    [
+      new Error(TOKEN, { cause: Object.assign(new Error(TOKEN), { code: "ENOTFOUND" }) }),
+      "ENOTFOUND",
+    ],
+    [Object.assign(new Error(TOKEN), { code: "CERT_HAS_EXPIRED" }), "CERT_HAS_EXPIRED"],
+  ] as const) {
+    const outcome = await sync(error);
+    assert.deepEqual(outcome.kind === "failed" && outcome.problem, { kind: "unreachable", code });
+    assert.ok(!printWhole(outcome).includes(TOKEN));
+  }
+});
+
+test("an app can stop a sync", async (t) => {
+  const controller = new AbortController();
+  const client = await connect(t, () => controller.abort(new Error(TOKEN)), options);
+  const outcome = await client.syncEvents({ ...request, signal: controller.signal });
+  assert.deepEqual(outcome.kind === "failed" && outcome.problem, { kind: "cancelled" });
+  assert.ok(!printWhole(outcome).includes(TOKEN));
+});
+
+test("a state of another service is not used here", async (t) => {
+  const { asked, answer } = script({ events: [], has_more: false });
+  const client = await connect(t, answer, options);
+  await client.syncEvents({ ...request, state: { ...STATE, origin: "https://other.example" } });
+  assert.match(asked[0] ?? "", /updated_since=1970-/);
+});
+
+test("nothing is written to the console", async (t) => {
+  const lines: unknown[] = [];
+  for (const name of ["log", "info", "warn", "error", "debug"] as const) {
+    t.mock.method(console, name, (...words: unknown[]) => void lines.push(words));
+  }
+  const client = await connect(t, reply(500), options);
+  await client.syncEvents(request);
+  assert.deepEqual(lines, []);
+});
