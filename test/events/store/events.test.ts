@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EventsStore, StoredEvent } from "../../../src/events/store.ts";
+import type { EventChange, EventsStore, StoredEvent } from "../../../src/events/store.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
 import {
   addSource,
@@ -176,13 +176,13 @@ testOnBothStores("an id of another source is given back as taken", async (place)
   const club = [school[0], sourceId] as const;
   await write(store, school, [put("a"), put("b")]);
   const before = await find(store, school[0], "a");
-  const changes = [
+  const changes: EventChange[] = [
     put("a", null),
     put("c"),
     remove("a"),
     { kind: "missing", eventId: "b", missing: 3 },
   ];
-  const { taken } = await write(store, club, changes as never, NOW + 9);
+  const { taken } = await write(store, club, changes, NOW + 9);
   assert.deepEqual([...taken].sort(), ["a", "b"]);
   assert.deepEqual(await find(store, school[0], "a"), before);
   assert.equal((await find(store, school[0], "b"))?.missing, 0);

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { compareFullOrder } from "../../../src/rules/events/wire/full-order.ts";
+import type { EventChange, EventsStore } from "../../../src/events/store.ts";
+import { openSqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
+import { openDatabase } from "../../../src/database/open-database.ts";
+import { createPlace, testOnBothStores } from "./on-both-stores.ts";
+import { addSource, DAY_MS, NOW, prepare, put, remove, write } from "./samples.ts";
+
+interface Listed {
+  readonly id: string;
+  readonly date: string | null;
+  readonly deleted?: true;
+}
+
+const parse = (texts: readonly string[]) => texts.map((text) => JSON.parse(text) as Listed);
+
+/** Few ids and few days, so that changes meet. */
+const change: fc.Arbitrary<EventChange> = fc.oneof(
+  { arbitrary: fc.nat(30).map((id) => remove(`event-${id}`)), weight: 1 },
+  {
+    arbitrary: fc
+      .tuple(fc.nat(30), fc.option(fc.integer({ min: -5, max: 5 })))
+      .map(([id, day]) =>
+        put(
+          `event-${id}`,
+          day === null ? null : new Date(NOW + day * DAY_MS).toISOString().slice(0, 10),
+        ),
+      ),
+    weight: 3,
+  },
+);
+const history = fc.array(
+  fc.record({
+    changes: fc.array(change, { maxLength: 12 }),
+    clock: fc.integer({ min: NOW - 5, max: NOW + 50 }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** Reads changes page after page; `between` happens after each of them. */
+async function follow(
+  store: EventsStore,
+  accountId: string,
+  limit: number,
+  includeDeleted: boolean,
+  between: () => Promise<boolean> = async () => false,
+): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for (let since = 0; ;) {
+    const page = await store.events.listChanges(accountId, since, limit, includeDeleted);
+    all.push(...parse(page.texts));
+    if (page.lastStamp !== null) since = page.lastStamp + 1;
+    assert.equal(page.texts.length <= limit, true);
+    const hasChanged = await between();
+    if (!page.hasMore && !hasChanged) return all;
+  }
+}
+
+testOnBothStores(
+  "pages of any size add up to the whole, in the contract's order",
+  async (place) => {
+    const store = await place.open();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(history, fc.integer({ min: 1, max: 40 }), async (steps, limit) => {
+        const at = await prepare(store, `account-${run++}`);
+        for (const { changes, clock } of steps) await write(store, at, changes, clock);
+        const whole = parse((await store.events.listChanges(at[0], 0, 1000, true)).texts);
+        const live = whole.filter(({ deleted }) => deleted !== true);
+        assert.equal(new Set(whole.map(({ id }) => id)).size, whole.length);
+        assert.deepEqual(await follow(store, at[0], limit, true), whole);
+        assert.deepEqual(await follow(store, at[0], limit, false), live);
+        const ordered = live
+          .map((event) => ({
+            eventId: event.id,
+            dateAt: event.date === null ? null : Date.parse(event.date),
+          }))
+          .sort((a, b) => compareFullOrder(a, b, NOW))
+          .map(({ eventId }) => eventId);
+        const page = await store.events.listAll(at[0], NOW, limit);
+        assert.deepEqual(
+          parse(page.texts).map(({ id }) => id),
+          ordered.slice(0, limit),
+        );
+        assert.equal(page.hasMore, ordered.length > limit);
+        const managed: string[] = [];
+        for (let offset = 0; offset <= ordered.length; offset += limit) {
+          const { events, total } = await store.events.listManaged(at[0], NOW, offset, limit);
+          managed.push(...events.map(({ eventId }) => eventId));
+          assert.equal(total, ordered.length);
+        }
+        assert.deepEqual(managed, ordered);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
+
+testOnBothStores("no change between two pages is lost to who reads on", async (place) => {
+  const store = await place.open();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      history,
+      history,
+      fc.integer({ min: 1, max: 9 }),
+      async (first, then, limit) => {
+        const at = await prepare(store, `account-${run++}`);
+        for (const { changes, clock } of first) await write(store, at, changes, clock);
+        const later = [...then];
+        const copy = new Map<string, Listed>();
+        const between = async () => {
+          const step = later.shift();
+          if (step !== undefined) await write(store, at, step.changes, step.clock);
+          return step !== undefined;
+        };
+        for (const event of await follow(store, at[0], limit, true, between))
+          copy.set(event.id, event);
+        const whole = parse((await store.events.listChanges(at[0], 0, 1000, true)).texts);
+        assert.deepEqual(copy, new Map(whole.map((event) => [event.id, event])));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+testOnBothStores(
+  "who has read everything at once reads on from the greatest stamp",
+  async (place) => {
+    const store = await place.open();
+    const at = await prepare(store);
+    await write(store, at, [put("a", null), put("b", "2026-09-01"), put("c", "2026-08-01")]);
+    await write(store, at, [put("b", "2026-09-02")]);
+    const { lastStamp } = await store.events.listAll(at[0], NOW, 10);
+    assert.equal(lastStamp, NOW + 3);
+    const read = async () =>
+      parse((await store.events.listChanges(at[0], NOW + 4, 10, true)).texts).map(({ id }) => id);
+    assert.deepEqual(await read(), []);
+    await write(store, at, [put("c", null)], NOW - DAY_MS);
+    assert.deepEqual(await read(), ["c"]);
+  },
+);
+
+test("every question is answered by an index, without a scan or a sort (SQLite)", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const database = await openDatabase(place.address);
+  t.after(() => database.close());
+  const asked = new Map<string, number>();
+  const store = await openSqlEventsStore({
+    ...database,
+    query: (sql, params) => {
+      asked.set(sql, params?.length ?? 0);
+      return database.query(sql, params);
+    },
+  });
+  const at = await prepare(store);
+  await addSource(store, at[0], "other");
+  await write(store, at, [put("a"), put("b", null), put("c", "2026-08-01"), remove("c")]);
+  asked.clear();
+  await store.events.listAll(at[0], NOW, 10);
+  await store.events.listChanges(at[0], 0, 10, true);
+  await store.events.listChanges(at[0], 0, 10, false);
+  await store.events.listManaged(at[0], NOW, 1, 10);
+  await store.findGrant("hash", NOW);
+  await store.findSession("hash", NOW);
+  assert.equal(asked.size, 7);
+  for (const [sql, count] of asked) {
+    const plan = await database.query<{ detail: string }>(
+      `EXPLAIN QUERY PLAN ${sql}`,
+      Array.from({ length: count }, () => 1),
+    );
+    for (const { detail } of plan) {
+      assert.doesNotMatch(detail, /TEMP B-TREE/, sql);
+      // What is scanned are the rows of the page, that an index gave.
+      assert.doesNotMatch(detail, /SCAN (?:[a-z]|events_\w+)(?: |$)/, sql);
+    }
+    assert.ok(
+      plan.some(({ detail }) => /SEARCH .* USING (?:COVERING )?INDEX/.test(detail)),
+      sql,
+    );
+  }
+});
+
+/** Rows that a statement looked at cannot be asked for; how long it takes tells the same, roughly. */
+test("a page takes as long with very many events as with few (SQLite)", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const store = await place.open();
+  const [small, large] = [await prepare(store, "small"), await prepare(store, "large")];
+  const fill = async (at: readonly [string, string], count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => `event-${index}`);
+    // All of it is past, and of most there are only tombstones.
+    await write(
+      store,
+      at,
+      ids.map((id) => put(id, "2026-08-01")),
+    );
+    await write(store, at, ids.slice(0, -200).map(remove));
+  };
+  await fill(small, 400);
+  await fill(large, 40_000);
+  const questions: ((accountId: string) => Promise<unknown>)[] = [
+    (accountId) => store.events.listAll(accountId, NOW, 100),
+    (accountId) => store.events.listChanges(accountId, 0, 100, false),
+    (accountId) => store.events.listChanges(accountId, 0, 100, true),
+    (accountId) => store.events.listManaged(accountId, NOW, 0, 100),
+  ];
+  for (const ask of questions) {
+    const measure = async (accountId: string) => {
+      let best = Infinity;
+      for (let round = 0; round < 15; round++) {
+        const from = performance.now();
+        await ask(accountId);
+        best = Math.min(best, performance.now() - from);
+      }
+      return best;
+    };
+    const [few, many] = [await measure(small[0]), await measure(large[0])];
+    // A hundred times as many rows; reading them all would take fifty times as long.
+    assert.ok(many < few * 10 + 1, `${few} ms for few, ${many} ms for many`);
+  }
+});
