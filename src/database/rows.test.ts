@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allRowsParameter, allRowsStatement, oneRowStatement } from "./rows.ts";
+import { allRowsParameter, allRowsStatement, someRowsStatement } from "./rows.ts";
 
 const columns = { id: "integer", body: "text", hash: "binary" } as const;
 const row = { id: 1, body: 'a "quoted" $1', hash: Uint8Array.of(1, 171) };
 
-test("one row is a table of its parameters, after those of the statement", () => {
+test("some rows are a table of their parameters, after those of the statement", () => {
   assert.equal(
-    oneRowStatement("select r.id from {rows} as r where r.id > $1", columns, 2),
-    'select r.id from (select $2 as "id", $3 as "body", $4 as "hash") as r where r.id > $1',
+    someRowsStatement("select r.id from {rows} as r where r.id > $1", columns, 2, 2),
+    'select r.id from (select column1 as "id", column2 as "body", column3 as "hash" from (values ($2, $3, $4), ($5, $6, $7))) as r where r.id > $1',
   );
 });
 

@@ -12,13 +12,23 @@ export interface RowSet {
 const PLACE = "{rows}";
 
 /**
- * SQLite: a table of one row, whose columns are the parameters from `first` on. Running a kept
- * statement per row takes less than half the time of one statement over JSON, because nothing is
- * written as JSON and parsed again.
+ * SQLite: a table of so many rows, whose values are the parameters from `first` on, row by row. A kept
+ * statement over some rows takes less than one for each of them, and far less than one over JSON,
+ * where everything is written as JSON and parsed again.
  */
-export function oneRowStatement(sql: string, columns: RowSet["columns"], first: number): string {
-  const names = Object.keys(columns).map((name, index) => `$${first + index} as ${quote(name)}`);
-  return place(sql, `(select ${names.join(", ")})`);
+export function someRowsStatement(
+  sql: string,
+  columns: RowSet["columns"],
+  first: number,
+  count: number,
+): string {
+  const names = Object.keys(columns);
+  const selected = names.map((name, index) => `column${index + 1} as ${quote(name)}`);
+  const values = Array.from({ length: count }, (_, row) => {
+    const start = first + row * names.length;
+    return `(${names.map((_name, index) => `$${start + index}`).join(", ")})`;
+  });
+  return place(sql, `(select ${selected.join(", ")} from (values ${values.join(", ")}))`);
 }
 
 /** PostgreSQL: all rows in the JSON parameter `parameter`, so that they cost one round trip. */

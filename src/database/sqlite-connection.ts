@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
 import type { Row, SqlValue } from "./database.ts";
-import { oneRowStatement } from "./rows.ts";
+import { someRowsStatement } from "./rows.ts";
 import type { RowSet } from "./rows.ts";
 
 /** One connection to a file, with its prepared statements kept. Errors are SQLite's own. */
@@ -18,6 +18,8 @@ interface Prepared {
 }
 
 const MAX_STATEMENTS = 256;
+/** How many rows a statement takes at once, the most first: a push is a few dozen, or one or two. */
+const BATCH_SIZES = [25, 5, 1];
 
 /**
  * No memory map: a failing disk would then end the process instead of one statement. A lock is
@@ -48,15 +50,15 @@ export function openConnection(
   }
   const kept = new Map<string, Prepared>();
 
-  function prepare(sql: string): Prepared {
-    const known = kept.get(sql);
+  function prepare(key: string, toSql: (key: string) => string = asItIs): Prepared {
+    const known = kept.get(key);
     if (known !== undefined) {
-      kept.delete(sql);
-      kept.set(sql, known);
+      kept.delete(key);
+      kept.set(key, known);
       return known;
     }
-    const fresh = prepareOnly(handle, sql);
-    kept.set(sql, fresh);
+    const fresh = prepareOnly(handle, toSql(key));
+    kept.set(key, fresh);
     const [oldest] = kept.keys();
     if (kept.size > MAX_STATEMENTS && oldest !== undefined) kept.delete(oldest);
     return fresh;
@@ -67,23 +69,27 @@ export function openConnection(
     all: <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
       return runAll<T>(prepare(sql), params.map(toBinding));
     },
-    allForRows: <T extends Row>(
-      sql: string,
-      { columns, rows }: RowSet,
-      params: readonly SqlValue[] = [],
-    ) => {
-      const prepared = prepare(oneRowStatement(sql, columns, params.length + 1));
-      const shared = params.map(toBinding);
-      const names = Object.keys(columns);
+    allForRows: <T extends Row>(sql: string, set: RowSet, params: readonly SqlValue[] = []) => {
       const found: T[] = [];
-      const bindings: Binding[] = [...shared, ...names.map(() => null)];
-      for (const row of rows) {
-        for (let index = 0; index < names.length; index++) {
-          bindings[shared.length + index] = toBinding(row[names[index] ?? ""] ?? null);
+      const shared = params.map(toBinding);
+      const names = Object.keys(set.columns);
+      let done = 0;
+      for (const size of BATCH_SIZES) {
+        if (set.rows.length - done < size) continue;
+        // Shorter than the text that it stands for, which is put together only once.
+        const prepared = prepare(`${size} of ${names.join()}: ${sql}`, () =>
+          someRowsStatement(sql, set.columns, shared.length + 1, size),
+        );
+        for (; set.rows.length - done >= size; done += size) {
+          const bindings = [...shared];
+          for (let index = done; index < done + size; index++) {
+            const row = set.rows[index] ?? {};
+            for (const name of names) bindings.push(toBinding(row[name] ?? null));
+          }
+          // Without columns there is nothing to collect.
+          if (prepared.names.length === 0) prepared.statement.run(...bindings);
+          else found.push(...runAll<T>(prepared, bindings));
         }
-        // Without columns there is nothing to collect.
-        if (prepared.names.length === 0) prepared.statement.run(...bindings);
-        else found.push(...runAll<T>(prepared, bindings));
       }
       return found;
     },
@@ -95,6 +101,8 @@ export function openConnection(
     },
   };
 }
+
+const asItIs = (sql: string) => sql;
 
 function prepareOnly(handle: DatabaseSync, sql: string): Prepared {
   const text = toNumbered(sql);
