@@ -1,6 +1,6 @@
 /** What a person can mend about a failed start is told without a stack. */
 import { CatalogError } from "../release/live-catalog.ts";
-import { StoreInUseError } from "../server/open-sync-store.ts";
+import { StoreInUseError } from "../server/leased-store.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
 

@@ -8,7 +8,8 @@ import { readStatus, type StoreStatus } from "../sync/maintenance/read-status.ts
 import { replaceContents, type Replacement } from "../sync/maintenance/replace-contents.ts";
 import { writeBackup } from "../sync/maintenance/write-backup.ts";
 import { openSqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { HIGH_WATER_FILE, leaseSyncStore } from "./open-sync-store.ts";
+import { leaseStore } from "./leased-store.ts";
+import { HIGH_WATER_FILE } from "./open-sync-store.ts";
 import { PRODUCT_VERSION } from "./product-version.ts";
 
 export interface RestoreTarget {
@@ -29,7 +30,7 @@ export async function restoreSync(
   file: string,
   confirm: (manifest: BackupManifest, present: StoreStatus) => Promise<void>,
 ): Promise<RestoreReport> {
-  const lease = await leaseSyncStore(store, "exclusive");
+  const lease = await leaseStore("sync", store, "exclusive");
   try {
     const backup = await openBackup(file);
     try {
