@@ -1,8 +1,9 @@
 /** What a configuration must obey beyond its shape. */
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
+import { parseTimeZone } from "../events/time-zones.ts";
 import { findRedirectFault } from "../identity/redirect-fault.ts";
-import type { SyncConfiguration } from "./configuration-schema.ts";
+import type { EventsConfiguration, SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** One fault per wrong key, as a sentence that begins with the key. */
@@ -15,7 +16,7 @@ export function checkSettings(settings: Omit<Configuration, "file">): string[] {
       );
     }
   }
-  const { release, sync } = settings;
+  const { release, sync, events } = settings;
   if (release !== undefined) {
     faults.push(
       ...checkPublicUrl("release.baseUrl", release.baseUrl),
@@ -24,6 +25,7 @@ export function checkSettings(settings: Omit<Configuration, "file">): string[] {
     faults.push(...checkWebsiteUrl("release.websiteDownloadUrl", release.websiteDownloadUrl));
   }
   if (sync !== undefined) faults.push(...checkSync(sync));
+  if (events !== undefined) faults.push(...checkEvents(events));
   return faults;
 }
 
@@ -40,11 +42,53 @@ function checkSync(sync: SyncConfiguration): string[] {
       `sync.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
     );
   });
-  // Not quoted: it may hold a password.
-  if (!/^(sqlite:.|postgres(ql)?:\/\/)/.test(sync.store)) {
-    faults.push("sync.store must be sqlite:PATH or a postgres:// address");
+  return [...faults, ...checkStore("sync.store", sync.store)];
+}
+
+function checkEvents(events: EventsConfiguration): string[] {
+  const { baseUrl, clients, timeZone, subscriptions } = events;
+  const faults = checkPublicUrl("events.baseUrl", baseUrl);
+  // The routes of the contract stand at the root, and the issuer is the origin (RFC 8414 2).
+  if (faults.length === 0 && new URL(baseUrl).pathname !== "/") {
+    faults.push(`events.baseUrl must have no path: use "${new URL(baseUrl).origin}"`);
   }
-  return faults;
+  clients.forEach(({ id, redirectUris }, index) => {
+    if (clients.findIndex((client) => client.id === id) < index) {
+      faults.push(`events.clients[${index}].id "${id}" is that of another client`);
+    }
+    redirectUris.forEach((uri, place) => {
+      // An app's addresses are listed one by one, so a scheme without a dot is meant.
+      const fault = findRedirectFault(uri, "any");
+      if (fault === null) return;
+      faults.push(`events.clients[${index}].redirectUris[${place}] "${uri}": ${fault}`);
+    });
+  });
+  if (parseTimeZone(timeZone) === null) {
+    faults.push(
+      `events.timeZone must be an IANA name such as Europe/Berlin or UTC, not "${timeZone}"`,
+    );
+  }
+  subscriptions.allowedPrivateHosts.forEach((host, index) => {
+    if (isHost(host)) return;
+    faults.push(
+      `events.subscriptions.allowedPrivateHosts[${index}] must be a host name or an IP address such as calendar.internal, not "${host}"`,
+    );
+  });
+  return [...faults, ...checkStore("events.store", events.store)];
+}
+
+/** As it stands in an address, without a port; an IPv6 address without its brackets. */
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  return (
+    URL.canParse(`https://${text}/`) && new URL(`https://${text}/`).hostname === text.toLowerCase()
+  );
+}
+
+/** Not quoted: it may hold a password. */
+function checkStore(key: string, store: string): string[] {
+  if (/^(sqlite:.|postgres(ql)?:\/\/)/.test(store)) return [];
+  return [`${key} must be sqlite:PATH or a postgres:// address`];
 }
 
 function checkWebsiteUrl(key: string, text: string): string[] {

@@ -1,5 +1,6 @@
 /** The configuration file: its keys, their defaults, and what each is for. */
 import Type, { type Static } from "typebox";
+import { DEFAULT_EVENTS_RATE_LIMITS, type EventsRateLimits } from "../contract/events/values.ts";
 import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
 import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
 
@@ -30,6 +31,25 @@ function listen(port: number) {
 
 /** Marks a value that stays out of every output and may be given as a file. */
 const SECRET = { "x-secret": true } as const;
+
+const store = (address: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      ...SECRET,
+      ...withDefault(address),
+      description: "sqlite:PATH or a postgres:// address",
+    }),
+  );
+
+const instanceKeyFile = () =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      ...withDefault("./data/instance.key"),
+      description: "32 secret bytes, made on first use; never inside the database it protects",
+    }),
+  );
 
 const HttpLimits = Type.Object(
   {
@@ -190,23 +210,105 @@ const SyncSection = Type.Object(
         description: "Which entities are known; open takes any",
       }),
     ),
-    store: Type.Optional(
-      Type.String({
-        minLength: 1,
-        ...SECRET,
-        ...withDefault("sqlite:./data/sync.db"),
-        description: "sqlite:PATH or a postgres:// address",
-      }),
-    ),
-    instanceKeyFile: Type.Optional(
-      Type.String({
-        minLength: 1,
-        ...withDefault("./data/instance.key"),
-        description: "32 secret bytes, made on first use; never inside the database it protects",
-      }),
-    ),
+    store: store("sqlite:./data/sync.db"),
+    instanceKeyFile: instanceKeyFile(),
   },
   { ...closed, description: "The personal sync service" },
+);
+
+const perMinute = (name: keyof EventsRateLimits, description: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      ...withDefault(DEFAULT_EVENTS_RATE_LIMITS[name].requests),
+      description,
+    }),
+  );
+
+const Client = Type.Object(
+  {
+    id: Type.String({
+      pattern: "^[\\x21-\\x7e]{1,128}$",
+      description: "1 to 128 visible ASCII characters: what the app sends as client_id",
+    }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "What people call the app",
+    }),
+    redirectUris: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: "Where the app may be answered; matched as whole texts",
+    }),
+  },
+  { ...closed, description: "An app that may ask for leave to read events" },
+);
+
+const EventsSection = Type.Object(
+  {
+    listen: listen(4821),
+    baseUrl: Type.Optional(
+      Type.String({
+        ...withDefault("http://localhost:4821"),
+        description: "Public address, without a path; https, or http on loopback",
+      }),
+    ),
+    serviceName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        ...withDefault("My planner"),
+        description: "What the pages call this instance",
+      }),
+    ),
+    clients: Type.Optional(
+      Type.Array(Client, {
+        minItems: 1,
+        ...withDefault([
+          {
+            id: "trellis-demo",
+            name: "Trellis demo app",
+            redirectUris: ["trellis-demo://auth/callback", "http://localhost:43823/callback"],
+          },
+        ]),
+        description: "The apps that may ask for leave; none has a secret",
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        ...withDefault("UTC"),
+        description: "Of accounts that have chosen none: an IANA name such as Europe/Berlin",
+      }),
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          authorizePerMinute: perMinute("authorize", "Authorization requests, per client address"),
+          tokenPerMinute: perMinute("token", "Token requests, per client address"),
+          eventsPerMinute: perMinute("events", "Lists of events, per access token"),
+        },
+        { ...closed, ...withDefault({}) },
+      ),
+    ),
+    subscriptions: Type.Optional(
+      Type.Object(
+        {
+          allowedPrivateHosts: Type.Optional(
+            Type.Array(Type.String({ minLength: 1 }), {
+              ...withDefault([]),
+              description: "Hosts in networks of your own that calendars may be fetched from",
+            }),
+          ),
+        },
+        { ...closed, ...withDefault({}) },
+      ),
+    ),
+    store: store("sqlite:./data/events.db"),
+    instanceKeyFile: instanceKeyFile(),
+  },
+  { ...closed, description: "The events service" },
 );
 
 export const ConfigurationFile = Type.Object(
@@ -228,6 +330,7 @@ export const ConfigurationFile = Type.Object(
     http: Type.Optional(HttpLimits),
     release: Type.Optional(ReleaseSection),
     sync: Type.Optional(SyncSection),
+    events: Type.Optional(EventsSection),
   },
   closed,
 );
@@ -244,3 +347,4 @@ type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
 export type SyncConfiguration = Filled<Static<typeof SyncSection>>;
+export type EventsConfiguration = Filled<Static<typeof EventsSection>>;

@@ -329,3 +329,89 @@ test("a secret is never shown, however wrong it is", async () => {
   assert.equal(faults.length, 2);
   assert.doesNotMatch(faults.join("\n"), /12345678/);
 });
+
+test("an events section has every default of its own", async () => {
+  const { events } = await load({ events: {} });
+  assert.deepEqual(events, {
+    listen: { host: "127.0.0.1", port: 4821 },
+    baseUrl: "http://localhost:4821",
+    serviceName: "My planner",
+    clients: [
+      {
+        id: "trellis-demo",
+        name: "Trellis demo app",
+        redirectUris: ["trellis-demo://auth/callback", "http://localhost:43823/callback"],
+      },
+    ],
+    timeZone: "UTC",
+    limits: { authorizePerMinute: 60, tokenPerMinute: 30, eventsPerMinute: 120 },
+    subscriptions: { allowedPrivateHosts: [] },
+    store: `sqlite:${join(folder, "data/events.db")}`,
+    instanceKeyFile: join(folder, "data/instance.key"),
+  });
+});
+
+test("what is wrong with the events section is named with its key", async () => {
+  const client = { id: "app", name: "App", redirectUris: ["https://app.example.com/back"] };
+  const shape = await faultsOf({
+    events: {
+      limits: { tokenPerMinute: 0 },
+      clients: [{ id: "with space", redirectUris: [], secret: "x" }],
+    },
+  });
+  const place = (key: string) => shape.find((fault) => fault.startsWith(`${key} `)) ?? "";
+  assert.match(place("events.limits.tokenPerMinute"), /integer from 1 to 1000000, not 0$/);
+  assert.match(place("events.clients[0].id"), /1 to 128 visible ASCII characters/);
+  assert.match(place("events.clients[0].name"), /is missing/);
+  assert.match(place("events.clients[0].redirectUris"), /list/);
+  assert.match(place("events.clients[0].secret"), /is not known here/);
+  assert.deepEqual(
+    await faultsOf({
+      events: {
+        baseUrl: "https://planner.example.com/events",
+        clients: [
+          client,
+          {
+            ...client,
+            redirectUris: ["http://app.example.com/", "javascript:alert(1)", "my-app://x#y"],
+          },
+        ],
+        timeZone: "Europe/Atlantis",
+        subscriptions: { allowedPrivateHosts: ["calendar.lan", "::1", "calendar.lan:8443"] },
+        store: "mysql://secret@db",
+      },
+    }),
+    [
+      'events.baseUrl must have no path: use "https://planner.example.com"',
+      'events.clients[1].id "app" is that of another client',
+      'events.clients[1].redirectUris[0] "http://app.example.com/": http is only for loopback; use https',
+      'events.clients[1].redirectUris[1] "javascript:alert(1)": the scheme "javascript:" is never allowed',
+      'events.clients[1].redirectUris[2] "my-app://x#y": it must have no fragment',
+      'events.timeZone must be an IANA name such as Europe/Berlin or UTC, not "Europe/Atlantis"',
+      'events.subscriptions.allowedPrivateHosts[2] must be a host name or an IP address such as calendar.internal, not "calendar.lan:8443"',
+      "events.store must be sqlite:PATH or a postgres:// address",
+    ],
+  );
+});
+
+test("the environment reaches every key of the events section", async () => {
+  const { events } = await load(
+    { events: {} },
+    {
+      TRELLIS_EVENTS_BASE_URL: "https://planner.example.com",
+      TRELLIS_EVENTS_TIME_ZONE: "Europe/Berlin",
+      TRELLIS_EVENTS_LIMITS_AUTHORIZE_PER_MINUTE: "10",
+      TRELLIS_EVENTS_SUBSCRIPTIONS_ALLOWED_PRIVATE_HOSTS: "calendar.lan, 10.0.0.7",
+      TRELLIS_EVENTS_CLIENTS:
+        '[{"id":"app","name":"App","redirectUris":["com.example.app:/callback"]}]',
+    },
+  );
+  assert.equal(events?.baseUrl, "https://planner.example.com");
+  assert.equal(events?.timeZone, "Europe/Berlin");
+  assert.equal(events?.limits.authorizePerMinute, 10);
+  assert.deepEqual(events?.subscriptions.allowedPrivateHosts, ["calendar.lan", "10.0.0.7"]);
+  assert.deepEqual(
+    events?.clients.map(({ id }) => id),
+    ["app"],
+  );
+});

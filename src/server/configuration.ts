@@ -6,6 +6,7 @@ import { locateJsonFault } from "../contract/locate-json-fault.ts";
 import { checkSettings } from "./check-settings.ts";
 import {
   ConfigurationFile,
+  type EventsConfiguration,
   type HttpLimits,
   type ReleaseConfiguration,
   type SyncConfiguration,
@@ -22,9 +23,10 @@ export interface Configuration {
   /** Absent when the configuration has no such service. */
   readonly release?: ReleaseConfiguration;
   readonly sync?: SyncConfiguration;
+  readonly events?: EventsConfiguration;
 }
 
-export const SERVICES = ["release", "sync"] as const;
+export const SERVICES = ["release", "sync", "events"] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** The message lists every fault: the key, what is wrong, what was expected. */
@@ -104,20 +106,26 @@ async function readSettings(
 }
 
 function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder: string): T {
-  const { release, sync } = settings;
+  const { release, sync, events } = settings;
   return {
     ...settings,
     dataDir: resolve(folder, settings.dataDir),
     ...(release !== undefined && {
       release: { ...release, catalog: resolve(folder, release.catalog) },
     }),
-    ...(sync !== undefined && {
-      sync: {
-        ...sync,
-        store: resolveStore(sync.store, folder),
-        instanceKeyFile: resolve(folder, sync.instanceKeyFile),
-      },
-    }),
+    ...(sync !== undefined && { sync: resolveStorePaths(sync, folder) }),
+    ...(events !== undefined && { events: resolveStorePaths(events, folder) }),
+  };
+}
+
+function resolveStorePaths<T extends { readonly store: string; readonly instanceKeyFile: string }>(
+  section: T,
+  folder: string,
+): T {
+  return {
+    ...section,
+    store: resolveStore(section.store, folder),
+    instanceKeyFile: resolve(folder, section.instanceKeyFile),
   };
 }
 

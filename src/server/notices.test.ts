@@ -65,3 +65,58 @@ test("what is thrown and no error is told by its type", () => {
     assert.doesNotMatch(text, /hunter2/);
   }
 });
+
+test("a fetched calendar is told in counts, without a name or an entry", () => {
+  const summary = { added: 2, changed: 1, deleted: 0, unchanged: 7, held: 0, skippedCount: 1 };
+  const outcome = {
+    kind: "imported",
+    summary: { ...summary, skipped: [{ what: "hunter2", reason: "bad-date" }] },
+    warning: null,
+  } as const;
+  const notice = { kind: "subscription-fetched", sourceId: "id", outcome } as const;
+  assert.deepEqual(describeNotice("events", notice), [
+    "subscription_fetched",
+    {
+      service: "events",
+      sourceId: "id",
+      outcome: "imported",
+      added: 2,
+      changed: 1,
+      deleted: 0,
+      unchanged: 7,
+      held: 0,
+      skipped: 1,
+    },
+  ]);
+  const [, warned] = describeNotice("events", {
+    ...notice,
+    outcome: { ...outcome, warning: "shrunk" },
+  });
+  assert.equal(warned["warning"], "shrunk");
+  const [, unchanged] = describeNotice("events", { ...notice, outcome: { kind: "unchanged" } });
+  assert.deepEqual(unchanged, { service: "events", sourceId: "id", outcome: "unchanged" });
+});
+
+test("a calendar that failed is told with its fault, and that its events stay", () => {
+  const [event, fields] = describeNotice("events", {
+    kind: "subscription-failed",
+    sourceId: "id",
+    fault: "timed-out",
+    failures: 3,
+  });
+  assert.equal(event, "subscription_failed");
+  assert.deepEqual([fields["fault"], fields["failures"]], ["timed-out", 3]);
+  assert.match(String(fields["message"]), /its events stay as they are/);
+});
+
+test("an error of an import is told by its kind and place", () => {
+  const error = new RangeError("hunter2");
+  for (const notice of [
+    { kind: "subscription-error", sourceId: "id", error },
+    { kind: "subscriptions-unavailable", error },
+  ] as const) {
+    const text = JSON.stringify(describeNotice("events", notice));
+    assert.match(text, /"error":"RangeError"/);
+    assert.doesNotMatch(text, /hunter2/);
+  }
+});

@@ -1,10 +1,11 @@
 /** How what a service notices is told in the log. Nothing secret can be in it. */
 import type { ReleaseNotice } from "../release/service.ts";
 import type { SyncNotice } from "../sync/service.ts";
+import type { EventsNotice } from "./events.ts";
 
 export function describeNotice(
   service: string,
-  notice: ReleaseNotice | SyncNotice,
+  notice: ReleaseNotice | SyncNotice | EventsNotice,
 ): [event: string, fields: Readonly<Record<string, unknown>>] {
   switch (notice.kind) {
     case "catalog-loaded": {
@@ -19,6 +20,22 @@ export function describeNotice(
         "catalog_refused",
         { service, message: "The last good catalogue stays in force", faults: notice.faults },
       ];
+    case "subscription-fetched": {
+      const { sourceId, outcome } = notice;
+      return ["subscription_fetched", { service, sourceId, ...describeOutcome(outcome) }];
+    }
+    case "subscription-failed": {
+      const { sourceId, fault, failures } = notice;
+      const message = "The calendar could not be read; its events stay as they are";
+      return ["subscription_failed", { service, sourceId, message, fault, failures }];
+    }
+    case "subscription-error":
+      return [
+        "subscription_error",
+        { service, sourceId: notice.sourceId, ...describeError(notice.error) },
+      ];
+    case "subscriptions-unavailable":
+      return ["subscriptions_unavailable", { service, ...describeError(notice.error) }];
     case "prune-failed":
       return ["prune_failed", { service, ...describeError(notice.error) }];
     case "unexpected-error":
@@ -27,6 +44,24 @@ export function describeNotice(
         { service, requestId: notice.requestId, ...describeError(notice.error) },
       ];
   }
+}
+
+/** Counts only: what the entries are called says who reads what. */
+function describeOutcome(
+  outcome: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],
+): Readonly<Record<string, unknown>> {
+  if (outcome.kind !== "imported") return { outcome: outcome.kind };
+  const { added, changed, deleted, unchanged, held, skippedCount } = outcome.summary;
+  return {
+    outcome: "imported",
+    added,
+    changed,
+    deleted,
+    unchanged,
+    held,
+    skipped: skippedCount,
+    ...(outcome.warning !== null && { warning: outcome.warning }),
+  };
 }
 
 /** The kind and the place of an error. Its message may quote what a person typed, so it stays out. */

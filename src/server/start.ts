@@ -34,7 +34,7 @@ export async function startServices(
     await Promise.all(listeners.map((listener) => listener.stop()));
     await Promise.all(closes.map((close) => close()));
   };
-  const { release, sync } = configuration;
+  const { release, sync, events } = configuration;
   try {
     const services: ReadyService[] = [];
     const add = (service: ReadyService) => {
@@ -49,6 +49,10 @@ export async function startServices(
     if (names.includes("sync") && sync !== undefined) {
       const { prepareSync } = await import("./prepare-sync.ts");
       add(await prepareSync(sync, configuration, log));
+    }
+    if (names.includes("events") && events !== undefined) {
+      const { prepareEvents } = await import("./prepare-events.ts");
+      add(await prepareEvents(events, configuration, log));
     }
     for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
       const listener = await listen(http, { ...at, limits: configuration.http });

@@ -1,0 +1,39 @@
+/** The events service as the configuration describes it. */
+import type { EventsRateLimits } from "../contract/events/values.ts";
+import type { LineWriter } from "../http/request-log.ts";
+import { openInstanceKey } from "../identity/instance-key.ts";
+import { createNodePrimitives } from "../identity/node-primitives.ts";
+import type { Configuration } from "./configuration.ts";
+import type { EventsConfiguration } from "./configuration-schema.ts";
+import { createEventsService } from "./events.ts";
+import { describeNotice } from "./notices.ts";
+import { openEventsStore } from "./open-events-store.ts";
+import type { ReadyService } from "./start.ts";
+
+export async function prepareEvents(
+  { listen: at, store: address, instanceKeyFile, limits, ...settings }: EventsConfiguration,
+  { trustedProxies }: Configuration,
+  log: LineWriter,
+): Promise<ReadyService> {
+  const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+  const store = await openEventsStore(address);
+  const service = createEventsService({
+    ...settings,
+    limits: toRateLimits(limits),
+    store,
+    instanceKey,
+    trustedProxies,
+    log: log.log,
+    onNotice: (notice) => log.event(...describeNotice("events", notice)),
+  });
+  return { origins: [{ name: "events", http: service.http, at }], close: service.close };
+}
+
+function toRateLimits(limits: EventsConfiguration["limits"]): EventsRateLimits {
+  const perMinute = (requests: number) => ({ requests, windowSeconds: 60 });
+  return {
+    authorize: perMinute(limits.authorizePerMinute),
+    token: perMinute(limits.tokenPerMinute),
+    events: perMinute(limits.eventsPerMinute),
+  };
+}
