@@ -12,7 +12,6 @@ import { createAdministration } from "../../src/sync/administration.ts";
 import type { BackupTrailer } from "../../src/sync/maintenance/backup-format.ts";
 import { createBackup } from "../../src/sync/maintenance/create-backup.ts";
 import { verifyBackup } from "../../src/sync/maintenance/open-backup.ts";
-import { openSealedKey, sealKey } from "../../src/sync/maintenance/seal-key.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type StorePlace } from "./on-both-stores.ts";
@@ -267,16 +266,4 @@ test("a flipped bit is noticed, or changes nothing that is restored", async (t) 
     }),
     { numRuns: 60 },
   );
-});
-
-test("a sealed key opens with its passphrase alone", async () => {
-  const { randomBytes } = createNodePrimitives();
-  const secret = randomBytes(32);
-  const sealed = await sealKey(secret, "pass phrase with é", randomBytes);
-  assert.equal(JSON.stringify(sealed).includes(Buffer.from(secret).toString("base64url")), false);
-  const decomposed = "pass phrase with e\u0301";
-  assert.deepEqual(await openSealedKey(sealed, decomposed, randomBytes), secret);
-  assert.equal(await openSealedKey(sealed, "another passphrase", randomBytes), null);
-  const moved = { ...sealed, salt: Buffer.from(randomBytes(16)).toString("base64url") };
-  assert.equal(await openSealedKey(moved, "pass phrase with é", randomBytes), null);
 });

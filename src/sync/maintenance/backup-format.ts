@@ -2,7 +2,7 @@
  * The file of a backup: gzip around lines of JSON. The first line says what it is, then comes one
  * line for each row, `["table", …values]`, and the last line says what must have been there.
  */
-import type { SealedKey } from "./seal-key.ts";
+import type { SealedKey } from "../../identity/seal-key.ts";
 import type { BackupTableName } from "./backup-tables.ts";
 
 export const BACKUP_FORMAT = "trellis-sync-backup";

@@ -7,7 +7,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { isSuperseded } from "../../rules/sync/compact.ts";
 import { readStoredOperation } from "../../rules/sync/read-operation.ts";
 import { readHead, readStatesOf } from "../sql/sql-operations.ts";
-import { freePages } from "./free-pages.ts";
+import { freePages } from "../../database/free-pages.ts";
 
 export interface CompactionReport {
   readonly examined: number;

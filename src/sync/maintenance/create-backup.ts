@@ -2,7 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import type { BackupManifest } from "./backup-format.ts";
 import { verifyBackup } from "./open-backup.ts";
-import { placeFile } from "./place-file.ts";
+import { placeFile } from "../../database/backup/place-file.ts";
 import { writeBackup, type BackupOptions } from "./write-backup.ts";
 
 export function createBackup(

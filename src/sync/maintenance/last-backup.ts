@@ -1,7 +1,7 @@
 /** Remembers the last good backup, for whoever asks how old it is. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { replaceFile } from "./place-file.ts";
+import { replaceFile } from "../../database/backup/place-file.ts";
 
 export interface LastBackup {
   readonly createdAt: string;

@@ -10,7 +10,7 @@ import { compareRevisions } from "../../rules/sync/revision.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { readHead, readStatesOf } from "../sql/sql-operations.ts";
-import { freePages } from "./free-pages.ts";
+import { freePages } from "../../database/free-pages.ts";
 
 export interface PurgePlan {
   /** The tombstones that would go, with the delete that decides each. */

@@ -4,7 +4,7 @@ import { readHead } from "../sql/sql-operations.ts";
 import type { LogHead } from "../store.ts";
 import type { EntityCounts } from "./backup-format.ts";
 import { countEntities } from "./count-entities.ts";
-import { readDatabaseBytes } from "./free-pages.ts";
+import { readDatabaseBytes } from "../../database/free-pages.ts";
 
 export interface StoreStatus extends LogHead {
   readonly entities: EntityCounts;

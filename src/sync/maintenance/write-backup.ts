@@ -9,8 +9,8 @@ import {
   type BackupTrailer,
 } from "./backup-format.ts";
 import { BACKUP_TABLES, streamBackupRows } from "./backup-tables.ts";
-import type { SealedKey } from "./seal-key.ts";
-import { writeLines } from "./write-lines.ts";
+import type { SealedKey } from "../../identity/seal-key.ts";
+import { writeLines } from "../../database/backup/write-lines.ts";
 
 export interface BackupOptions {
   readonly product: string;

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { readInstanceSecret } from "../../../identity/instance-key.ts";
+import { sealKey, type SealedKey } from "../../../identity/seal-key.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { createBackup } from "../../../sync/maintenance/create-backup.ts";
 import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
-import { sealKey, type SealedKey } from "../../../sync/maintenance/seal-key.ts";
+import { SYNC_REALM } from "../../../sync/realm.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { backupToJson, describeBackup } from "./describe-backup.ts";
 import { KEY_OPTIONS, readNewPassphrase } from "./key-passphrase.ts";
@@ -59,5 +60,5 @@ async function sealInstanceKey(path: string, passphrase: string): Promise<Sealed
   if (secret === null) {
     throw new CommandError(`There is no instance key at "${path}": leave --with-key out`);
   }
-  return sealKey(secret, passphrase, createNodePrimitives().randomBytes);
+  return sealKey(secret, passphrase, SYNC_REALM, createNodePrimitives().randomBytes);
 }

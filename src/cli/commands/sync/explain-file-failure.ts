@@ -1,6 +1,6 @@
 /** What goes wrong with the file of a backup or an export is told without a stack. */
 import { BackupRefusedError } from "../../../sync/maintenance/backup-format.ts";
-import { FileExistsError } from "../../../sync/maintenance/place-file.ts";
+import { FileExistsError } from "../../../database/backup/place-file.ts";
 import { CommandError } from "../../command.ts";
 
 const REASONS: Readonly<Record<string, string>> = {

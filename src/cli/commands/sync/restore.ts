@@ -5,10 +5,11 @@ import {
   readInstanceSecret,
 } from "../../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
+import { openSealedKey } from "../../../identity/seal-key.ts";
 import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
 import { createAdministration } from "../../../sync/administration.ts";
 import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
-import { openSealedKey } from "../../../sync/maintenance/seal-key.ts";
+import { SYNC_REALM } from "../../../sync/realm.ts";
 import { CommandError, defineCommand, type CommandContext } from "../../command.ts";
 import { confirmOrStop, YES_OPTION } from "./confirm.ts";
 import { countOf } from "./count-of.ts";
@@ -67,7 +68,7 @@ async function openKey({ instanceKey }: BackupManifest, passphrase: string): Pro
   if (instanceKey === null) {
     throw new CommandError("The backup has no instance key in it: leave --with-key out");
   }
-  const key = await openSealedKey(instanceKey, passphrase, randomBytes);
+  const key = await openSealedKey(instanceKey, passphrase, SYNC_REALM, randomBytes);
   if (key !== null) return key;
   throw new CommandError("The passphrase does not open the backup's key, nothing was changed");
 }

@@ -1,8 +1,8 @@
-/** The instance key under a passphrase, so that a backup can carry it. */
+/** The instance key under a passphrase, so that a backup of a realm can carry it. */
 import { scrypt, type ScryptOptions } from "node:crypto";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
-import { createSealer } from "../../identity/seal.ts";
-import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import type { RandomBytes } from "./node-primitives.ts";
+import { createSealer, type SealContext } from "./seal.ts";
+import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 
 export interface SealedKey {
   readonly kdf: "scrypt";
@@ -10,7 +10,7 @@ export interface SealedKey {
   readonly blockSize: number;
   readonly parallelization: number;
   readonly salt: string;
-  /** As `src/identity/seal.ts` writes it. */
+  /** As `seal.ts` writes it. */
   readonly sealed: string;
 }
 
@@ -20,16 +20,16 @@ const PARAMETERS = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-const CONTEXT = { realm: "sync", account: "instance", purpose: "backup-key" };
 
 export async function sealKey(
   secret: Uint8Array,
   passphrase: string,
+  realm: string,
   randomBytes: RandomBytes,
 ): Promise<SealedKey> {
   const salt = randomBytes(SALT_BYTES);
   const key = await deriveKey(passphrase, salt, PARAMETERS);
-  const sealed = createSealer(key, randomBytes).seal(secret, CONTEXT);
+  const sealed = createSealer(key, randomBytes).seal(secret, contextOf(realm));
   return { ...PARAMETERS, salt: encodeBase64Url(salt), sealed: encodeBase64Url(sealed) };
 }
 
@@ -37,14 +37,19 @@ export async function sealKey(
 export async function openSealedKey(
   sealed: SealedKey,
   passphrase: string,
+  realm: string,
   randomBytes: RandomBytes,
 ): Promise<Uint8Array | null> {
   const salt = decodeBase64Url(sealed.salt);
   const bytes = decodeBase64Url(sealed.sealed);
   if (salt === null || bytes === null) return null;
   const key = await deriveKey(passphrase, salt, sealed);
-  const opened = createSealer(key, randomBytes).open(bytes, CONTEXT);
+  const opened = createSealer(key, randomBytes).open(bytes, contextOf(realm));
   return opened.kind === "opened" ? opened.bytes : null;
+}
+
+function contextOf(realm: string): SealContext {
+  return { realm, account: "instance", purpose: "backup-key" };
 }
 
 async function deriveKey(

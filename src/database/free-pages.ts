@@ -1,5 +1,5 @@
 /** Gives the disk back what a SQLite file no longer needs; PostgreSQL sees to that by itself. */
-import type { Database } from "../../database/database.ts";
+import type { Database } from "./database.ts";
 
 /** A megabyte at a time: writers get their turn in between. */
 const PAGES_PER_STEP = 256;
