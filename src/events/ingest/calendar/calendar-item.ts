@@ -37,6 +37,9 @@ export type ItemResult =
       readonly detail?: string;
     };
 
+/** Each is searched for words, for every occurrence. */
+const MAX_CATEGORIES = 20;
+
 export function readItem(component: CalendarComponent, reader: DateReader): ItemResult {
   const first = (name: string) => component.properties.get(name)?.[0];
   const all = (name: string) => component.properties.get(name) ?? [];
@@ -83,7 +86,9 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
       ],
       isCancelled: component.isCalledOff || textOf("STATUS")?.toUpperCase() === "CANCELLED",
       summary: textOf("SUMMARY"),
-      categories: all("CATEGORIES").flatMap(({ value }) => splitTexts(value)),
+      categories: all("CATEGORIES")
+        .flatMap(({ value }) => splitTexts(value))
+        .slice(0, MAX_CATEGORIES),
       createdAt: readCreated(first("CREATED"), reader),
     },
   };

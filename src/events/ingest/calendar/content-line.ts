@@ -59,9 +59,9 @@ function isSpace(text: string, index: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-const NAME = /^[A-Za-z0-9-]+/;
+const NAME = /^[\w-]+/;
 /** A value in quotes may hold colons and semicolons. */
-const PARAMETER = /;([A-Za-z0-9-]+)=((?:"[^"]*"|[^":;])*)/y;
+const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^":;])*)/y;
 
 /** Null for what is no content line. */
 export function parseContentLine(text: string): ContentLine | null {

@@ -39,7 +39,14 @@ function resolveName(name: string, lines: readonly string[] | undefined): string
   );
 }
 
-const OFFSET = /^[+-]\d{2}:\d{2}$/;
+/** The library keeps offsets as they were written: `+02:00`, `GMT+0530`, `(UTC-03:00) Here`. */
+const OFFSET = /^\(?(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})(?:\).*)?$/i;
+
+function resolveOffset(label: string): string | null {
+  const [, sign = "", hours = "", minutes = ""] = OFFSET.exec(label) ?? [];
+  if (Number(hours) > 14 || Number(minutes) > 59) return null;
+  return sign === "" ? null : `${sign}${hours}:${minutes}`;
+}
 
 /** `Europe/Berlin`, and `/freeassociation.sourceforge.net/Europe/Berlin`. */
 function resolveIana(name: string): string | null {
@@ -81,8 +88,7 @@ function readZone(lines: readonly string[], name: string): string | null {
   try {
     const found = ical.sync.parseICS(text)["probe"];
     const zone = found?.type === "VEVENT" ? found.start.tz : undefined;
-    if (zone === undefined) return null;
-    return OFFSET.test(zone) || resolveIana(zone) !== null ? zone : null;
+    return zone === undefined ? null : (resolveIana(zone) ?? resolveOffset(zone));
   } catch {
     return null;
   }

@@ -1,0 +1,360 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calendar, event, listOf, read, skippedOf, theOnly, todo } from "./read-source.ts";
+
+const BERLIN = [
+  "BEGIN:VTIMEZONE",
+  "TZID:Europe/Berlin",
+  "BEGIN:DAYLIGHT",
+  "TZOFFSETFROM:+0100",
+  "TZOFFSETTO:+0200",
+  "TZNAME:CEST",
+  "DTSTART:19700329T020000",
+  "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
+  "END:DAYLIGHT",
+  "BEGIN:STANDARD",
+  "TZOFFSETFROM:+0200",
+  "TZOFFSETTO:+0100",
+  "TZNAME:CET",
+  "DTSTART:19701025T030000",
+  "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+];
+
+test("a German timetable: exams and homework are told from lessons", async () => {
+  const feed = await read(
+    calendar(
+      ...BERLIN,
+      event(
+        "UID:lesson-1",
+        "DTSTART;TZID=Europe/Berlin:20261116T080000",
+        "DTEND;TZID=Europe/Berlin:20261116T084500",
+        "SUMMARY:Mathematik",
+        "CATEGORIES:Unterricht,Mathematik",
+        "DESCRIPTION:Raum 204\\nKlausur nächste Woche",
+        "BEGIN:VALARM",
+        "ACTION:DISPLAY",
+        "SUMMARY:Klausur",
+        "TRIGGER:-PT15M",
+        "END:VALARM",
+      ),
+      event(
+        "UID:exam-1",
+        "DTSTART;TZID=Europe/Berlin:20261123T100000",
+        "SUMMARY:Klausur Analysis\\, Teil 1",
+        "CATEGORIES:Mathematik",
+        "CREATED:20261001T060000Z",
+      ),
+      event(
+        "UID:homework-1",
+        "DTSTART;VALUE=DATE:20261120",
+        "SUMMARY:HA S. 42 Nr. 3–",
+        "  7",
+        "CATEGORIES:Deutsch",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-11-16T08:00:00+01:00 info Mathematik",
+    "2026-11-20 homework HA S. 42 Nr. 3– 7",
+    "2026-11-23T10:00:00+01:00 exam Klausur Analysis, Teil 1",
+  ]);
+  assert.deepEqual(
+    feed.entries.map(({ subjectName }) => subjectName),
+    ["Mathematik", "Mathematik", "Deutsch"],
+  );
+  assert.equal(feed.entries[1]?.createdAt, "2026-10-01T06:00:00Z");
+  assert.deepEqual(feed.counts, { read: 3, kept: 3, cancelled: 0 });
+});
+
+test("a task due at half past midnight in Berlin is not due the day before", async () => {
+  const stamp = await read(calendar(todo("UID:1", "DUE:20261119T233000Z", "SUMMARY:Essay")));
+  assert.equal(theOnly(stamp).date, "2026-11-20T00:30:00+01:00");
+  const local = await read(
+    calendar(...BERLIN, todo("UID:1", "DUE;TZID=Europe/Berlin:20261120T003000", "SUMMARY:Essay")),
+    { timeZone: "America/New_York" },
+  );
+  assert.equal(theOnly(local).date, "2026-11-20T00:30:00+01:00");
+  assert.equal(theOnly(local).dateAt, Date.parse("2026-11-19T23:30:00Z"));
+});
+
+test("names of Windows for zones are understood", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "DTSTART;TZID=W. Europe Standard Time:20260715T080000", "SUMMARY:Summer"),
+      event("UID:2", 'DTSTART;TZID="(UTC-05:00) Eastern Time (US & Canada)":20261116T080000'),
+      event("UID:3", "DTSTART;TZID=tzone://Microsoft/Utc:20261116T080000"),
+      event("UID:4", "DTSTART;TZID=/freeassociation.sourceforge.net/Asia/Tokyo:20261117T080000"),
+      event("UID:5", 'DTSTART;TZID="GMT+0530":20261118T080000'),
+    ),
+    { timeZone: "America/Sao_Paulo" },
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    [
+      "2026-07-15T08:00:00+02:00",
+      "2026-11-16T08:00:00-05:00",
+      "2026-11-16T08:00:00+00:00",
+      "2026-11-17T08:00:00+09:00",
+      "2026-11-18T08:00:00+05:30",
+    ],
+  );
+  assert.deepEqual(feed.notices, []);
+});
+
+test("a zone of a calendar's own is read by its rules", async () => {
+  const own = BERLIN.map((line) => (line.startsWith("TZID") ? "TZID:Our school" : line));
+  const feed = await read(
+    calendar(
+      ...own,
+      event("UID:1", "DTSTART;TZID=Our school:20260715T080000"),
+      event("UID:2", "DTSTART;TZID=Our school:20261215T080000"),
+    ),
+    { timeZone: "UTC" },
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-07-15T08:00:00+02:00", "2026-12-15T08:00:00+01:00"],
+  );
+});
+
+test("a zone that nobody knows is the account's, and that is noted", async () => {
+  const feed = await read(calendar(event("UID:1", "DTSTART;TZID=Mars/Olympus:20261116T080000")));
+  assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+01:00");
+  assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Mars/Olympus"] }]);
+});
+
+test("a time without a zone is one of the account, also beside rules for another zone", async () => {
+  const source = calendar(...BERLIN, event("UID:1", "DTSTART:20261116T080000", "SUMMARY:Club"));
+  const feed = await read(source, { timeZone: "Asia/Tokyo" });
+  assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+09:00");
+});
+
+test("whole days stay whole days, in every zone", async () => {
+  const source = calendar(
+    event("UID:1@google.com", "DTSTART;VALUE=DATE:20261224", "DTEND;VALUE=DATE:20261225"),
+    event("UID:2@google.com", "DTSTART:20261231", "SUMMARY:Test"),
+  );
+  for (const timeZone of ["Pacific/Auckland", "Europe/Berlin", "Pacific/Pago_Pago"]) {
+    const feed = await read(source, { timeZone });
+    assert.deepEqual(
+      feed.entries.map(({ date, dateAt }) => [date, dateAt]),
+      [
+        ["2026-12-24", Date.parse("2026-12-24T00:00:00Z")],
+        ["2026-12-31", Date.parse("2026-12-31T00:00:00Z")],
+      ],
+    );
+  }
+});
+
+test("tasks of a list are read by when they are due", async () => {
+  const feed = await read(
+    calendar(
+      todo("UID:1", "DUE;VALUE=DATE:20261120", "DTSTART;VALUE=DATE:20261110", "SUMMARY:Read ch. 4"),
+      todo("UID:2", "DTSTART;VALUE=DATE:20261121", "SUMMARY:Begin"),
+      todo("UID:3", "SUMMARY:Some day"),
+      todo("UID:4", "DUE;TZID=Europe/Berlin:20261122T235900", "SUMMARY:Worksheet"),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-11-20 task Read ch. 4",
+    "2026-11-21 task Begin",
+    "2026-11-22T23:59:00+01:00 homework Worksheet",
+  ]);
+  assert.deepEqual(skippedOf(feed), ["2 no-date"]);
+});
+
+test("a series of tasks is due as long after its start as the first", async () => {
+  const feed = await read(
+    calendar(
+      todo(
+        "UID:1",
+        "DTSTART;VALUE=DATE:20261116",
+        "DUE;VALUE=DATE:20261118",
+        "RRULE:FREQ=WEEKLY;COUNT=2",
+        "SUMMARY:Homework",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), ["2026-11-18 homework Homework", "2026-11-25 homework Homework"]);
+});
+
+const SERIES = [
+  "UID:series",
+  "DTSTART;TZID=Europe/Berlin:20261012T083000",
+  "RRULE:FREQ=WEEKLY;UNTIL=20261116T073000Z",
+  "EXDATE;TZID=Europe/Berlin:20261102T083000",
+  "SUMMARY:Chemie Unterricht",
+];
+
+test("a series keeps its clock time when the clocks change, with its exceptions", async () => {
+  const feed = await read(
+    calendar(
+      ...BERLIN,
+      event(...SERIES),
+      event(
+        "UID:series",
+        "RECURRENCE-ID;TZID=Europe/Berlin:20261109T083000",
+        "DTSTART;TZID=Europe/Berlin:20261110T140000",
+        "SUMMARY:Chemie Klausur",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-10-19T08:30:00+02:00 info Chemie Unterricht",
+    "2026-10-26T08:30:00+01:00 info Chemie Unterricht",
+    "2026-11-10T14:00:00+01:00 exam Chemie Klausur",
+    "2026-11-16T08:30:00+01:00 info Chemie Unterricht",
+  ]);
+});
+
+test("an occurrence has one id, changed or not, however its moment is written", async () => {
+  const plain = await read(calendar(event(...SERIES)));
+  const before = plain.entries.find(({ date }) => date?.startsWith("2026-11-09"));
+  for (const moment of [
+    ";TZID=Europe/Berlin:20261109T083000",
+    ":20261109T073000Z",
+    ";VALUE=DATE:20261109",
+  ]) {
+    const change = event("UID:series", `RECURRENCE-ID${moment}`, "DTSTART:20261110T130000Z");
+    const changed = await read(calendar(change, event(...SERIES)));
+    const after = changed.entries.find(({ date }) => date?.startsWith("2026-11-10"));
+    assert.equal(after?.eventId, before?.eventId, moment);
+    assert.equal(after?.title, "Chemie Unterricht");
+    assert.equal(changed.entries.length, plain.entries.length);
+  }
+});
+
+test("a cancelled occurrence, a cancelled entry and a calendar called off are deletions", async () => {
+  const one = await read(
+    calendar(
+      event("UID:a", "DTSTART:20261120T080000Z", "STATUS:CANCELLED", "SUMMARY:Off"),
+      event("UID:s", "DTSTART;VALUE=DATE:20261120", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:On"),
+      event("UID:s", "RECURRENCE-ID:20261121", "DTSTART:20261121", "STATUS:cancelled"),
+    ),
+  );
+  assert.deepEqual(listOf(one), [
+    "2026-11-20 task On",
+    "2026-11-20T09:00:00+01:00 task Off cancelled",
+    "2026-11-21 task On cancelled",
+    "2026-11-22 task On",
+  ]);
+  assert.deepEqual(one.counts, { read: 3, kept: 2, cancelled: 2 });
+  const off = await read(calendar("METHOD:CANCEL", event("UID:a", "DTSTART:20261120T080000Z")));
+  assert.equal(theOnly(off).cancelled, true);
+});
+
+test("an exclusion of one hour leaves the others of that day", async () => {
+  const feed = await read(
+    calendar(
+      event(
+        "UID:1",
+        "DTSTART;TZID=Europe/Berlin:20261120T000000",
+        "RRULE:FREQ=HOURLY;INTERVAL=8;COUNT=3",
+        "EXDATE;TZID=Europe/Berlin:20261120T000000",
+      ),
+    ),
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-20T08:00:00+01:00", "2026-11-20T16:00:00+01:00"],
+  );
+});
+
+test("whole days can be excluded by their midnight", async () => {
+  const feed = await read(
+    calendar(
+      event(
+        "UID:1",
+        "DTSTART;VALUE=DATE:20261120",
+        "RRULE:FREQ=DAILY;COUNT=3",
+        "EXDATE:20261120T230000Z",
+      ),
+    ),
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-20", "2026-11-22"],
+  );
+});
+
+test("dates that are listed beside or instead of a rule count", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "DTSTART;VALUE=DATE:20261120", "RDATE;VALUE=DATE:20261127,20261204"),
+      event(
+        "UID:2",
+        "DTSTART:20261121T080000Z",
+        "RRULE:FREQ=DAILY;COUNT=2",
+        "RDATE:20261121T080000Z,20261201T080000Z",
+      ),
+    ),
+  );
+  assert.deepEqual(
+    listOf(feed).map((line) => line.slice(0, 10)),
+    ["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-27", "2026-12-01", "2026-12-04"],
+  );
+});
+
+test("series are read from 30 days back to 400 ahead, single entries whenever they are", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "DTSTART;VALUE=DATE:19500312", "RRULE:FREQ=DAILY", "SUMMARY:Daily"),
+      event("UID:2", "DTSTART;VALUE=DATE:20200101", "SUMMARY:Past"),
+      event("UID:3", "DTSTART;VALUE=DATE:20300101", "SUMMARY:Future"),
+      event("UID:4", "DTSTART;VALUE=DATE:20200101", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Over"),
+    ),
+  );
+  const daily = feed.entries.filter(({ title }) => title === "Daily");
+  assert.deepEqual([daily[0]?.date, daily.at(-1)?.date], ["2026-10-16", "2027-12-20"]);
+  assert.equal(daily.length, 431);
+  assert.deepEqual(skippedOf(feed), ["3 no-occurrence"]);
+  assert.equal(feed.entries.length, 433);
+  assert.deepEqual(feed.window, {
+    from: Date.parse("2026-10-16T00:00:00Z"),
+    to: Date.parse("2027-12-21T00:00:00Z") - 1,
+  });
+});
+
+test("of two entries with one UID the newer is taken and the other reported", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "SEQUENCE:2", "DTSTART:20261120T080000Z", "SUMMARY:New"),
+      event("UID:1", "SEQUENCE:1", "DTSTART:20261119T080000Z", "SUMMARY:Old"),
+      event("DTSTART:20261120", "SUMMARY:Nameless"),
+      event("DTSTART:20261120", "SUMMARY:Nameless"),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-11-20 task Nameless",
+    "2026-11-20T09:00:00+01:00 task New",
+  ]);
+  assert.deepEqual(skippedOf(feed), ["1 duplicate", "3 duplicate"]);
+});
+
+test("ids stay when an entry is moved or renamed, and differ by source", async () => {
+  const idOf = async (sourceId: string, ...lines: string[]) =>
+    theOnly(await read(calendar(event("UID:1", ...lines)), { sourceId })).eventId;
+  const id = await idOf("a", "DTSTART:20261120", "SUMMARY:One");
+  assert.equal(await idOf("a", "DTSTART:20261121T080000Z", "SUMMARY:Two"), id);
+  assert.notEqual(await idOf("b", "DTSTART:20261120", "SUMMARY:One"), id);
+});
+
+test("rules and the default type can be other ones", async () => {
+  const feed = await read(calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:Probe: Chor")), {
+    rules: [{ type: "rehearsal", words: ["probe"] }],
+  });
+  assert.equal(theOnly(feed).type, "rehearsal");
+  const other = await read(calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:Klausur")), {
+    rules: [],
+    defaultType: "info",
+  });
+  assert.equal(theOnly(other).type, "info");
+});
+
+test("a byte order mark, bare line feeds and lower case are forgiven", async () => {
+  const source = `\ufeff${calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:x"))}`;
+  const feed = await read(source.replaceAll("\r\n", "\n").replaceAll("BEGIN", "begin"));
+  assert.equal(theOnly(feed).date, "2026-11-20");
+});
