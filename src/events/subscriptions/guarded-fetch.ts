@@ -6,6 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { request, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
+import { parseRetryAfter } from "../../rules/events/client/retry-after.ts";
 import type { FetchFaultCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 import {
   createAddressGuard,
@@ -18,7 +19,6 @@ import {
 import { faultOfError } from "./fault-of-error.ts";
 import { parseFeedUrl } from "./feed-url.ts";
 import { readBody } from "./read-body.ts";
-import { readRetryAfter } from "./retry-after.ts";
 
 export interface FeedFetcherOptions {
   /** Strict by default: public addresses only. */
@@ -127,7 +127,8 @@ async function readAnswer(
   const isKnown = known.etag !== null || known.lastModified !== null;
   if (status === 304 && isKnown) return { kind: "unchanged" };
   if (status !== 200) {
-    return fail(faultOfStatus(status), readRetryAfter(response.headers["retry-after"], now()));
+    const seconds = parseRetryAfter(response.headers["retry-after"] ?? null, now());
+    return fail(faultOfStatus(status), seconds === null ? null : seconds * 1000);
   }
   const body = await readBody(response, MAX_FEED_BYTES);
   if (!body.ok) return fail(body.fault);

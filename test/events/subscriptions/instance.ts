@@ -1,0 +1,129 @@
+/** One account with a store, a clock that is set by hand, and a feed that is too. */
+import { randomBytes } from "node:crypto";
+import type { TestContext } from "node:test";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import type { EventsStore, StoredEvent, Subscription } from "../../../src/events/store.ts";
+import type { SubscriptionFields } from "../../../src/events/pages.ts";
+import {
+  createSubscriptions,
+  type Subscriptions,
+} from "../../../src/events/subscriptions/subscriptions.ts";
+import { createPlace, type StoreKind, type StorePlace } from "../store/on-both-stores.ts";
+import { addAccount } from "../store/samples.ts";
+import { serveFeed, type FeedServer } from "./https-server.ts";
+
+export const START = Date.UTC(2026, 8, 1, 12);
+export const HOUR_MS = 3_600_000;
+
+/** What the server answers next. */
+export interface FeedState {
+  body: string | Buffer;
+  status: number;
+  etag: string | null;
+  headers: Record<string, string>;
+  /** Awaited before each answer. */
+  before: () => Promise<void>;
+}
+
+export interface Instance {
+  readonly place: StorePlace;
+  readonly store: EventsStore;
+  readonly accountId: string;
+  readonly server: FeedServer;
+  readonly feed: FeedState;
+  readonly clock: { now: number };
+  readonly subscriptions: Subscriptions;
+  /** As another process has it, or one whose store misbehaves. */
+  connect(store: EventsStore, key?: Uint8Array): Subscriptions;
+  fields(given?: Partial<SubscriptionFields>): SubscriptionFields;
+  /** Subscribes to the feed; gives the id of the source. */
+  subscribe(given?: Partial<SubscriptionFields>): Promise<string>;
+  /** Later, so that a person may ask again. */
+  refresh(sourceId: string, afterMs?: number): Promise<string>;
+  find(sourceId: string): Promise<Subscription>;
+  /** All that is stored of the source, tombstones too. */
+  stored(sourceId: string): Promise<StoredEvent[]>;
+  /** Titles of what is alive, in order. */
+  titles(sourceId: string): Promise<(string | null)[]>;
+}
+
+export async function startInstance(t: TestContext, kind: StoreKind = "SQLite"): Promise<Instance> {
+  const place = await createPlace(t, kind);
+  const store = await place.open();
+  const accountId = await addAccount(store, "ada");
+  const clock = { now: START };
+  const feed: FeedState = {
+    body: "",
+    status: 200,
+    etag: null,
+    headers: {},
+    before: () => Promise.resolve(),
+  };
+  const server = await serveFeed(t, (request, response) => {
+    void feed.before().then(() => {
+      const { etag } = feed;
+      if (etag !== null) response.setHeader("ETag", etag);
+      const isSame = etag !== null && request.headers["if-none-match"] === etag;
+      response.writeHead(isSame ? 304 : feed.status, feed.headers);
+      response.end(isSame ? undefined : feed.body);
+    });
+  });
+  const ownKey = randomBytes(32);
+  const connect = (store: EventsStore, key: Uint8Array = ownKey) =>
+    createSubscriptions({
+      store,
+      instanceKey: createInstanceKey(key),
+      randomBytes: (length) => Uint8Array.from(randomBytes(length)),
+      fetchFeed: server.fetcher(),
+      defaultTimeZone: "UTC",
+      now: () => clock.now,
+      random: () => 0,
+    });
+  const subscriptions = connect(store);
+  const fields = (given: Partial<SubscriptionFields> = {}): SubscriptionFields => ({
+    url: `${server.origin}/secret-address.ics`,
+    name: "",
+    defaultType: "",
+    rules: "",
+    ...given,
+  });
+  const stored = (sourceId: string) =>
+    store.transaction(({ events }) => events.listSource(accountId, sourceId));
+
+  return {
+    place,
+    store,
+    accountId,
+    server,
+    feed,
+    clock,
+    subscriptions,
+    connect,
+    fields,
+    stored,
+    async subscribe(given) {
+      const outcome = await subscriptions.subscribe(accountId, fields(given));
+      if (outcome.kind === "refused") throw new Error(JSON.stringify(outcome.problem));
+      return outcome.sourceId;
+    },
+    async refresh(sourceId, afterMs = HOUR_MS) {
+      clock.now += afterMs;
+      const outcome = await subscriptions.refresh(accountId, sourceId);
+      if (outcome.kind !== "refused") return outcome.kind;
+      const { problem } = outcome;
+      return problem.kind === "fetch-failed" ? problem.fault : problem.kind;
+    },
+    async find(sourceId) {
+      const found = await store.transaction(({ subscriptions }) => subscriptions.find(sourceId));
+      if (found === null) throw new Error("There is no such subscription");
+      return found;
+    },
+    async titles(sourceId) {
+      const events = await stored(sourceId);
+      return events
+        .filter(({ deletedAt }) => deletedAt === null)
+        .map(({ title }) => title)
+        .sort();
+    },
+  };
+}
