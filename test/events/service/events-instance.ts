@@ -1,0 +1,124 @@
+/** An events service behind a real listener, with a clock that the test sets. */
+import { randomBytes } from "node:crypto";
+import type { TestContext } from "node:test";
+import { createAdministration } from "../../../src/events/administration.ts";
+import {
+  createEventsService,
+  type EventsNotice,
+  type EventsServiceOptions,
+} from "../../../src/events/service.ts";
+import type { EventsStore } from "../../../src/events/store.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import { listen } from "../../../src/http/listen.ts";
+import type { RequestLogEntry } from "../../../src/http/request-log.ts";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createPlace, type StoreKind, type StorePlace } from "../store/on-both-stores.ts";
+import { createPlainPages } from "./plain-pages.ts";
+import { createTestBrowser, type TestBrowser } from "./test-browser.ts";
+
+export const START = Date.UTC(2026, 7, 21, 10);
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const BASE_URL = "http://localhost:4821";
+export const OLIVE = { username: "olive", password: "correct horse battery staple" };
+export const PIET = { username: "piet", password: "another long enough password" };
+export const APP = {
+  id: "demo",
+  name: "Demo app",
+  redirectUris: ["demo-app://auth/callback", "http://localhost:43823/callback"],
+};
+export const OTHER_APP = {
+  id: "other",
+  name: "Other app",
+  redirectUris: ["https://other.example.com/callback?from=events"],
+};
+
+export interface InstanceOptions extends Partial<EventsServiceOptions> {
+  readonly kind?: StoreKind;
+  readonly place?: StorePlace;
+  /** Which accounts there are; olive alone unless told. */
+  readonly accounts?: readonly (typeof OLIVE)[];
+  /** What the service sees of the store. */
+  wrapStore?(store: EventsStore): EventsStore;
+}
+
+export interface EventsInstance {
+  readonly place: StorePlace;
+  readonly store: EventsStore;
+  readonly clock: { now: number };
+  readonly log: RequestLogEntry[];
+  readonly notices: EventsNotice[];
+  readonly accountIds: ReadonlyMap<string, string>;
+  readonly port: number;
+  /** Follows no redirect. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  createBrowser(): TestBrowser;
+}
+
+const INSTANCE_KEY = createInstanceKey(randomBytes(32));
+const LIMITS = { maxHeaderBytes: 16_384, headerTimeoutSeconds: 15, requestTimeoutSeconds: 30 };
+
+export async function startInstance(
+  t: Pick<TestContext, "after">,
+  options: InstanceOptions = {},
+): Promise<EventsInstance> {
+  const place = options.place ?? (await createPlace(t, options.kind ?? "SQLite"));
+  const store = await place.open();
+  const clock = { now: START };
+  const now = () => clock.now;
+  const accountIds = new Map<string, string>();
+  const administration = createAdministration({ store, instanceKey: INSTANCE_KEY, now });
+  for (const { username, password } of options.accounts ?? [OLIVE]) {
+    const outcome = await administration.createAccount(username, password);
+    if (outcome.kind === "done") accountIds.set(username, outcome.account.accountId);
+  }
+  const log: RequestLogEntry[] = [];
+  const notices: EventsNotice[] = [];
+  const { wrapStore = (inner: EventsStore) => inner, ...rest } = options;
+  const service = createEventsService({
+    instanceKey: INSTANCE_KEY,
+    baseUrl: BASE_URL,
+    serviceName: "Planner",
+    clients: [APP, OTHER_APP],
+    subscriptions: NO_SUBSCRIPTIONS,
+    pages: createPlainPages,
+    trustedProxies: ["127.0.0.1"],
+    log: (entry) => log.push(entry),
+    onNotice: (notice) => notices.push(notice),
+    now,
+    ...rest,
+    store: wrapStore(store),
+  });
+  const listener = await listen(service.http, {
+    host: "127.0.0.1",
+    port: 0,
+    limits: { ...LIMITS, keepAliveSeconds: 5, maxConnections: 200, stopSeconds: 1 },
+  });
+  t.after(() => listener.stop());
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${listener.port}${path}`, { redirect: "manual", ...init });
+  return {
+    place,
+    store,
+    clock,
+    log,
+    notices,
+    accountIds,
+    port: listener.port,
+    ask,
+    createBrowser: () => createTestBrowser(ask),
+  };
+}
+
+/** For tests that are not about them. */
+const NO_SUBSCRIPTIONS: EventSubscriptions = {
+  preview: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
+  subscribe: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
+  save: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
+  refresh: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
+  unsubscribe: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
+  list: async () => [],
+  findSettings: async () => null,
+};

@@ -1,0 +1,151 @@
+/** The ways of people and apps through the service. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { EventsTokenAnswer, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
+import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
+import { provePassword } from "../../../src/rules/identity/prove-password.ts";
+import { APP, OLIVE, type EventsInstance } from "./events-instance.ts";
+import type { TestBrowser } from "./test-browser.ts";
+
+export const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
+export const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+export const [SCHEME_URI = "", LOOPBACK_URI = ""] = APP.redirectUris;
+export const STATE = "state-of-the-app-0123456789";
+
+/** Undefined leaves a parameter out. */
+export function authorizePath(given: Record<string, string | undefined> = {}): string {
+  const parameters: Record<string, string | undefined> = {
+    client_id: APP.id,
+    redirect_uri: LOOPBACK_URI,
+    response_type: "code",
+    scope: "read:events",
+    state: STATE,
+    code_challenge: CHALLENGE,
+    code_challenge_method: "S256",
+    ...given,
+  };
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return `/api/oauth/authorize?${pairs.join("&")}`;
+}
+
+/** What a script of the page sends to prove a password; the name is that of the begin. */
+export async function answerChallenge(
+  challenge: PasswordChallenge,
+  { username, password }: typeof OLIVE,
+  view: { readonly purpose: string; readonly interaction: string },
+) {
+  const { purpose, interaction } = view;
+  const attempt = { interaction };
+  const login = { purpose, username, password, attempt, challenge };
+  const outcome = await provePassword(createNodePrimitives(), login);
+  if (outcome.kind !== "proved") throw new Error(outcome.kind);
+  const { clientNonce, proof, expectedServerSignature } = outcome;
+  const { challengeId } = challenge;
+  return { members: { challengeId, clientNonce, proof }, expectedServerSignature };
+}
+
+/** Answers the response to the completed proof. */
+export async function trySignIn(
+  browser: TestBrowser,
+  account: typeof OLIVE = OLIVE,
+  path = "/sign-in",
+): Promise<Response> {
+  const { view } = await browser.see("signIn", path);
+  const { csrf } = view;
+  const { username } = account;
+  const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
+  if (begun.status !== 200) return begun;
+  const challenge = (await begun.json()) as PasswordChallenge;
+  const { members, expectedServerSignature } = await answerChallenge(challenge, account, view);
+  const completed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
+  if (completed.status === 200) {
+    const { serverSignature } = (await completed.clone().json()) as ProofAccepted;
+    assert.equal(serverSignature, expectedServerSignature);
+  }
+  return completed;
+}
+
+/** Answers where to go next. */
+export async function signIn(
+  browser: TestBrowser,
+  account: typeof OLIVE = OLIVE,
+  path = "/sign-in",
+): Promise<string> {
+  const response = await trySignIn(browser, account, path);
+  assert.equal(response.status, 200, await response.clone().text());
+  return ((await response.json()) as ProofAccepted).next;
+}
+
+/** From an app's request to the app's address, by a browser that is signed in. */
+export async function decide(
+  browser: TestBrowser,
+  action: "allow" | "deny" = "allow",
+  given: Record<string, string | undefined> = {},
+): Promise<Response> {
+  const begun = await browser.get(authorizePath(given));
+  assert.equal(begun.status, 302);
+  const { view } = await browser.see("consent", begun.headers.get("location") ?? "");
+  const { interaction, csrf } = view;
+  return browser.submit("/consent", { interaction, csrf, action });
+}
+
+export async function obtainCode(
+  browser: TestBrowser,
+  given: Record<string, string | undefined> = {},
+): Promise<string> {
+  const response = await decide(browser, "allow", given);
+  assert.equal(response.status, 303);
+  const code = new URL(response.headers.get("location") ?? "").searchParams.get("code");
+  assert.ok(code);
+  return code;
+}
+
+export function tokenForm(given: Record<string, string | undefined> = {}): URLSearchParams {
+  const members: Record<string, string | undefined> = {
+    grant_type: "authorization_code",
+    client_id: APP.id,
+    redirect_uri: LOOPBACK_URI,
+    code_verifier: VERIFIER,
+    ...given,
+  };
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined) form.set(name, value);
+  }
+  return form;
+}
+
+export function redeem(
+  { ask }: Pick<EventsInstance, "ask">,
+  code: string,
+  given: Record<string, string | undefined> = {},
+): Promise<Response> {
+  return ask("/api/oauth/token", { method: "POST", body: tokenForm({ code, ...given }) });
+}
+
+/** A token of an app, by the whole journey. */
+export async function connect(
+  instance: EventsInstance,
+  browser?: TestBrowser,
+): Promise<EventsTokenAnswer> {
+  let person = browser;
+  if (person === undefined) {
+    person = instance.createBrowser();
+    await signIn(person);
+  }
+  const response = await redeem(instance, await obtainCode(person));
+  assert.equal(response.status, 200);
+  return (await response.json()) as EventsTokenAnswer;
+}
+
+export function readEvents(
+  { ask }: Pick<EventsInstance, "ask">,
+  token: string,
+  query = "limit=500",
+  init: RequestInit = {},
+): Promise<Response> {
+  return ask(`/api/events?${query}`, { headers: { Authorization: `Bearer ${token}` }, ...init });
+}

@@ -1,0 +1,37 @@
+/** Pages that show what they were given as JSON, so that a test reads what a person would see. */
+import type { Answer } from "../../../src/http/answer.ts";
+import type { EventsPages, PageFrame } from "../../../src/events/pages.ts";
+
+export interface PlainPage<K extends keyof EventsPages = keyof EventsPages> {
+  readonly page: K;
+  readonly view: K extends "home" ? null : Parameters<EventsPages[K]>[0];
+  readonly frame: PageFrame;
+}
+
+export function createPlainPages(): EventsPages {
+  const show =
+    (page: keyof EventsPages) =>
+    (view: object, frame: PageFrame): Answer => {
+      const body = JSON.stringify({ page, view, frame });
+      const status = page === "problem" && "status" in view ? Number(view.status) : 200;
+      return {
+        status,
+        headers: {
+          "Content-Type": "text/html; charset=utf-8",
+          "Referrer-Policy": "same-origin",
+          "Content-Length": String(Buffer.byteLength(body)),
+        },
+        body,
+      };
+    };
+  return {
+    home: (frame) => show("home")({}, frame),
+    signIn: show("signIn"),
+    consent: show("consent"),
+    apps: show("apps"),
+    events: show("events"),
+    subscriptions: show("subscriptions"),
+    settings: show("settings"),
+    problem: show("problem"),
+  };
+}
