@@ -28,6 +28,26 @@ const ASSETS = [
     path: "src/web/generated/login-style.ts",
     name: "LOGIN_STYLE",
   },
+  {
+    source: "src/web/events/sign-in/script.ts",
+    path: "src/web/generated/events-sign-in-script.ts",
+    name: "EVENTS_SIGN_IN_SCRIPT",
+  },
+  {
+    source: "src/web/events/consent/script.ts",
+    path: "src/web/generated/events-consent-script.ts",
+    name: "EVENTS_CONSENT_SCRIPT",
+  },
+  {
+    source: "src/web/events/script.ts",
+    path: "src/web/generated/events-account-script.ts",
+    name: "EVENTS_ACCOUNT_SCRIPT",
+  },
+  {
+    source: "src/web/events/page.css",
+    path: "src/web/generated/events-style.ts",
+    name: "EVENTS_STYLE",
+  },
 ] as const;
 
 export interface GeneratedFile {

@@ -1,0 +1,104 @@
+/** The events of one page in groups: what is to come, what is over, what has no date. */
+import { html, type Html } from "../../html.ts";
+import { confirmForm } from "../confirm.ts";
+import { typeBadge } from "../event-types.ts";
+import { describeEventDay, type EventDay } from "../moments.ts";
+import { editAddress, PATHS } from "../paths.ts";
+import { clockOf, type SignedInFrame } from "../signed-in.ts";
+import type { EventsTexts } from "./texts.ts";
+
+export interface ListedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly subjectName: string | null;
+  readonly title: string | null;
+  readonly date: string | null;
+  readonly sourceKind: "manual" | "file" | "subscription";
+  readonly sourceName: string;
+}
+
+interface DatedEvent {
+  readonly event: ListedEvent;
+  readonly day: EventDay | null;
+}
+
+export function eventGroups(
+  events: readonly ListedEvent[],
+  frame: SignedInFrame,
+  texts: EventsTexts,
+): Html[] {
+  const clock = clockOf(frame);
+  const all = events.map((event): DatedEvent => ({
+    event,
+    day: describeEventDay(event.date, clock),
+  }));
+  const groups = [
+    { name: "upcoming", label: texts.upcoming, members: all.filter(isUpcoming) },
+    { name: "past", label: texts.past, members: all.filter(({ day }) => day?.isPast === true) },
+    { name: "undated", label: texts.undated, members: all.filter(({ day }) => day === null) },
+  ];
+  return groups
+    .filter(({ members }) => members.length > 0)
+    .map(
+      ({ name, label, members }) =>
+        html`<section class="group ${name}" aria-labelledby="group-${name}">
+          <h2 class="label" id="group-${name}">${label}</h2>
+          <ul class="agenda">
+            ${members.map((member) => eventItem(member, frame, texts))}
+          </ul>
+        </section>`,
+    );
+}
+
+function isUpcoming({ day }: DatedEvent): boolean {
+  return day !== null && !day.isPast;
+}
+
+function eventItem({ event, day }: DatedEvent, frame: SignedInFrame, texts: EventsTexts): Html {
+  const { type, title, subjectName, sourceKind, sourceName } = event;
+  const isManual = sourceKind === "manual";
+  const name = title ?? subjectName ?? texts.untitled;
+  return html`<li class="occasion">
+    ${calendarLeaf(day)}
+    <div class="occasion-text">
+      <h3>${name}</h3>
+      <p class="meta">
+        ${typeBadge(type, frame.language)}
+        ${title !== null && subjectName !== null && html`<span>${subjectName}</span>`}
+        ${day !== null && html`<span>${day.time ?? texts.allDay}</span> <span>${day.distance}</span>`}
+        <span>${isManual ? texts.byHand : texts.fromSource(sourceName)}</span>
+      </p>
+    </div>
+    ${isManual && actions(event.eventId, name, frame, texts)}
+  </li>`;
+}
+
+/** Whoever does not see it is told the date in one piece. */
+function calendarLeaf(day: EventDay | null): Html {
+  if (day === null) return html`<span class="leaf" aria-hidden="true">–</span>`;
+  return html`<time class="leaf" datetime="${day.iso}">
+    <span>${day.weekday}</span> <b>${day.dayOfMonth}</b>
+    <span>${day.month} ${day.year}</span>
+  </time>`;
+}
+
+function actions(
+  eventId: string,
+  name: string,
+  { account }: SignedInFrame,
+  texts: EventsTexts,
+): Html {
+  return html`<div class="actions">
+    <a class="quiet" href="${editAddress(PATHS.events, eventId)}"
+      >${texts.editLink}<span class="unseen"> ${name}</span></a
+    >
+    ${confirmForm({
+      label: texts.delete,
+      name,
+      question: texts.deleteQuestion,
+      confirm: texts.deleteConfirm,
+      action: PATHS.events,
+      members: { csrf: account.csrf, action: "delete", event: eventId },
+    })}
+  </div>`;
+}
