@@ -1,39 +1,28 @@
-/**
- * The file of a backup: gzip around lines of JSON. The first line says what it is, then comes one
- * line for each row, `["table", …values]`, and the last line says what must have been there.
- */
+/** What a backup of a sync service is, and what it says of itself. */
+import type { BackupFormat, BackupTrailer } from "../../database/backup/backup-format.ts";
 import type { SealedKey } from "../../identity/seal-key.ts";
-import type { BackupTableName } from "./backup-tables.ts";
+import { BACKUP_TABLES, type BackupTableName } from "./backup-tables.ts";
 
-export const BACKUP_FORMAT = "trellis-sync-backup";
-export const BACKUP_VERSION = 1;
+export const SYNC_BACKUP: BackupFormat<BackupTableName> = {
+  name: "trellis-sync-backup",
+  version: 1,
+  owner: "a sync service",
+  tables: BACKUP_TABLES,
+  facts: { generation: "text", headOffset: "integer" },
+  factsOf: ({ table, values }) =>
+    table.name === "sync_log" ? { generation: values[1], headOffset: values[2] } : {},
+};
 
-export interface BackupHeader {
-  readonly format: typeof BACKUP_FORMAT;
-  readonly version: typeof BACKUP_VERSION;
-  readonly createdAt: string;
-  /** The version of the program that wrote it. */
-  readonly product: string;
-  /** The columns of each table, in the order of the values. */
-  readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** The instance key under a passphrase; null when it is kept elsewhere. */
-  readonly instanceKey: SealedKey | null;
-}
-
-export type TableCounts = Readonly<Record<BackupTableName, number>>;
-
-export interface BackupTrailer {
+/** What it says once it is read whole. */
+export interface BackupManifest {
   readonly generation: string;
   readonly headOffset: number;
-  readonly counts: TableCounts;
-  /** Of every byte of the lines before this one, in hexadecimal. */
+  readonly counts: BackupTrailer<BackupTableName>["counts"];
+  /** Of every byte of the lines before the last one, in hexadecimal. */
   readonly sha256: string;
-}
-
-/** What a backup says of itself, once it is read whole. */
-export interface BackupManifest extends BackupTrailer {
   readonly createdAt: string;
   readonly product: string;
+  /** The instance key under a passphrase; null when it is kept elsewhere. */
   readonly instanceKey: SealedKey | null;
   /** Entities that are live, deleted, or await their create. */
   readonly entities: EntityCounts;
@@ -45,12 +34,4 @@ export interface EntityCounts {
   readonly live: number;
   readonly deleted: number;
   readonly awaiting: number;
-}
-
-/** The file cannot be used; the message says why. */
-export class BackupRefusedError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = "BackupRefusedError";
-  }
 }

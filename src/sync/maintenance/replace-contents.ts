@@ -3,6 +3,8 @@
  * generation: every device notices, pulls from the first page and sends again what is missing.
  * Account and devices are not turned back in time: those of the store stay when it has an account.
  */
+import { loadRows } from "../../database/backup/load-rows.ts";
+import { streamRows } from "../../database/backup/stream-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import type { RandomBytes } from "../../identity/node-primitives.ts";
 import type { HighWater } from "../sql/high-water.ts";
@@ -10,8 +12,7 @@ import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/sql-operations.ts";
 import type { LogHead } from "../store.ts";
-import { streamBackupRows, type BackupTableName } from "./backup-tables.ts";
-import { loadRows } from "./load-rows.ts";
+import { BACKUP_TABLES, type BackupTableName } from "./backup-tables.ts";
 
 export interface Replacement {
   readonly head: LogHead;
@@ -34,7 +35,7 @@ export async function replaceContents(
     await tx.script(REPLACED.map((table) => `DELETE FROM ${table};`).join("\n"));
     await loadRows(
       tx,
-      streamBackupRows(contents),
+      streamRows(contents, BACKUP_TABLES),
       ({ name }) => REPLACED.includes(name) || (name === "identity_accounts" && !hadAccount),
     );
     await takeLog(tx, contents);

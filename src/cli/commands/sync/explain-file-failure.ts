@@ -1,5 +1,5 @@
 /** What goes wrong with the file of a backup or an export is told without a stack. */
-import { BackupRefusedError } from "../../../sync/maintenance/backup-format.ts";
+import { BackupRefusedError } from "../../../database/backup/backup-format.ts";
 import { FileExistsError } from "../../../database/backup/place-file.ts";
 import { CommandError } from "../../command.ts";
 

@@ -1,16 +1,16 @@
 /** Puts rows of a backup into the tables of a store. */
-import type { Queryable } from "../../database/database.ts";
-import type { BackupRow, BackupTable } from "./backup-tables.ts";
+import type { Queryable } from "../database.ts";
+import type { BackupRow, BackupTable } from "./backup-format.ts";
 
 const BATCH_ROWS = 500;
 /** Rows may be large, and a batch is one statement. */
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 /** Tables that `isWanted` turns down are passed over. */
-export async function loadRows(
+export async function loadRows<Name extends string>(
   tx: Queryable,
-  rows: AsyncIterable<BackupRow>,
-  isWanted: (table: BackupTable) => boolean,
+  rows: AsyncIterable<BackupRow<Name>>,
+  isWanted: (table: BackupTable<Name>) => boolean,
 ): Promise<void> {
   let table: BackupTable | null = null;
   let batch: BackupRow[] = [];

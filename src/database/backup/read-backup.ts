@@ -3,38 +3,45 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import {
-  BACKUP_FORMAT,
-  BACKUP_VERSION,
   BackupRefusedError,
+  describeTables,
+  type BackupFormat,
   type BackupHeader,
+  type BackupRow,
+  type BackupTable,
   type BackupTrailer,
 } from "./backup-format.ts";
-import { BACKUP_TABLES, type BackupRow, type BackupTable } from "./backup-tables.ts";
 
-export type BackupPart =
+export type BackupPart<Name extends string> =
   | { readonly kind: "header"; readonly header: BackupHeader }
-  | { readonly kind: "row"; readonly row: BackupRow }
+  | { readonly kind: "row"; readonly row: BackupRow<Name> }
   /** Only after everything before it was found to be as it says. */
-  | { readonly kind: "trailer"; readonly trailer: BackupTrailer };
+  | { readonly kind: "trailer"; readonly trailer: BackupTrailer<Name> };
 
-/** Far above the text of an entity with every field at its limit. */
+/** Far above the text of a row with every column at its limit. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+export async function* readBackup<Name extends string>(
+  path: string,
+  format: BackupFormat<Name>,
+): AsyncGenerator<BackupPart<Name>> {
   const hash = createHash("sha256");
-  const counts = new Map(BACKUP_TABLES.map(({ name }) => [name as string, 0]));
+  const counts = new Map<string, number>(format.tables.map(({ name }) => [name, 0]));
+  const tables = new Map<unknown, BackupTable<Name>>(
+    format.tables.map((table) => [table.name, table]),
+  );
   let [lines, isEnded] = [0, false];
   for await (const line of readLines(path)) {
     if (isEnded) throw new BackupRefusedError("There is something after its end");
     const value = parseLine(line);
-    if (lines++ === 0) yield { kind: "header", header: parseHeader(value) };
+    if (lines++ === 0) yield { kind: "header", header: parseHeader(value, format) };
     else if (Array.isArray(value)) {
-      const row = parseRow(value);
+      const row = parseRow(value, tables);
       counts.set(row.table.name, (counts.get(row.table.name) ?? 0) + 1);
       yield { kind: "row", row };
     } else {
-      const trailer = parseTrailer(value);
+      const trailer = parseTrailer(value, format);
       expectCounts(trailer, counts);
       if (hash.copy().digest("hex") !== trailer.sha256) {
         throw new BackupRefusedError("Its digest does not fit: it was damaged or changed");
@@ -94,52 +101,58 @@ function parseLine(line: Buffer): unknown {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function parseHeader(value: unknown): BackupHeader {
+function parseHeader(value: unknown, format: BackupFormat): BackupHeader {
   const header = value as Members | null;
-  if (typeof header !== "object" || header?.["format"] !== BACKUP_FORMAT) {
-    throw new BackupRefusedError("It is no backup of a sync service");
+  if (typeof header !== "object" || header?.["format"] !== format.name) {
+    throw new BackupRefusedError(`It is no backup of ${format.owner}`);
   }
-  if (header["version"] !== BACKUP_VERSION) {
+  if (header["version"] !== format.version) {
     throw new BackupRefusedError(
-      `It has version ${String(header["version"])}, and this program reads version ${BACKUP_VERSION}: use the program that wrote it (${String(header["product"])})`,
+      `It has version ${String(header["version"])}, and this program reads version ${format.version}: use the program that wrote it (${String(header["product"])})`,
     );
   }
-  const expected = Object.fromEntries(
-    BACKUP_TABLES.map(({ name, columns }) => [name, Object.keys(columns)]),
-  );
-  if (JSON.stringify(header["tables"]) !== JSON.stringify(expected)) {
+  if (JSON.stringify(header["tables"]) !== JSON.stringify(describeTables(format))) {
     throw new BackupRefusedError("Its tables are not those of its version");
   }
-  return header as unknown as BackupHeader;
+  return header as BackupHeader;
 }
 
-const TABLES_BY_NAME = new Map<unknown, BackupTable>(
-  BACKUP_TABLES.map((table) => [table.name, table]),
-);
-
-function parseRow([name, ...values]: readonly unknown[]): BackupRow {
-  const table = TABLES_BY_NAME.get(name);
-  const types = Object.values(table?.columns ?? {});
+function parseRow<Name extends string>(
+  [name, ...values]: readonly unknown[],
+  tables: ReadonlyMap<unknown, BackupTable<Name>>,
+): BackupRow<Name> {
+  const table = tables.get(name);
+  const columns = Object.entries(table?.columns ?? {});
   const fits =
     table !== undefined &&
-    values.length === types.length &&
-    values.every((value, index) =>
-      types[index] === "text" ? typeof value === "string" : Number.isSafeInteger(value),
+    values.length === columns.length &&
+    columns.every(
+      ([column, type], index) =>
+        isOf(values[index], type) ||
+        (values[index] === null && table.nullable?.includes(column) === true),
     );
   if (!fits) throw new BackupRefusedError("A row of it has a shape that no table has");
-  return { table, values: values as (string | number)[] };
+  return { table, values: values as (string | number | null)[] };
 }
 
-function parseTrailer(value: unknown): BackupTrailer {
+function isOf(value: unknown, type: "text" | "integer"): boolean {
+  return type === "text" ? typeof value === "string" : Number.isSafeInteger(value);
+}
+
+function parseTrailer<Name extends string>(
+  value: unknown,
+  format: BackupFormat<Name>,
+): BackupTrailer<Name> {
   const trailer = value as Members | null;
   const fits =
     typeof trailer === "object" &&
-    typeof trailer?.["sha256"] === "string" &&
-    typeof trailer["generation"] === "string" &&
-    Number.isSafeInteger(trailer["headOffset"]) &&
-    typeof trailer["counts"] === "object";
+    trailer !== null &&
+    typeof trailer["sha256"] === "string" &&
+    typeof trailer["counts"] === "object" &&
+    trailer["counts"] !== null &&
+    Object.entries(format.facts).every(([name, type]) => isOf(trailer[name], type));
   if (!fits) throw new BackupRefusedError("Its end has not the members that it must have");
-  return trailer as unknown as BackupTrailer;
+  return trailer as BackupTrailer<Name>;
 }
 
 function expectCounts({ counts }: BackupTrailer, found: ReadonlyMap<string, number>): void {
