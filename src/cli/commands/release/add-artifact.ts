@@ -1,7 +1,7 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
 import { addArtifact } from "../../../release/publishing/add-artifact.ts";
 import { defineCommand, UsageError } from "../../command.ts";
-import { showProgress } from "./progress.ts";
+import { showProgress } from "../../progress.ts";
 import { readChoice, readHttps, readIfGiven, readVersion } from "./read-options.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 

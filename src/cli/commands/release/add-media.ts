@@ -1,6 +1,6 @@
 import { addMedia } from "../../../release/publishing/add-media.ts";
 import { defineCommand } from "../../command.ts";
-import { showProgress } from "./progress.ts";
+import { showProgress } from "../../progress.ts";
 import { readHttps, readVersion } from "./read-options.ts";
 import { openWorkbench, resultOf } from "./workbench.ts";
 

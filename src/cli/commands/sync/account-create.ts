@@ -1,8 +1,8 @@
 import { defineCommand } from "../../command.ts";
 import { expectDone } from "./account-outcome.ts";
-import { PASSWORD_OPTION, readNewPassword } from "./new-password.ts";
+import { PASSWORD_OPTION, readNewPassword } from "../../new-password.ts";
 import { withAdministration } from "./open-store.ts";
-import { toTime } from "./to-time.ts";
+import { toTime } from "../../to-time.ts";
 
 export const accountCreateCommand = defineCommand({
   summary: "Make the one account of this instance",

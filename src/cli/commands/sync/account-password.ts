@@ -1,7 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { expectDone } from "./account-outcome.ts";
-import { countOf } from "./count-of.ts";
-import { PASSWORD_OPTION, readNewPassword } from "./new-password.ts";
+import { countOf } from "../../count-of.ts";
+import { PASSWORD_OPTION, readNewPassword } from "../../new-password.ts";
 import { withAdministration } from "./open-store.ts";
 
 export const accountPasswordCommand = defineCommand({

@@ -8,7 +8,7 @@ import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { backupToJson, describeBackup } from "./describe-backup.ts";
-import { KEY_OPTIONS, readNewPassphrase } from "./key-passphrase.ts";
+import { KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
 import { explainingFileFailures } from "./explain-file-failure.ts";
 import { readSyncSettings, withStore } from "./open-store.ts";
 

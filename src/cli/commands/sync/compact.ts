@@ -7,9 +7,9 @@ import {
   type PurgeReport,
 } from "../../../sync/maintenance/purge-tombstones.ts";
 import { defineCommand, UsageError, type CommandContext } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "./confirm.ts";
-import { countOf } from "./count-of.ts";
-import { formatBytes } from "./format-bytes.ts";
+import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
+import { countOf } from "../../count-of.ts";
+import { formatBytes } from "../../format-bytes.ts";
 import { withStore } from "./open-store.ts";
 
 export const compactCommand = defineCommand({

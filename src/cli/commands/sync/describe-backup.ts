@@ -1,7 +1,7 @@
 /** What a backup says of itself, for people and for programs. */
 import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
-import { countOf } from "./count-of.ts";
-import { formatBytes } from "./format-bytes.ts";
+import { countOf } from "../../count-of.ts";
+import { formatBytes } from "../../format-bytes.ts";
 
 export function describeBackup(manifest: BackupManifest): string[] {
   const { entities, counts } = manifest;

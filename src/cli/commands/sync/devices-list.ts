@@ -1,7 +1,7 @@
 import type { DeviceSession } from "../../../sync/store.ts";
 import { defineCommand } from "../../command.ts";
 import { withAdministration } from "./open-store.ts";
-import { toTime } from "./to-time.ts";
+import { toTime } from "../../to-time.ts";
 
 export const devicesListCommand = defineCommand({
   summary: "Show the devices that are signed in",

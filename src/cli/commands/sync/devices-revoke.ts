@@ -1,5 +1,5 @@
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
-import { countOf } from "./count-of.ts";
+import { countOf } from "../../count-of.ts";
 import { withAdministration } from "./open-store.ts";
 
 export const devicesRevokeCommand = defineCommand({

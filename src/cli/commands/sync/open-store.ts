@@ -1,14 +1,14 @@
-/** What every sync command needs: the store of the configuration, and failures as messages. */
-import { StorageUnavailableError } from "../../../database/database.ts";
+/** What every sync command needs: the store of the configuration, and what works on it. */
 import { openInstanceKey } from "../../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import type { Configuration } from "../../../server/configuration.ts";
 import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
-import { StoreInUseError } from "../../../server/leased-store.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
-import { CommandError, type CommandContext } from "../../command.ts";
+import type { CommandContext } from "../../command.ts";
+import { explainingStoreFailures } from "../../explain-store-failure.ts";
+import { readSection } from "../../read-section.ts";
 
 type AnyContext = Pick<CommandContext, "configuration" | "warn">;
 
@@ -18,13 +18,7 @@ export interface SyncSettings {
 }
 
 export async function readSyncSettings(context: AnyContext): Promise<SyncSettings> {
-  const configuration = await context.configuration();
-  const { sync, file } = configuration;
-  if (sync === undefined) {
-    throw new CommandError(
-      `The configuration "${file}" has no "sync" section: add one, \`{}\` is enough`,
-    );
-  }
+  const { configuration, section: sync } = await readSection(context, "sync");
   return { configuration, sync };
 }
 
@@ -57,14 +51,4 @@ export function withAdministration<T>(
     const key = openInstanceKey(sync.instanceKeyFile, createNodePrimitives().randomBytes);
     return work(createAdministration(store, key));
   });
-}
-
-/** What a person can mend is told without a stack. */
-export async function explainingStoreFailures<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isTold = error instanceof StorageUnavailableError || error instanceof StoreInUseError;
-    throw isTold ? new CommandError(error.message) : error;
-  }
 }

@@ -11,12 +11,13 @@ import { createAdministration } from "../../../sync/administration.ts";
 import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
 import { CommandError, defineCommand, type CommandContext } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "./confirm.ts";
-import { countOf } from "./count-of.ts";
+import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
+import { countOf } from "../../count-of.ts";
+import { explainingStoreFailures } from "../../explain-store-failure.ts";
 import { backupToJson } from "./describe-backup.ts";
 import { explainingFileFailures } from "./explain-file-failure.ts";
-import { KEY_OPTIONS, readPassphrase } from "./key-passphrase.ts";
-import { explainingStoreFailures, readSyncSettings, withStore } from "./open-store.ts";
+import { KEY_OPTIONS, readPassphrase } from "../../key-passphrase.ts";
+import { readSyncSettings, withStore } from "./open-store.ts";
 
 const { randomBytes } = createNodePrimitives();
 

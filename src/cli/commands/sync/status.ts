@@ -6,10 +6,10 @@ import { createAdministration } from "../../../sync/administration.ts";
 import { readLastBackup, type LastBackup } from "../../../sync/maintenance/last-backup.ts";
 import { readStatus, type StoreStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
-import { countOf } from "./count-of.ts";
-import { formatBytes } from "./format-bytes.ts";
+import { countOf } from "../../count-of.ts";
+import { formatBytes } from "../../format-bytes.ts";
 import { withStore } from "./open-store.ts";
-import { toTime } from "./to-time.ts";
+import { toTime } from "../../to-time.ts";
 
 export const statusCommand = defineCommand({
   summary: "Show where the store stands",

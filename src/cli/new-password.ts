@@ -1,8 +1,8 @@
 /** Where a new password comes from: standard input, or a person who types it twice. */
-import { findPasswordFault } from "../../../rules/identity/grammar.ts";
-import { UsageError, type CommandContext } from "../../command.ts";
-import { askNewSecret, readFirstLine } from "../../secret-input.ts";
-import { passwordError } from "./account-outcome.ts";
+import { findPasswordFault } from "../rules/identity/grammar.ts";
+import { UsageError, type CommandContext } from "./command.ts";
+import { askNewSecret, readFirstLine } from "./secret-input.ts";
+import { passwordError } from "./account-faults.ts";
 
 export const PASSWORD_OPTION = {
   "password-stdin": {

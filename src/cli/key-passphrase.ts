@@ -1,8 +1,8 @@
 /** The passphrase under which a backup carries the instance key. */
-import { findPasswordFault } from "../../../rules/identity/grammar.ts";
-import { UsageError, type CommandContext } from "../../command.ts";
-import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
-import { passwordError } from "./account-outcome.ts";
+import { findPasswordFault } from "../rules/identity/grammar.ts";
+import { UsageError, type CommandContext } from "./command.ts";
+import { askNewSecret, askSecret, readFirstLine } from "./secret-input.ts";
+import { passwordError } from "./account-faults.ts";
 
 export const KEY_OPTIONS = {
   "passphrase-stdin": {

@@ -1,18 +1,19 @@
 /** A progress bar on standard error, only where somebody watches. */
-import type { HashProgress } from "../../../release/publishing/hash-file.ts";
-import type { CommandContext } from "../../command.ts";
+import type { CommandContext } from "./command.ts";
 
 const WIDTH = 30;
+
+export type ShowProgress = (done: number, total: number) => void;
 
 export function showProgress(
   context: Pick<CommandContext, "isJson" | "terminal">,
   label: string,
-): HashProgress | undefined {
+): ShowProgress | undefined {
   const { stderr } = context.terminal;
   if (context.isJson || !stderr.isTTY) return undefined;
   let shown = -1;
   return (done, total) => {
-    const percent = Math.floor((done * 100) / total);
+    const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
     if (percent === shown) return;
     shown = percent;
     const filled = Math.floor((percent * WIDTH) / 100);

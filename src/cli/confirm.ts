@@ -1,6 +1,6 @@
 /** Nothing that cannot be taken back happens without a yes. */
 import { confirm, isCancel } from "@clack/prompts";
-import { CommandError, type CommandContext } from "../../command.ts";
+import { CommandError, type CommandContext } from "./command.ts";
 
 export const YES_OPTION = {
   yes: { type: "boolean", description: "Do it without asking" },

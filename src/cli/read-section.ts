@@ -1,0 +1,20 @@
+/** The section of a service, as every command about that service needs it. */
+import type { Configuration, ServiceName } from "../server/configuration.ts";
+import { CommandError, type CommandContext } from "./command.ts";
+
+export async function readSection<N extends ServiceName>(
+  context: Pick<CommandContext, "configuration">,
+  name: N,
+): Promise<{
+  readonly configuration: Configuration;
+  readonly section: NonNullable<Configuration[N]>;
+}> {
+  const configuration = await context.configuration();
+  const section = configuration[name];
+  if (section === undefined) {
+    throw new CommandError(
+      `The configuration "${configuration.file}" has no "${name}" section: add one, \`{}\` is enough`,
+    );
+  }
+  return { configuration, section };
+}
