@@ -119,6 +119,32 @@ test("a zone of a calendar's own is read by its rules", async () => {
   );
 });
 
+test("a series counts on by the clocks of its zone, a stamp by UTC", async () => {
+  const rule = "RRULE:FREQ=DAILY;BYDAY=MO;COUNT=2";
+  const feed = await read(
+    calendar(
+      event("UID:1", 'DTSTART;TZID="UTC+05:30":20261116T003000', rule),
+      event("UID:2", "DTSTART:20261116T003000Z", rule),
+      event("UID:3", "DTSTART;TZID=Pacific Standard Time:20261116T003000", rule),
+      event("UID:4", "DTSTART:20261116T003000", rule),
+    ),
+    { timeZone: "Asia/Tokyo" },
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    [
+      "2026-11-16T00:30:00+05:30",
+      "2026-11-23T00:30:00+05:30",
+      "2026-11-16T09:30:00+09:00",
+      "2026-11-23T09:30:00+09:00",
+      "2026-11-16T00:30:00-08:00",
+      "2026-11-23T00:30:00-08:00",
+      "2026-11-16T00:30:00+09:00",
+      "2026-11-23T00:30:00+09:00",
+    ],
+  );
+});
+
 test("a zone that nobody knows is the account's, and that is noted", async () => {
   const feed = await read(calendar(event("UID:1", "DTSTART;TZID=Mars/Olympus:20261116T080000")));
   assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+01:00");

@@ -61,8 +61,9 @@ function writeStart(date: EntryDate, ruleZone: string): string {
   if (date.kind === "day") return `;VALUE=DATE:${compact(date.wall).slice(0, 8)}`;
   if (ruleZone === "UTC") return `:${compact(date.instant)}Z`;
   const wall = compact(instantToWallTime(date.instant, ruleZone));
-  // An offset without its colon, which would end the parameter.
-  return `;TZID=${ruleZone.replace(":", "")}:${wall}`;
+  // An offset is no number, which the library would take it for, and its colon would end the name.
+  const zone = /^[+-]/.test(ruleZone) ? `UTC${ruleZone.replace(":", "")}` : ruleZone;
+  return `;TZID=${zone}:${wall}`;
 }
 
 function compact(wall: number): string {

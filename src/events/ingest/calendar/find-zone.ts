@@ -34,9 +34,8 @@ export function createZoneFinder(
 
 function resolveName(name: string, lines: readonly string[] | undefined): string | null {
   if (name.length > MAX_NAME_CHARACTERS) return null;
-  return (
-    resolveIana(name) ?? resolveLabel(name) ?? (lines === undefined ? null : resolveRules(lines))
-  );
+  const known = resolveIana(name) ?? resolveLabel(name) ?? resolveOffset(name);
+  return known ?? (lines === undefined ? null : resolveRules(lines));
 }
 
 /** The library keeps offsets as they were written: `+02:00`, `GMT+0530`, `(UTC-03:00) Here`. */

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeText } from "./decode-text.ts";
+
+const decode = (bytes: Uint8Array) => {
+  const result = decodeText(bytes);
+  return result.ok ? result.text : `${result.fault.code}: ${result.fault.detail ?? ""}`;
+};
+
+test("UTF-8 is read with and without a byte order mark", () => {
+  assert.equal(decode(Buffer.from("Prüfung")), "Prüfung");
+  assert.equal(decode(Buffer.from("\ufeffPrüfung")), "Prüfung");
+});
+
+test("other encodings are refused, and named as far as they can be known", () => {
+  assert.match(decode(Buffer.from("Prüfung", "latin1")), /^bad-encoding: .*Latin-1/);
+  assert.match(decode(Buffer.from("\ufeffPrüfung", "utf16le")), /^bad-encoding: .*UTF-16/);
+  assert.match(decode(Buffer.from("Prüfung", "utf16le")), /^bad-encoding: .*UTF-16/);
+  assert.match(decode(Buffer.from([0xfe, 0xff, 0, 0x41])), /^bad-encoding: .*UTF-16/);
+});
+
+test("nothing, and nothing but space, is empty", () => {
+  for (const text of ["", " \r\n", "\ufeff"]) assert.equal(decode(Buffer.from(text)), "empty: ");
+});
