@@ -95,9 +95,6 @@ function htmlAnswer(status: number, body: string, contentSecurityPolicy: string)
       "Content-Security-Policy": contentSecurityPolicy,
       // Without a referrer browsers send `Origin: null` with forms.
       "Referrer-Policy": "same-origin",
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      "X-Frame-Options": "DENY",
       "Content-Length": String(Buffer.byteLength(body)),
     },
     body,

@@ -79,6 +79,7 @@ async function readAnswer(response: Response): Promise<JsonAnswer | RequestProbl
     return { kind: "throttled", seconds: known ? Math.min(seconds, LONGEST_WAIT_SECONDS) : 15 };
   }
   const body = await readObject(response);
+  if (body?.["error"] === "interaction_expired") return { kind: "outdated" };
   if (!response.ok || body === null) return { kind: "unanswered", reference };
   const date = Date.parse(response.headers.get("Date") ?? "");
   return { body, reference, serverTime: Number.isNaN(date) ? Date.now() : date };
