@@ -1,12 +1,17 @@
 /** Writes events in SQL: a few statements for any number of changes. */
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Database, Dialect, Queryable } from "../../database/database.ts";
-import type { EventChange, EventRecords, StoredEvent } from "../store.ts";
+import type { Dialect, Queryable } from "../../database/database.ts";
+import type { EventRecords } from "../store.ts";
+import {
+  inBatches,
+  putCounter,
+  putEvents,
+  putMissing,
+  readCounter,
+  readPresent,
+} from "./entry-statements.ts";
+import { planChanges } from "./plan-changes.ts";
 import { toStorableText } from "./storable-text.ts";
-import { EVENT_COLUMNS, eventToRow, rowToEvent, type EventRow } from "./stored-event.ts";
-
-/** Between two batches others have their turn: an import of thousands holds no reader up. */
-const BATCH_ROWS = 500;
+import { EVENT_COLUMNS, rowToEvent, type EventRow } from "./stored-event.ts";
 
 export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
   return {
@@ -32,7 +37,11 @@ export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
         ...change,
         eventId: toStorableText(change.eventId),
       }));
-      const present = await readPresent(tx, accountId, changes);
+      const present = await readPresent(
+        tx,
+        accountId,
+        new Set(changes.map(({ eventId }) => eventId)),
+      );
       const counter = await readCounter(tx, accountId);
       const plan = planChanges(changes, present, sourceId, counter.lastStamp, now);
       await inBatches([...plan.written.values()], (events) => putEvents(tx, accountId, events));
@@ -44,174 +53,4 @@ export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
       return { taken: [...plan.taken] };
     },
   };
-}
-
-interface WritePlan {
-  /** By id, as they are to be. */
-  readonly written: Map<string, StoredEvent>;
-  /** By id: how often these were missing, and nothing else of them changes. */
-  readonly missing: Map<string, number>;
-  readonly taken: Set<string>;
-  lastStamp: number;
-  addedLive: number;
-}
-
-function planChanges(
-  changes: readonly EventChange[],
-  present: ReadonlyMap<string, StoredEvent>,
-  sourceId: string,
-  lastStamp: number,
-  now: number,
-): WritePlan {
-  const plan: WritePlan = {
-    written: new Map(),
-    missing: new Map(),
-    taken: new Set(),
-    lastStamp,
-    addedLive: 0,
-  };
-  for (const change of changes) {
-    const { eventId } = change;
-    const before = plan.written.get(eventId) ?? present.get(eventId) ?? null;
-    const wasLive = before !== null && before.deletedAt === null;
-    // A tombstone belongs to nobody: its source may be gone, and its id may come back from another.
-    if (wasLive && before.sourceId !== sourceId) {
-      plan.taken.add(eventId);
-      continue;
-    }
-    if (change.kind === "put") {
-      const createdAt = before?.createdAt ?? change.createdAt;
-      const updatedAt = (plan.lastStamp = Math.max(now, plan.lastStamp + 1));
-      const rest = { eventId, sourceId, createdAt, updatedAt, deletedAt: null, missing: 0 };
-      plan.written.set(eventId, { ...change.content, ...rest });
-      plan.missing.delete(eventId);
-      plan.addedLive += wasLive ? 0 : 1;
-    } else if (wasLive && change.kind === "delete") {
-      const updatedAt = (plan.lastStamp = Math.max(now, plan.lastStamp + 1));
-      plan.written.set(eventId, { ...before, updatedAt, deletedAt: now, missing: 0 });
-      plan.missing.delete(eventId);
-      plan.addedLive -= 1;
-    } else if (wasLive && change.kind === "missing") {
-      plan.missing.set(eventId, change.missing);
-    }
-  }
-  return plan;
-}
-
-async function readPresent(
-  tx: Queryable,
-  accountId: string,
-  changes: readonly EventChange[],
-): Promise<Map<string, StoredEvent>> {
-  const present = new Map<string, StoredEvent>();
-  const ids = [...new Set(changes.map(({ eventId }) => eventId))];
-  await inBatches(ids, async (batch) => {
-    // The account is a column like any other here: as a constant it would have PostgreSQL read
-    // everything of the account for each batch.
-    const rows = await tx.queryRows<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM {rows} AS r
-       JOIN events_entries e ON e.account_id = r.account_id AND e.event_id = r.event_id`,
-      {
-        columns: { account_id: "text", event_id: "text" },
-        rows: batch.map((event_id) => ({ account_id: accountId, event_id })),
-      },
-    );
-    for (const row of rows) present.set(row.event_id, rowToEvent(row));
-  });
-  return present;
-}
-
-async function putEvents(
-  tx: Queryable,
-  accountId: string,
-  events: readonly StoredEvent[],
-): Promise<void> {
-  await tx.queryRows(
-    `INSERT INTO events_entries
-       (account_id, event_id, source_id, wire, date_at, updated_at, deleted_at, missing)
-     SELECT $1, r.event_id, r.source_id, r.wire, r.date_at, r.updated_at, r.deleted_at, r.missing
-     FROM {rows} AS r WHERE true
-     ON CONFLICT (account_id, event_id) DO UPDATE SET source_id = excluded.source_id,
-       wire = excluded.wire, date_at = excluded.date_at, updated_at = excluded.updated_at,
-       deleted_at = excluded.deleted_at, missing = excluded.missing`,
-    {
-      columns: {
-        event_id: "text",
-        source_id: "text",
-        wire: "text",
-        date_at: "integer",
-        updated_at: "integer",
-        deleted_at: "integer",
-        missing: "integer",
-      },
-      rows: events.map(eventToRow),
-    },
-    [accountId],
-  );
-}
-
-async function putMissing(
-  tx: Queryable,
-  accountId: string,
-  counts: readonly (readonly [string, number])[],
-): Promise<void> {
-  await tx.queryRows(
-    `UPDATE events_entries SET missing = r.missing FROM {rows} AS r
-     WHERE events_entries.account_id = r.account_id AND events_entries.event_id = r.event_id`,
-    {
-      columns: { account_id: "text", event_id: "text", missing: "integer" },
-      rows: counts.map(([event_id, missing]) => ({ account_id: accountId, event_id, missing })),
-    },
-  );
-}
-
-interface Counter {
-  readonly lastStamp: number;
-  readonly liveCount: number;
-}
-
-async function readCounter(tx: Queryable, accountId: string): Promise<Counter> {
-  const [row] = await tx.query<{ last_stamp: number; live_count: number }>(
-    "SELECT last_stamp, live_count FROM events_counters WHERE account_id = $1",
-    [accountId],
-  );
-  return { lastStamp: row?.last_stamp ?? 0, liveCount: row?.live_count ?? 0 };
-}
-
-async function putCounter(
-  tx: Queryable,
-  accountId: string,
-  lastStamp: number,
-  liveCount: number,
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO events_counters (account_id, last_stamp, live_count) VALUES ($1, $2, $3)
-     ON CONFLICT (account_id) DO UPDATE SET last_stamp = excluded.last_stamp,
-       live_count = excluded.live_count`,
-    [accountId, lastStamp, liveCount],
-  );
-}
-
-/** Many may end at once, and writers wait for one batch only. */
-export async function pruneSqlTombstones(database: Database, deletedUntil: number): Promise<void> {
-  for (let removed = BATCH_ROWS; removed === BATCH_ROWS;) {
-    const rows = await database.query(
-      `DELETE FROM events_entries WHERE (account_id, event_id) IN (
-         SELECT account_id, event_id FROM events_entries WHERE deleted_at <= $1
-         ORDER BY deleted_at LIMIT $2
-       ) RETURNING event_id`,
-      [deletedUntil, BATCH_ROWS],
-    );
-    removed = rows.length;
-  }
-}
-
-async function inBatches<T>(
-  items: readonly T[],
-  run: (batch: readonly T[]) => Promise<void>,
-): Promise<void> {
-  for (let start = 0; start < items.length; start += BATCH_ROWS) {
-    if (start > 0) await nextTurn();
-    await run(items.slice(start, start + BATCH_ROWS));
-  }
 }
