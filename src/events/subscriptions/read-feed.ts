@@ -1,7 +1,8 @@
 /** From an address to entries: fetched with the guard, read in a worker. */
 import type { ParsedFeed } from "../../rules/events/ingest/entry.ts";
-import { parseFeed } from "../ingest/parse-feed.ts";
+import { parseFeed, type ParseFeedOptions } from "../ingest/parse-feed.ts";
 import type { Subscription } from "../store.ts";
+import { createGate } from "./gate.ts";
 import type { FeedValidators, FetchFeed } from "./guarded-fetch.ts";
 import { effectiveRules } from "./read-settings.ts";
 
@@ -24,18 +25,28 @@ export interface FeedQuestion extends Pick<Subscription, "sourceId" | "defaultTy
 
 export type ReadFeed = (question: FeedQuestion) => Promise<FeedOutcome>;
 
+/** Reading takes a thread and its memory, whoever asks for it. */
+const MAX_READ_AT_ONCE = 3;
+
 export function createFeedReader(fetchFeed: FetchFeed, now: () => number): ReadFeed {
+  const gate = createGate(MAX_READ_AT_ONCE);
   return async ({ url, sourceId, defaultType, rules, timeZone, known, stop }) => {
     const fetched = await fetchFeed(url.href, known, stop);
     if (fetched.kind !== "fetched") return fetched;
-    const parsed = await parseFeed(fetched.bytes, {
+    const options: ParseFeedOptions = {
       format: "ics",
       sourceId,
       timeZone,
       rules: effectiveRules(rules),
       defaultType,
       now: now(),
+      ...(stop !== undefined && { signal: stop }),
+    };
+    const parsed = await gate(() => parseFeed(fetched.bytes, options)).catch((error: unknown) => {
+      if (stop?.aborted === true) return null;
+      throw error;
     });
+    if (parsed === null) return { kind: "failed", fault: "stopped", retryAfterMs: null };
     if (!parsed.ok) return { kind: "failed", fault: parsed.fault.code, retryAfterMs: null };
     const { etag, lastModified } = fetched;
     return { kind: "read", feed: parsed.feed, etag, lastModified };

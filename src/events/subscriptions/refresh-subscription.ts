@@ -65,11 +65,14 @@ export function claim(subscription: Subscription, now: number): Subscription {
 }
 
 export interface Refresher {
+  /** The zone of the account's clocks. */
+  readZone(accountId: string): Promise<string>;
   refresh(claimed: Subscription, options?: RefreshOptions): Promise<RefreshOutcome>;
-  /** Imports what was read just now. */
+  /** Imports what was read just now, for clocks of that zone. */
   take(
     claimed: Subscription,
     outcome: FeedOutcome,
+    timeZone: string,
     options?: RefreshOptions,
   ): Promise<RefreshOutcome>;
   /** Writes down that it went wrong. */
@@ -126,6 +129,7 @@ export function createRefresher(settings: RefreshSettings): Refresher {
   async function take(
     claimed: Subscription,
     outcome: FeedOutcome,
+    timeZone: string,
     { acceptShrink = false }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
     if (outcome.kind === "failed") return fail(claimed, outcome.fault, outcome.retryAfterMs);
@@ -143,7 +147,7 @@ export function createRefresher(settings: RefreshSettings): Refresher {
         lastModified: needsSecondLook ? null : lastModified,
         warning,
         entryCount: feed.counts.kept,
-        report: writeReport({ importedAt: now(), summary }),
+        report: writeReport({ importedAt: now(), timeZone, summary }),
       });
     };
     const imported = await importFeed({
@@ -161,26 +165,31 @@ export function createRefresher(settings: RefreshSettings): Refresher {
   }
 
   return {
+    readZone,
     take,
     fail,
     async refresh(claimed, options = {}) {
       const url = vault.open(claimed.accountId, claimed.sealedUrl);
       if (url === null) return fail(claimed, "address-lost");
+      const timeZone = await readZone(claimed.accountId);
+      const isFull = options.acceptShrink === true || isFullReadDue(claimed, timeZone, now());
       const outcome = await readFeed({
         ...claimed,
         url,
-        timeZone: await readZone(claimed.accountId),
-        ...(!isFullReadDue(claimed, now()) && options.acceptShrink !== true && { known: claimed }),
+        timeZone,
+        ...(!isFull && { known: claimed }),
         ...(options.stop !== undefined && { stop: options.stop }),
       });
-      return take(claimed, outcome, options);
+      return take(claimed, outcome, timeZone, options);
     },
   };
 }
 
-function isFullReadDue({ report }: Subscription, now: number): boolean {
-  const importedAt = readReport(report)?.importedAt ?? null;
-  return importedAt === null || now - importedAt >= FULL_READ_INTERVAL_MS;
+/** Dates depend on the account's clocks, and series on how far is looked ahead. */
+function isFullReadDue({ report }: Subscription, timeZone: string, now: number): boolean {
+  const last = readReport(report);
+  if (last === null || last.timeZone !== timeZone) return true;
+  return now - last.importedAt >= FULL_READ_INTERVAL_MS;
 }
 
 /** As it is now (its name may have changed), or null when the claim is lost. */

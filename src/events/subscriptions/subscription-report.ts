@@ -4,6 +4,8 @@ import type { ImportSummary } from "../pages.ts";
 export interface SubscriptionReport {
   /** When the feed was last read in full. */
   readonly importedAt: number;
+  /** For which clocks. */
+  readonly timeZone: string;
   readonly summary: ImportSummary;
 }
 

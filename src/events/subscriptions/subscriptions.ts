@@ -58,8 +58,8 @@ export interface Subscriptions extends EventSubscriptions {
 
 export const MAX_SUBSCRIPTIONS = 50;
 
-/** What a person may have fetched before a subscription exists, so that nobody scans through us. */
-const TRIAL_FETCHES = { requests: 20, windowSeconds: 600 };
+/** What one account may have fetched out of turn, so that nobody scans or wears out others through us. */
+const WISHES = { requests: 30, windowSeconds: 600 };
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
   const { store, instanceKey, fetchFeed, defaultTimeZone } = options;
@@ -67,24 +67,22 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   const vault = createUrlVault(instanceKey, options.randomBytes);
   const readFeed = createFeedReader(fetchFeed, now);
   const refresher = createRefresher({ store, vault, readFeed, defaultTimeZone, now, random });
-  const trials = createSharedRateLimiter({
+  const wishes = createSharedRateLimiter({
     store,
     instanceKey,
-    name: "subscription-trial",
-    limit: TRIAL_FETCHES,
+    name: "subscription-fetch",
+    limit: WISHES,
     now,
   });
 
   /** Reads a feed that nobody has subscribed to yet. */
   async function tryFeed({ accountId, url, sourceId, settings }: TypedFeed) {
-    const verdict = await trials.consume(accountId);
-    if (verdict.kind === "limited") return refuse({ kind: "too-soon" });
-    const profile = await store.transaction(({ profiles }) => profiles.find(accountId));
-    const timeZone = profile?.timeZone ?? defaultTimeZone;
+    if ((await wishes.consume(accountId)).kind === "limited") return refuse({ kind: "too-soon" });
+    const timeZone = await refresher.readZone(accountId);
     const outcome = await readFeed({ ...settings, url, sourceId, timeZone });
     if (outcome.kind === "failed") return refuse({ kind: "fetch-failed", fault: outcome.fault });
     if (outcome.kind === "unchanged") throw new Error("A feed nobody knows cannot be unchanged");
-    return outcome;
+    return { ...outcome, timeZone };
   }
 
   async function subscribe(typed: TypedFeed) {
@@ -111,7 +109,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       return null;
     });
     if (hindrance !== null) return refuse({ kind: hindrance });
-    await refresher.take(claimed, outcome);
+    await refresher.take(claimed, outcome, outcome.timeZone);
     return { kind: "subscribed", sourceId } as const;
   }
 
@@ -157,6 +155,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       });
     },
     async refresh(accountId, sourceId, refreshOptions) {
+      if ((await wishes.consume(accountId)).kind === "limited") return refuse({ kind: "too-soon" });
       const claimed = await change(accountId, sourceId, async (found, { subscriptions }) => {
         if (nextManualFetch(found.lastFetchedAt, now()) > now())
           return refuse({ kind: "too-soon" });

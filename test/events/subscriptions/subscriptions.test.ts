@@ -427,12 +427,12 @@ test("an account has so many subscriptions and no more", async (t) => {
 test("nobody has many addresses tried in a short time", async (t) => {
   const instance = await startInstance(t);
   const kinds = new Set<string>();
-  for (let time = 0; time < 25; time++) {
+  for (let time = 0; time < 35; time++) {
     const outcome = await instance.subscriptions.preview(instance.accountId, instance.fields());
     if (outcome.kind === "refused") kinds.add(outcome.problem.kind);
   }
   assert.deepEqual([...kinds], ["fetch-failed", "too-soon"]);
-  assert.equal(instance.server.requests.length, 20);
+  assert.equal(instance.server.requests.length, 30);
 });
 
 test("subscriptions of others are not there", async (t) => {
@@ -501,6 +501,17 @@ test("another time zone of the account moves the dates, although the feed is unc
   assert.equal((await instance.find(sourceId)).nextFetchAt, clock.now + 60_000);
   await instance.refresh(sourceId, 60_000);
   assert.equal((await instance.stored(sourceId))[0]?.date, "2026-10-02T00:30:00+02:00");
+});
+
+test("a time zone that nobody mentioned counts at the next fetch", async (t) => {
+  const instance = await startInstance(t);
+  instance.feed.body = writeCalendar([{ uid: "1", start: "20261001T223000" }]);
+  instance.feed.etag = '"one"';
+  const sourceId = await instance.subscribe();
+  const profile = { accountId: instance.accountId, timeZone: "Asia/Tokyo", language: null };
+  await instance.store.transaction(({ profiles }) => profiles.put(profile));
+  await instance.refresh(sourceId);
+  assert.equal((await instance.stored(sourceId))[0]?.date, "2026-10-02T07:30:00+09:00");
 });
 
 test("an import that began under old rules writes nothing any more", async (t) => {
