@@ -3,7 +3,9 @@
  * calendars come from strangers, and some are made to do harm.
  */
 import { Worker } from "node:worker_threads";
+import { quoteText } from "../../rules/events/ingest/clean-text.ts";
 import type { FeedFault, FeedResult } from "../../rules/events/ingest/entry.ts";
+import { MAX_QUOTED_CHARACTERS } from "../../rules/events/ingest/limits.ts";
 import type { SourceSettings } from "./entry-context.ts";
 import type { SourceFile } from "./parse-source.ts";
 import type { WorkerMessage, WorkerTask } from "./worker-message.ts";
@@ -79,10 +81,12 @@ function createTask(bytes: Uint8Array, options: ParseFeedOptions): WorkerTask {
   return { file: { ...rest, bytes }, settings: rest };
 }
 
+/** The compiler changes imports, but no addresses. */
+const SOURCE_FILE = new URL("./worker.ts", import.meta.url);
+const COMPILED_FILE = new URL("worker.js", import.meta.url);
+
 function startWorker(task: WorkerTask, limits: ParseLimits): Worker {
-  // From source and compiled alike: the compiler changes imports, but no addresses.
-  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new Worker(new URL(`./worker.${ending}`, import.meta.url), {
+  return new Worker(import.meta.url.endsWith(".ts") ? SOURCE_FILE : COMPILED_FILE, {
     workerData: task,
     // Nothing of the process is its business.
     env: {},
@@ -97,7 +101,8 @@ function fail(fault: FeedFault): FeedResult {
 }
 
 function faultOf(error: unknown): FeedFault {
-  const isMemory =
-    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return { code: isMemory ? "out-of-memory" : "crashed" };
+  if (!(error instanceof Error)) return { code: "crashed" };
+  if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
+    return { code: "out-of-memory" };
+  return { code: "crashed", detail: quoteText(error.message, MAX_QUOTED_CHARACTERS) };
 }

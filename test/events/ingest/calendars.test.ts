@@ -161,6 +161,7 @@ test("whole days stay whole days, in every zone", async () => {
   const source = calendar(
     event("UID:1@google.com", "DTSTART;VALUE=DATE:20261224", "DTEND;VALUE=DATE:20261225"),
     event("UID:2@google.com", "DTSTART:20261231", "SUMMARY:Test"),
+    event("UID:3@outlook.com", "DTSTART;VALUE=DATE:20270101T000000"),
   );
   for (const timeZone of ["Pacific/Auckland", "Europe/Berlin", "Pacific/Pago_Pago"]) {
     const feed = await read(source, { timeZone });
@@ -169,6 +170,7 @@ test("whole days stay whole days, in every zone", async () => {
       [
         ["2026-12-24", Date.parse("2026-12-24T00:00:00Z")],
         ["2026-12-31", Date.parse("2026-12-31T00:00:00Z")],
+        ["2027-01-01", Date.parse("2027-01-01T00:00:00Z")],
       ],
     );
   }

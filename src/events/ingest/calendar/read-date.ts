@@ -30,7 +30,9 @@ export interface DateReader {
 /** The one date of a property. */
 export function readDate(line: ContentLine, reader: DateReader): CalendarDateResult {
   const { value, zoneName } = repairZoneName(line);
-  return readValue(value, zoneName, reader);
+  // Some write a midnight where they say that a day follows.
+  const isDay = line.parameters.get("VALUE")?.toUpperCase() === "DATE";
+  return readValue(isDay ? value.replace(/T000000Z?$/i, "") : value, zoneName, reader);
 }
 
 /** Those of a list that are dates; a period counts by its start. */
