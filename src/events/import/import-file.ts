@@ -5,6 +5,7 @@ import { FILE_LIMITS, parseFeed } from "../ingest/parse-feed.ts";
 import type { ImportSummary } from "../pages.ts";
 import type { EventsStore, Source } from "../store.ts";
 import { importFeed } from "./import-feed.ts";
+import { planImport } from "./plan-import.ts";
 
 export interface FileImport {
   readonly store: EventsStore;
@@ -16,10 +17,20 @@ export interface FileImport {
   readonly source?: string;
   /** Events of this source that the file does not have are deleted. */
   readonly replace?: boolean;
+  /** Of entries without a known word. */
+  readonly defaultType?: string;
+  /** Asked before anything is written, when `replace` deletes events; it throws to stop that. */
+  readonly confirm?: (deletions: FileDeletions) => Promise<void>;
   /** For accounts that chose none. */
   readonly defaultTimeZone: string;
   readonly now?: () => number;
   readonly onProgress?: (progress: FileProgress) => void;
+}
+
+export interface FileDeletions {
+  readonly deleted: number;
+  /** How many the source has. */
+  readonly present: number;
 }
 
 export type FileProgress =
@@ -49,10 +60,19 @@ export async function importFile(request: FileImport): Promise<FileOutcome> {
     timeZone: profile?.timeZone ?? request.defaultTimeZone,
     now: now(),
     limits: FILE_LIMITS,
+    ...(request.defaultType !== undefined && { defaultType: request.defaultType }),
     onProgress: (entriesRead) => onProgress?.({ phase: "reading", entriesRead }),
   });
   if (!parsed.ok) return { kind: "failed", fault: parsed.fault };
 
+  const { confirm } = request;
+  const options = { mode: "file", replace } as const;
+  if (replace && confirm !== undefined) {
+    const known = await store.transaction(({ events }) => events.listSource(accountId, sourceId));
+    const { deleted } = planImport(known, parsed.feed, options, now());
+    const present = known.filter(({ deletedAt }) => deletedAt === null).length;
+    if (deleted > 0) await confirm({ deleted, present });
+  }
   const source = await store.transaction(({ sources }) =>
     sources.findOrAdd({ sourceId, accountId, kind: "file", name, createdAt: now() }),
   );
@@ -61,7 +81,7 @@ export async function importFile(request: FileImport): Promise<FileOutcome> {
     accountId,
     sourceId,
     feed: parsed.feed,
-    options: { mode: "file", replace },
+    options,
     now,
     onProgress: (progress) => onProgress?.({ phase: "writing", ...progress }),
   });
