@@ -9,6 +9,7 @@ export const rootCommand: CommandGroup = {
     doctor: async () => (await import("./doctor.ts")).doctorCommand,
     release: async () => (await import("./release/index.ts")).releaseCommands,
     sync: async () => (await import("./sync/index.ts")).syncCommands,
+    events: async () => (await import("./events/index.ts")).eventsCommands,
     conformance: async () => (await import("./conformance/index.ts")).conformanceCommands,
   },
 };
