@@ -1,0 +1,444 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
+import { createEventsBackup } from "../../../src/events/maintenance/create-backup.ts";
+import {
+  openEventsBackup,
+  verifyEventsBackup,
+} from "../../../src/events/maintenance/open-backup.ts";
+import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts";
+import {
+  restoreEvents,
+  type RestoreOptions,
+  type RestoreOutcome,
+} from "../../../src/events/maintenance/restore.ts";
+import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
+import { createPlace, STORE_KINDS, testOnBothStores, type StorePlace } from "./on-both-stores.ts";
+import {
+  addAccount,
+  addSource,
+  DAY_MS,
+  NOW,
+  prepare,
+  put,
+  remove,
+  sketchGrant,
+  sketchInteraction,
+  sketchSession,
+  sketchSubscription,
+  write,
+} from "./samples.ts";
+
+const OPTIONS = { product: "1.0.0", now: NOW, instanceKey: null };
+const LATER = NOW + 30 * DAY_MS;
+
+async function restore(
+  store: SqlEventsStore,
+  file: string,
+  options: Partial<RestoreOptions> = {},
+): Promise<RestoreOutcome> {
+  const backup = await openEventsBackup(file);
+  try {
+    const given = { now: LATER, mayReplace: true, ...options };
+    return await restoreEvents(store.database, backup.contents, given);
+  } finally {
+    await backup.close();
+  }
+}
+
+/** Everything of an account that a person or an app could see. */
+async function look(store: SqlEventsStore, accountId: string) {
+  const { events, total } = await store.events.listManaged(accountId, NOW, 0, 1000);
+  const records = await store.transaction(async ({ profiles, sources, subscriptions, grants }) => ({
+    profile: await profiles.find(accountId),
+    sources: await sources.list(accountId),
+    subscriptions: await subscriptions.list(accountId),
+    grants: await grants.list(NOW, accountId),
+  }));
+  const changes = await store.events.listChanges(accountId, 0, 1000, true);
+  return {
+    ...records,
+    total,
+    changes: changes.texts,
+    events: events.map(({ updatedAt: _, ...event }) => event),
+  };
+}
+
+/** An account with one of everything. */
+async function fill(store: SqlEventsStore, name = "ada"): Promise<[string, string]> {
+  const at = await prepare(store, name);
+  const [accountId] = at;
+  const feed = await addSource(store, accountId, "feed", { kind: "subscription" });
+  await store.transaction(async ({ profiles, subscriptions, grants, sessions, interactions }) => {
+    await profiles.put({ accountId, timeZone: "Europe/Berlin", language: null });
+    await subscriptions.add(sketchSubscription(feed, { report: '{"added":1}' }));
+    await grants.add(sketchGrant(accountId, name));
+    await sessions.open(sketchSession(accountId, `session-of-${name}`));
+    await interactions.add(sketchInteraction(name), 10);
+  });
+  await write(store, at, [put("a"), put("b", null), put("gone"), remove("gone")]);
+  await write(store, [accountId, feed.sourceId], [put("c", "2026-08-01T00:30:00+02:00")]);
+  return at;
+}
+
+testOnBothStores("a backup while others write is one moment, whole and private", async (place) => {
+  const [store, beside] = [await place.open(), await place.open()];
+  const at = await fill(store);
+  let isOver = false;
+  const writers = [store, beside].map(async (writer, index) => {
+    for (let round = 0; !isOver; round++) {
+      const name = `${index}-${round % 50}`;
+      await write(writer, at, [put(`${name}-x`), put(`${name}-y`), remove(`${name}-y`)]);
+    }
+  });
+  for (let round = 0; round < 3; round++) {
+    const path = join(place.folder, `${round}.backup`);
+    const { events } = await createEventsBackup(beside.database, path, OPTIONS);
+    // Changes are whole: one that stays comes with one that goes.
+    assert.equal(events.live - 3, events.deleted - 1);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+  }
+  isOver = true;
+  await Promise.all(writers);
+  const names = (await readdir(place.folder)).filter((name) => !name.startsWith("events.db"));
+  assert.deepEqual(names.sort(), ["0.backup", "1.backup", "2.backup"]);
+  await assert.rejects(
+    createEventsBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
+    /already a file/,
+  );
+});
+
+testOnBothStores("the manifest says what is in it, and nothing passing is", async (place) => {
+  const store = await place.open();
+  await fill(store);
+  await addAccount(store, "grace");
+  const path = join(place.folder, "one.backup");
+  const manifest = await createEventsBackup(store.database, path, OPTIONS);
+  assert.deepEqual(
+    { ...manifest, sha256: manifest.sha256.length, fileBytes: 0 },
+    {
+      createdAt: "2026-08-21T00:00:00.000Z",
+      product: "1.0.0",
+      instanceKey: null,
+      counts: {
+        identity_accounts: 2,
+        events_profiles: 1,
+        events_sources: 2,
+        events_subscriptions: 1,
+        events_grants: 1,
+        events_counters: 1,
+        events_entries: 4,
+      },
+      sha256: 64,
+      fileBytes: 0,
+      usernames: ["ada", "grace"],
+      events: { live: 3, deleted: 1 },
+    },
+  );
+  assert.deepEqual(await verifyEventsBackup(path), manifest);
+  const text = gunzipSync(await readFile(path)).toString();
+  assert.doesNotMatch(text, /session-of-ada|interaction-ada/);
+});
+
+for (const from of STORE_KINDS) {
+  for (const to of STORE_KINDS) {
+    test(`a backup of ${from} is restored into an empty store on ${to}`, async (t) => {
+      const [source, target] = [await createPlace(t, from), await createPlace(t, to)];
+      const store = await source.open();
+      const at = await fill(store);
+      const path = join(source.folder, "move.backup");
+      await createEventsBackup(store.database, path, OPTIONS);
+      const moved = await target.open();
+      assert.deepEqual(await restore(moved, path, { mayReplace: false }), {
+        addedAccounts: 1,
+        replacedAccounts: 0,
+        deletedEvents: 0,
+      });
+      assert.deepEqual(await look(moved, at[0]), await look(store, at[0]));
+      const grant = await moved.findGrant("hash-of-ada", NOW);
+      assert.equal(grant?.accountId, at[0], "apps stay connected");
+      assert.equal(await moved.findSession("session-of-ada", NOW), null);
+      // All stamps are new, and those that follow are newer.
+      const changes = await moved.events.listChanges(at[0], LATER, 100, true);
+      assert.deepEqual([changes.texts.length, changes.lastStamp], [4, LATER + 3]);
+      await write(moved, at, [put("a", null)], NOW);
+      assert.equal(
+        (await moved.events.listChanges(at[0], LATER + 4, 9, true)).lastStamp,
+        LATER + 4,
+      );
+    });
+  }
+}
+
+testOnBothStores("a store that has accounts is left alone unless told otherwise", async (place) => {
+  const store = await place.open();
+  const at = await fill(store);
+  const path = join(place.folder, "one.backup");
+  await createEventsBackup(store.database, path, OPTIONS);
+  await write(store, at, [put("new")]);
+  const before = [await look(store, at[0]), await readEventsStatus(store.database)];
+  await assert.rejects(restore(store, path, { mayReplace: false }), { name: "StoreNotEmptyError" });
+  assert.deepEqual([await look(store, at[0]), await readEventsStatus(store.database)], before);
+  assert.notEqual(await store.findSession("session-of-ada", NOW), null);
+});
+
+testOnBothStores(
+  "after a restore an app that follows the changes has what is there",
+  async (place) => {
+    const store = await place.open();
+    const at = await fill(store);
+    const path = join(place.folder, "one.backup");
+    await createEventsBackup(store.database, path, OPTIONS);
+    const then = await look(store, at[0]);
+    const club = await addSource(store, at[0], "club");
+    await write(store, at, [
+      put("a", "2026-12-24", { title: "Changed" }),
+      remove("b"),
+      put("gone"),
+    ]);
+    await write(
+      store,
+      [at[0], club.sourceId],
+      [put("later"), put("later-gone"), remove("later-gone")],
+    );
+    const app = new Map<string, string>();
+    let since = 0;
+    const follow = async () => {
+      for (;;) {
+        const page = await store.events.listChanges(at[0], since, 2, true);
+        for (const text of page.texts) app.set((JSON.parse(text) as { id: string }).id, text);
+        if (page.lastStamp === null) return;
+        since = page.lastStamp + 1;
+      }
+    };
+    await follow();
+    assert.deepEqual(await restore(store, path, { now: NOW - DAY_MS }), {
+      addedAccounts: 0,
+      replacedAccounts: 1,
+      deletedEvents: 1,
+    });
+    const now = await look(store, at[0]);
+    assert.deepEqual({ ...now, changes: [] }, { ...then, changes: [] });
+    await follow();
+    const live = [...app.values()].filter((text) => !text.includes('"deleted":true'));
+    const { texts } = await store.events.listAll(at[0], NOW, 100);
+    assert.deepEqual(live.sort(), [...texts].sort());
+    assert.match(app.get("later") ?? "", /"deleted":true/);
+  },
+);
+
+testOnBothStores("a restore turns neither passwords nor apps back in time", async (place) => {
+  const store = await place.open();
+  const at = await fill(store);
+  const [accountId] = at;
+  const path = join(place.folder, "one.backup");
+  await createEventsBackup(store.database, path, OPTIONS);
+  const other = await fill(store, "grace");
+  await store.transaction(async ({ identity, grants, subscriptions }) => {
+    await identity.replaceVerifier(accountId, "another", NOW + 1);
+    await grants.revoke("grant-ada");
+    await grants.add(sketchGrant(accountId, "newer"));
+    const [feed] = await subscriptions.list(accountId);
+    assert.ok(feed !== undefined);
+    await subscriptions.update({
+      ...feed,
+      etag: '"1"',
+      lastModified: "then",
+      lastFault: "timeout",
+    });
+  });
+  const hers = await look(store, other[0]);
+  await restore(store, path);
+  const account = await store.transaction(({ identity }) => identity.findAccount("ada"));
+  assert.equal(account?.sealedVerifier, "another");
+  const { grants } = await look(store, accountId);
+  assert.deepEqual(
+    grants.map(({ grantId }) => grantId),
+    ["grant-newer"],
+  );
+  assert.deepEqual(
+    await look(store, other[0]),
+    hers,
+    "whom the backup does not know is left alone",
+  );
+  assert.equal(await store.findSession("session-of-grace", NOW), null, "browsers sign in again");
+  const waiting = await store.transaction(({ interactions }) =>
+    interactions.find("interaction-ada", NOW),
+  );
+  assert.equal(waiting, null);
+});
+
+test("a feed is asked for everything after a restore", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const store = await place.open();
+  const [accountId] = await fill(store);
+  const [feed] = await store.transaction(({ subscriptions }) => subscriptions.list());
+  assert.ok(feed !== undefined);
+  const fetched = { ...feed, etag: '"1"', lastModified: "then", entryCount: 7 };
+  await store.transaction(({ subscriptions }) => subscriptions.update(fetched));
+  const path = join(place.folder, "one.backup");
+  await createEventsBackup(store.database, path, OPTIONS);
+  await restore(store, path);
+  const { subscriptions } = await look(store, accountId);
+  assert.deepEqual(subscriptions, [{ ...fetched, etag: null, lastModified: null }]);
+});
+
+test("an account of the same name that is another is not mixed up", async (t) => {
+  const [source, target] = [await createPlace(t, "SQLite"), await createPlace(t, "SQLite")];
+  const store = await source.open();
+  await fill(store);
+  const path = join(source.folder, "one.backup");
+  await createEventsBackup(store.database, path, OPTIONS);
+  const other = await target.open();
+  await other.transaction(({ identity }) =>
+    identity.addAccount({
+      accountId: "another",
+      username: "ada",
+      sealedVerifier: "x",
+      createdAt: NOW,
+      passwordChangedAt: NOW,
+    }),
+  );
+  await assert.rejects(restore(other, path), /another account that is called "ada"/);
+  assert.deepEqual((await readEventsStatus(other.database)).events, { live: 0, deleted: 0 });
+});
+
+interface Sample {
+  readonly place: StorePlace;
+  readonly bytes: Buffer;
+  readonly lines: string[];
+  refuses(bytes: Uint8Array, why: RegExp): Promise<void>;
+}
+
+async function createSample(t: Parameters<typeof createPlace>[0]): Promise<Sample> {
+  const place = await createPlace(t, "SQLite");
+  const store = await place.open();
+  await fill(store);
+  const path = join(place.folder, "sample.backup");
+  await createEventsBackup(store.database, path, OPTIONS);
+  const bytes = await readFile(path);
+  return {
+    place,
+    bytes,
+    lines: gunzipSync(bytes).toString().trimEnd().split("\n"),
+    async refuses(broken, why) {
+      const file = join(place.folder, "broken.backup");
+      await writeFile(file, broken);
+      await assert.rejects(verifyEventsBackup(file), (error: Error) => {
+        assert.equal(error.name, "BackupRefusedError");
+        assert.match(error.message, why);
+        return true;
+      });
+    },
+  };
+}
+
+/** Packs lines again, with counts and a digest that fit them. */
+function pack(lines: readonly string[]): Buffer {
+  const body = lines.slice(0, -1);
+  const trailer = JSON.parse(lines.at(-1) ?? "") as BackupTrailer;
+  const counts = Object.fromEntries(
+    Object.keys(trailer.counts).map((name) => [
+      name,
+      body.filter((line) => line.startsWith(`["${name}"`)).length,
+    ]),
+  );
+  const sha256 = createHash("sha256")
+    .update(`${body.join("\n")}\n`)
+    .digest("hex");
+  return gzipSync(`${[...body, JSON.stringify({ ...trailer, counts, sha256 })].join("\n")}\n`);
+}
+
+test("a backup whose parts contradict each other is refused, whatever its digest says", async (t) => {
+  const { lines, refuses } = await createSample(t);
+  const edit = (start: string, change: (line: string) => string | null) => {
+    const index = lines.findIndex((line) => line.startsWith(start));
+    assert.ok(index > 0, start);
+    const changed = change(lines[index] ?? "");
+    return pack(lines.flatMap((line, at) => (at === index ? (changed ?? []) : line)));
+  };
+  const drop = () => null;
+  await refuses(edit('["identity_accounts"', drop), /contradict/);
+  await refuses(edit('["events_counters"', drop), /counter/);
+  await refuses(edit('["events_entries"', drop), /counter/);
+  const sources = lines.findIndex((line) => line.includes('"file","school"'));
+  await refuses(pack(lines.toSpliced(sources, 1)), /no source/);
+  const swap = (from: string, to: string) => (line: string) => {
+    assert.ok(line.includes(from), from);
+    return line.replace(from, to);
+  };
+  await refuses(edit('["identity_accounts"', swap('"events"', '"sync"')), /another service/);
+  await refuses(edit('["events_entries"', swap('"a"', '"z"')), /not written as apps get it/);
+  await refuses(edit('["events_entries"', swap("subject_name", "subject")), /not written/);
+  await refuses(edit('["events_entries"', swap('{\\"id\\"', "{")), /not written/);
+  await refuses(edit('["events_grants"', swap('"app"', "null")), /shape/);
+  await refuses(edit('["events_sources"', swap('"file"', '"other"')), /contradict/);
+  await refuses(gzipSync("{}\n"), /no backup of an events service/);
+});
+
+test("a flipped bit is noticed, or changes nothing that is restored", async (t) => {
+  const { place, bytes } = await createSample(t);
+  const original = gunzipSync(bytes);
+  const file = join(place.folder, "flipped.backup");
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), async (bit) => {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      await writeFile(file, flipped);
+      const outcome = await verifyEventsBackup(file).then(
+        () => "sound",
+        (error: Error) => error.name,
+      );
+      // gzip has a few bytes of its own that say nothing about what is in it.
+      if (outcome === "sound") assert.ok(gunzipSync(flipped).equals(original));
+      else assert.equal(outcome, "BackupRefusedError");
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const RESTORER = fileURLToPath(new URL("run-restore.ts", import.meta.url));
+
+testOnBothStores("a killed restore leaves the old store or the new", async (place) => {
+  const store = await place.open();
+  const at = await prepare(store);
+  const many = Array.from({ length: 4000 }, (_, index) => `event-${index}`);
+  await write(
+    store,
+    at,
+    many.map((id) => put(id)),
+  );
+  const path = join(place.folder, "one.backup");
+  await createEventsBackup(store.database, path, OPTIONS);
+  await write(
+    store,
+    at,
+    many.map((id) => put(`later-${id}`)),
+  );
+  const outcomes = new Set<number>();
+  for (const delay of [0, 20, 60, 120, 5000]) {
+    const child = spawn(process.execPath, [RESTORER, place.address, path], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ending = once(child, "close");
+    await once(child.stdout, "data");
+    const timer = setTimeout(() => child.kill("SIGKILL"), delay);
+    await ending;
+    clearTimeout(timer);
+    const { live } = (await readEventsStatus(store.database)).events;
+    const { total } = await store.events.listManaged(at[0], NOW, 0, 1);
+    assert.equal(total, live);
+    assert.ok(live === 8000 || live === 4000, `${live}`);
+    outcomes.add(live);
+    if (live === 4000) break;
+  }
+  assert.deepEqual([...outcomes].sort(), [4000, 8000]);
+});
