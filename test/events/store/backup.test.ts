@@ -68,7 +68,7 @@ async function look(store: SqlEventsStore, accountId: string) {
     ...records,
     total,
     changes: changes.texts,
-    events: events.map(({ updatedAt: _, ...event }) => event),
+    events: events.map((event) => ({ ...event, updatedAt: 0 })),
   };
 }
 
