@@ -52,8 +52,6 @@ export interface Subscriptions extends EventSubscriptions {
   refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshOutcome | null>;
   /** Which subscription of the account has this address, or null. */
   findByUrl(accountId: string, address: string): Promise<Subscription | null>;
-  /** The whole address, for its owner alone; null when it cannot be opened. */
-  revealUrl(subscription: Subscription): string | null;
 }
 
 export const MAX_SUBSCRIPTIONS = 50;
@@ -202,7 +200,6 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       const sourceId = vault.hash(accountId, parsed.url);
       return store.transaction(({ subscriptions }) => subscriptions.find(sourceId));
     },
-    revealUrl: ({ accountId, sealedUrl }) => vault.open(accountId, sealedUrl)?.href ?? null,
   };
 }
 
