@@ -170,10 +170,18 @@ function readTimeZone(given = "UTC"): string {
 function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
   const limits = { ...DEFAULT_EVENTS_RATE_LIMITS, ...given };
   for (const [name, { requests, windowSeconds }] of Object.entries(limits)) {
-    const isUsable = [requests, windowSeconds].every(
-      (value) => Number.isSafeInteger(value) && value >= 1,
-    );
-    if (!isUsable) throw new Error(`limits.${name} must be integers from 1 on`);
+    if (!isCount(requests, Number.MAX_SAFE_INTEGER) || !isCount(windowSeconds, DAY_SECONDS)) {
+      throw new Error(
+        `limits.${name} must be integers from 1, with a window of at most ${DAY_SECONDS} seconds`,
+      );
+    }
   }
   return limits;
+}
+
+/** The store forgets hits after a day. */
+const DAY_SECONDS = 86_400;
+
+function isCount(value: number, maximum: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= maximum;
 }

@@ -141,13 +141,13 @@ testOnBothStores(
     await signIn(browser);
     const code = await obtainCode(browser);
     const responses = await Promise.all(Array.from({ length: 20 }, () => redeem(instance, code)));
-    const won = responses.filter(({ status }) => status === 200);
-    assert.equal(won.length, 1);
+    const won: EventsTokenAnswer[] = [];
     for (const response of responses) {
-      if (response !== won[0]) await assertRefusal(response, 400, "invalid_grant");
+      if (response.status === 200) won.push((await response.json()) as EventsTokenAnswer);
+      else await assertRefusal(response, 400, "invalid_grant");
     }
-    const { access_token: token } = (await won[0]?.json()) as EventsTokenAnswer;
-    assert.equal((await readEvents(instance, token)).status, 200);
+    assert.equal(won.length, 1);
+    assert.equal((await readEvents(instance, won[0]?.access_token ?? "")).status, 200);
   },
 );
 

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSharedRateLimiter } from "../../../src/events/rate-limit.ts";
+import type { EventsStore } from "../../../src/events/store.ts";
+import type { RateLimiter } from "../../../src/http/rate-limit.ts";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
+import { MINUTE_MS, START } from "./events-instance.ts";
+
+const INSTANCE_KEY = createInstanceKey(new Uint8Array(32).fill(7));
+
+function createLimiter(
+  store: EventsStore,
+  requests: number,
+  clock: { now: number },
+  name = "token",
+) {
+  return createSharedRateLimiter({
+    store,
+    instanceKey: INSTANCE_KEY,
+    name,
+    limit: { requests, windowSeconds: 60 },
+    now: () => clock.now,
+  });
+}
+
+testOnBothStores(
+  "processes together allow what one would, whatever they do at once",
+  async (place) => {
+    const clock = { now: START };
+    const limiters: RateLimiter[] = [];
+    for (let count = 0; count < 3; count++) {
+      limiters.push(createLimiter(await place.open(), 60, clock));
+    }
+    const consumeAll = async () => {
+      const asking = Array.from({ length: 80 }, () =>
+        limiters.map((limiter) => limiter.consume("192.0.2.1")),
+      );
+      const verdicts = await Promise.all(asking.flat());
+      return verdicts.filter(({ kind }) => kind === "allowed").length;
+    };
+    assert.equal(await consumeAll(), 60);
+    clock.now += MINUTE_MS - 1;
+    assert.deepEqual(await limiters[0]?.consume("192.0.2.1"), {
+      kind: "limited",
+      retryAfterSeconds: 1,
+    });
+    clock.now += 1;
+    assert.equal(await consumeAll(), 60);
+  },
+);
+
+test("most requests write nothing, and those that are refused never do", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const inner = await place.open();
+  let writes = 0;
+  const store: EventsStore = {
+    ...inner,
+    transaction: (work) => {
+      writes++;
+      return inner.transaction(work);
+    },
+  };
+  const clock = { now: START };
+  const limiter = createLimiter(store, 120, clock);
+  for (let count = 0; count < 120; count++) {
+    assert.equal((await limiter.consume("someone")).kind, "allowed");
+  }
+  assert.equal(writes, 10);
+  for (let count = 0; count < 50; count++) {
+    assert.equal((await limiter.consume("someone")).kind, "limited");
+  }
+  assert.equal(writes, 11);
+});
+
+test("limits and clients are counted apart", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  const clock = { now: START };
+  const [one, other] = [createLimiter(store, 1, clock), createLimiter(store, 1, clock, "other")];
+  assert.equal((await one.consume("a")).kind, "allowed");
+  assert.equal((await one.consume("a")).kind, "limited");
+  assert.equal((await one.consume("b")).kind, "allowed");
+  assert.equal((await other.consume("a")).kind, "allowed");
+});
+
+test("memory is bounded: whoever is forgotten takes a new block", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  let taken = 0;
+  const take = async (_subject: string, _start: number, wanted: number) => {
+    taken++;
+    return wanted;
+  };
+  const counted: EventsStore = {
+    ...store,
+    transaction: (work) =>
+      store.transaction((records) => work({ ...records, hits: { ...records.hits, take } })),
+  };
+  const limiter = createLimiter(counted, 20, { now: START });
+  for (let count = 0; count <= 10_000; count++) await limiter.consume(`client-${count}`);
+  assert.equal(taken, 10_001);
+  await limiter.consume("client-10000");
+  assert.equal(taken, 10_001);
+  await limiter.consume("client-0");
+  assert.equal(taken, 10_002);
+});
+
+test("a store that is away is not taken for a full limit", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  const state = { isAway: true };
+  const limiter = createLimiter(
+    {
+      ...store,
+      transaction: (work) =>
+        state.isAway ? Promise.reject(new Error("away")) : store.transaction(work),
+    },
+    10,
+    { now: START },
+  );
+  await assert.rejects(limiter.consume("someone"), /away/);
+  state.isAway = false;
+  assert.equal((await limiter.consume("someone")).kind, "allowed");
+});

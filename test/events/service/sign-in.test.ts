@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
+import { testOnBothStores } from "../store/on-both-stores.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  OLIVE,
+  PIET,
+  startInstance,
+  type EventsInstance,
+} from "./events-instance.ts";
+import { answerChallenge, authorizePath, signIn, trySignIn } from "./journey.ts";
+import type { TestBrowser } from "./test-browser.ts";
+
+const SESSION = "trellis-events-session";
+const BROWSER = "trellis-events-browser";
+
+async function errorOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error: string }).error;
+}
+
+async function isSignedIn(browser: TestBrowser): Promise<boolean> {
+  const response = await browser.get("/");
+  if (response.status !== 200) assert.equal(response.headers.get("location"), "/sign-in");
+  return response.status === 200;
+}
+
+testOnBothStores("who proves the password gets a session of their own", async (place, t) => {
+  const { createBrowser } = await startInstance(t, { place, accounts: [OLIVE, PIET] });
+  const [olive, piet] = [createBrowser(), createBrowser()];
+  assert.equal(await isSignedIn(olive), false);
+  assert.equal(await signIn(olive), "/");
+  await signIn(piet, PIET);
+  for (const [browser, { username }] of [
+    [olive, OLIVE],
+    [piet, PIET],
+  ] as const) {
+    const { frame } = await browser.see("home", "/");
+    assert.equal(frame.account?.username, username);
+    assert.equal(frame.serviceName, "Planner");
+  }
+  const [first, second] = [olive, piet].map(({ cookies }) => cookies.get(SESSION));
+  assert.notEqual(first, second);
+});
+
+test("the cookie is for this host and its requests alone", async (t) => {
+  const plain = await startInstance(t);
+  const secure = await startInstance(t, { baseUrl: "https://events.example.com" });
+  for (const [{ createBrowser }, prefix, suffix] of [
+    [plain, "", ""],
+    [secure, "__Host-", "; Secure"],
+  ] as const) {
+    const browser = createBrowser();
+    const page = await browser.get("/sign-in");
+    const value = "[A-Za-z0-9_-]{43}";
+    const attributes = `Path=/; HttpOnly; SameSite=Lax${suffix}`;
+    assert.match(
+      page.headers.get("set-cookie") ?? "",
+      new RegExp(`^${prefix}${BROWSER}=${value}; ${attributes}$`),
+    );
+    const response = await trySignIn(browser);
+    assert.match(
+      response.headers.get("set-cookie") ?? "",
+      new RegExp(`^${prefix}${SESSION}=${value}; Max-Age=604800; ${attributes}$`),
+    );
+    const names = [...browser.cookies.keys()].sort();
+    assert.deepEqual(names, [`${prefix}${BROWSER}`, `${prefix}${SESSION}`]);
+    assert.equal((await browser.get("/")).status, 200);
+  }
+});
+
+test("a session id that was planted is not the one that is signed in", async (t) => {
+  const { createBrowser } = await startInstance(t, { accounts: [OLIVE, PIET] });
+  const attacker = createBrowser();
+  await signIn(attacker, PIET);
+  const planted = attacker.cookies.get(SESSION) ?? "";
+  for (const value of [planted, "A".repeat(43)]) {
+    const victim = createBrowser();
+    await victim.get("/sign-in");
+    const { view } = await victim.see("signIn", "/sign-in");
+    victim.cookies.set(SESSION, value);
+    const { csrf } = view;
+    const begun = await victim.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
+    const challenge = (await begun.json()) as PasswordChallenge;
+    const { members } = await answerChallenge(challenge, OLIVE, view);
+    await victim.postJson("/sign-in", { action: "complete", csrf, ...members });
+    assert.notEqual(victim.cookies.get(SESSION), value);
+    assert.equal((await victim.see("home", "/")).frame.account?.username, OLIVE.username);
+    attacker.cookies.set(SESSION, value);
+    assert.equal(await isSignedIn(attacker), false);
+  }
+});
+
+test("a cookie that is there twice, or is none, names nobody", async (t) => {
+  const { ask, createBrowser } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  const value = browser.cookies.get(SESSION) ?? "";
+  for (const cookie of [
+    `${SESSION}=${value}; ${SESSION}=${"A".repeat(43)}`,
+    `${SESSION}=${value}; ${SESSION}=`,
+    `${SESSION}=${value}x`,
+    `x${SESSION}=${value}`,
+    `__Host-${SESSION}=${value}`,
+    `${SESSION}="${value}"`,
+  ]) {
+    assert.equal((await ask("/", { headers: { Cookie: cookie } })).status, 302, cookie);
+  }
+  const right = `theme=dark; ${SESSION}=${value}`;
+  assert.equal((await ask("/", { headers: { Cookie: right } })).status, 200);
+});
+
+test("a session ends after twelve idle hours, and after a week in any case", async (t) => {
+  const { createBrowser, clock } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  clock.now += 12 * HOUR_MS - 1;
+  assert.equal(await isSignedIn(browser), true);
+  clock.now += 12 * HOUR_MS - 1;
+  assert.equal((await browser.ask("/", { method: "HEAD" })).status, 200);
+  clock.now += 1;
+  assert.equal(await isSignedIn(browser), false);
+
+  await signIn(browser);
+  const start = clock.now;
+  while (clock.now + 10 * HOUR_MS < start + 7 * DAY_MS) {
+    clock.now += 10 * HOUR_MS;
+    assert.equal(await isSignedIn(browser), true);
+  }
+  clock.now = start + 7 * DAY_MS;
+  assert.equal(await isSignedIn(browser), false);
+});
+
+test("a session skips the sign-in of the next app", async (t) => {
+  const { createBrowser } = await startInstance(t);
+  const browser = createBrowser();
+  const path = (await browser.get(authorizePath())).headers.get("location") ?? "";
+  const next = await signIn(browser, OLIVE, path);
+  assert.match(next, /^\/consent\?interaction=/);
+  const again = await browser.get(path);
+  assert.deepEqual([again.status, again.headers.get("location")], [302, next]);
+  assert.equal((await browser.get("/sign-in")).headers.get("location"), "/");
+});
+
+test("wrong proofs are all alike, for known and unknown names", async (t) => {
+  const { createBrowser } = await startInstance(t);
+  const texts = new Set<string>();
+  for (const account of [
+    { ...OLIVE, password: "not the password" },
+    { username: "nobody", password: "not the password" },
+  ]) {
+    const browser = createBrowser();
+    const response = await trySignIn(browser, account);
+    assert.equal(response.status, 401);
+    assert.equal(response.headers.get("set-cookie"), null);
+    texts.add(await response.text());
+    assert.equal(await isSignedIn(browser), false);
+  }
+  assert.equal(texts.size, 1);
+});
+
+test("a challenge is for one sign-in of one browser, and for once", async (t) => {
+  const { createBrowser, clock } = await startInstance(t);
+  const browser = createBrowser();
+  const thief = createBrowser();
+  const begin = async (person: TestBrowser) => {
+    const { view } = await person.see("signIn", "/sign-in");
+    const { csrf } = view;
+    const username = OLIVE.username;
+    const begun = await person.postJson("/sign-in", { action: "begin", csrf, username });
+    const challenge = (await begun.json()) as PasswordChallenge;
+    const { members } = await answerChallenge(challenge, OLIVE, view);
+    return { view, body: { action: "complete", csrf, ...members } };
+  };
+  const elsewhere = await begin(browser);
+  const { view } = await thief.see("signIn", "/sign-in");
+  const stolen = await thief.postJson("/sign-in", { ...elsewhere.body, csrf: view.csrf });
+  assert.deepEqual([stolen.status, await errorOf(stolen)], [401, "authentication_failed"]);
+
+  const once = await begin(browser);
+  assert.equal((await browser.postJson("/sign-in", once.body)).status, 200);
+  assert.equal((await browser.postJson("/sign-in", once.body)).status, 401);
+  browser.cookies.delete(SESSION);
+
+  const late = await begin(browser);
+  clock.now += 5 * MINUTE_MS;
+  assert.equal((await browser.postJson("/sign-in", late.body)).status, 401);
+});
+
+test("a sign-in that no page of this browser began is refused", async (t) => {
+  const { createBrowser } = await startInstance(t);
+  const [browser, other] = [createBrowser(), createBrowser()];
+  const { view } = await browser.see("signIn", "/sign-in");
+  const foreign = await other.see("signIn", "/sign-in");
+  const begin = { action: "begin", csrf: view.csrf, username: "olive" };
+  for (const [body, headers] of [
+    [{ ...begin, csrf: "" }, {}],
+    [{ ...begin, csrf: foreign.view.csrf }, {}],
+    [{ ...begin, csrf: `other${view.csrf}` }, {}],
+    [begin, { "Sec-Fetch-Site": "cross-site" }],
+    [begin, { "Sec-Fetch-Site": "same-site" }],
+  ] as const) {
+    const response = await browser.postJson("/sign-in", body, headers);
+    assert.deepEqual([response.status, await errorOf(response)], [403, "csrf_failed"]);
+  }
+  const without = await createBrowser().postJson("/sign-in", begin);
+  assert.equal(without.status, 403);
+  assert.equal((await browser.postJson("/sign-in", begin)).status, 200);
+});
+
+test("what is no sign-in request is refused in JSON", async (t) => {
+  const { createBrowser, ask } = await startInstance(t);
+  const browser = createBrowser();
+  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+  for (const [body, status] of [
+    [{ action: "begin", csrf }, 400],
+    [{ action: "begin", csrf, username: "a\u0000b" }, 400],
+    [{ action: "begin", csrf, username: "" }, 400],
+    [{ action: "begin", csrf, username: "olive", more: 1 }, 400],
+    [{ action: "complete", csrf, challengeId: "\u0000", clientNonce: "", proof: "" }, 401],
+    [[], 400],
+  ] as const) {
+    const response = await browser.postJson("/sign-in", body);
+    assert.equal(response.status, status, JSON.stringify(body));
+    assert.equal(typeof (await errorOf(response)), "string");
+  }
+  const json = { "Content-Type": "application/json" };
+  for (const [headers, body, status] of [
+    [json, "{", 400],
+    [json, JSON.stringify({ padding: "x".repeat(65_536) }), 413],
+    [{ "Content-Type": "text/plain" }, "{}", 415],
+  ] as const) {
+    assert.equal((await ask("/sign-in", { method: "POST", headers, body })).status, status);
+  }
+});
+
+test("a sign-in for an app ends when the app's request does", async (t) => {
+  const { createBrowser, clock } = await startInstance(t);
+  const browser = createBrowser();
+  const path = (await browser.get(authorizePath())).headers.get("location") ?? "";
+  const { csrf } = (await browser.see("signIn", path)).view;
+  clock.now += 10 * MINUTE_MS;
+  const late = await browser.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
+  assert.deepEqual([late.status, await errorOf(late)], [400, "interaction_expired"]);
+});
+
+test("guessing is slowed down, and everybody is told for how long", async (t) => {
+  const instance: EventsInstance = await startInstance(t);
+  const browser = instance.createBrowser();
+  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+  const guess = async () => {
+    const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
+    if (begun.status !== 200) return begun;
+    const { challengeId } = (await begun.json()) as PasswordChallenge;
+    const [clientNonce, proof] = ["n".repeat(43), "A".repeat(43)];
+    return browser.postJson("/sign-in", {
+      action: "complete",
+      csrf,
+      challengeId,
+      clientNonce,
+      proof,
+    });
+  };
+  let response = await guess();
+  for (let count = 1; count < 20 && response.status === 401; count++) response = await guess();
+  assert.equal(response.status, 429);
+  assert.equal(await errorOf(response), "temporarily_unavailable");
+  const seconds = Number(response.headers.get("retry-after"));
+  assert.ok(seconds >= 1);
+  instance.clock.now += seconds * 1000;
+  await signIn(browser);
+});
+
+test("who signs out is nobody any more, by a form of their own page only", async (t) => {
+  const { createBrowser } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  const stolen = createBrowser();
+  stolen.cookies.set(SESSION, browser.cookies.get(SESSION) ?? "");
+  assert.equal((await browser.get("/sign-out")).status, 405);
+  assert.equal((await browser.submit("/sign-out", { csrf: "x" })).status, 403);
+  assert.equal(await isSignedIn(browser), true);
+  const { frame } = await browser.see("home", "/");
+  const response = await browser.submit("/sign-out", { csrf: frame.account?.csrf ?? "" });
+  assert.deepEqual([response.status, response.headers.get("location")], [303, "/sign-in"]);
+  assert.match(response.headers.get("set-cookie") ?? "", /=; Max-Age=0; Path=\/; HttpOnly/);
+  assert.equal(browser.cookies.has(SESSION), false);
+  assert.equal(await isSignedIn(stolen), false);
+  assert.equal(
+    (await browser.submit("/sign-out", { csrf: "x" })).headers.get("location"),
+    "/sign-in",
+  );
+});
