@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { test, type TestContext } from "node:test";
 import { runTrellis, type TrellisProcess } from "./start-trellis.ts";
 
-const PORTS = [4801, 4802, 4803, 4811];
+const PORTS = [4801, 4802, 4803, 4811, 4821];
 const TRIES = 20;
 
 const isTaken = (port: number) =>
@@ -44,7 +45,7 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
   const addresses = [...printed.matchAll(/^ {2}\w[\w ]+? {2,}(http:\S+)$/gm)].map(
     ([, url = ""]) => url,
   );
-  assert.equal(addresses.length, 6, printed);
+  assert.equal(addresses.length, 8, printed);
   for (const address of addresses) {
     const response = await fetch(address, { redirect: "manual" });
     assert.ok([200, 302].includes(response.status), `${address}: ${response.status}`);
@@ -69,6 +70,21 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
   const status = runTrellis(t, ["sync", "status", "--config", configuration]);
   assert.equal((await status.ended).code, 0, status.stderr());
   assert.match(status.stdout(), /Account +"demo"[\s\S]+24 live/);
+  const asked = await fetch(addresses[7] ?? "", { redirect: "manual" });
+  assert.match(asked.headers.get("Location") ?? "", /^(http:\/\/localhost:4821)?\/sign-in\?/);
+  const planner = await (await fetch(addresses[6] ?? "")).text();
+  assert.ok(planner.includes("Demo planner"));
+  const calendar = /events import (\S+) --account demo/.exec(printed)?.[1] ?? "";
+  await writeFile(
+    calendar,
+    (await readFile(calendar, "utf8")).replace("Klausur Mathematik", "Klausur Physik"),
+  );
+  const again = runTrellis(t, [
+    ...["events", "import", calendar, "--account", "demo"],
+    ...["--config", configuration],
+  ]);
+  assert.equal((await again.ended).code, 0, again.stderr());
+  assert.match(again.stdout(), /0 added, 1 changed, 0 deleted/);
 
   demo.child.kill("SIGINT");
   assert.deepEqual(await demo.ended, { code: 0, signal: null });
@@ -85,6 +101,8 @@ test("under --json the demo is one object for programs", async (t) => {
     "website",
     "sync",
     "signIn",
+    "events",
+    "authorize",
     "account",
     "folder",
     "configuration",

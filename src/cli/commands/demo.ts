@@ -24,7 +24,9 @@ export const demoCommand = defineCommand({
       website: demo.websiteUrl,
       sync: demo.sync.baseUrl,
       signIn: demo.sync.signInUrl,
-      account: demo.sync.account,
+      events: demo.events.baseUrl,
+      authorize: demo.events.authorizeUrl,
+      account: demo.account,
       folder: demo.folder,
       configuration: demo.configPath,
     });
@@ -33,7 +35,9 @@ export const demoCommand = defineCommand({
   },
 });
 
-function describeDemo({ release, sync, websiteUrl, folder, configPath }: RunningDemo): string {
+function describeDemo(demo: RunningDemo): string {
+  const { release, sync, events, account, websiteUrl, folder, configPath } = demo;
+  const command = (words: string) => `npm run -s trellis -- ${words} --config ${configPath}`;
   return `Trellis demo, with made-up data in ${folder}
 
   Download page     ${websiteUrl}/
@@ -42,25 +46,32 @@ function describeDemo({ release, sync, websiteUrl, folder, configPath }: Running
   Smart download    ${release.smartDownload.url}/
   Sync              ${sync.baseUrl}/v1/instance-info
   Sign in to sync   ${sync.signInUrl}
+  Planner           ${events.baseUrl}/
+  Connect an app    ${events.authorizeUrl}
 
-The sync account is "${sync.account.username}" with the password "${sync.account.password}"; ${sync.account.entities} made-up entities are in it.
+The account "${account.username}" has the password "${account.password}"; ${sync.entities} made-up entities are in sync and ${events.events} events in the planner.
 
-Five things to try, in a second terminal:
+Seven things to try, in a second terminal:
 
   1. Check the signature as an app would
-     npm run -s trellis -- release verify ${release.baseUrl} --config ${configPath}
+     ${command(`release verify ${release.baseUrl}`)}
 
   2. Ask what an old Windows client should do, and why
-     npm run -s trellis -- release decide --platform windows --version 1.0.0 --build 100 --config ${configPath}
+     ${command("release decide --platform windows --version 1.0.0 --build 100")}
 
   3. Withdraw the newest release and watch the page and the API follow
-     npm run -s trellis -- release withdraw 1.2.0 --reason "Crashes at start" --replaced-by 1.1.0 --config ${configPath}
+     ${command('release withdraw 1.2.0 --reason "Crashes at start" --replaced-by 1.1.0')}
 
   4. Open the address of "Sign in to sync" and sign in; the browser then goes to an app that is not there
 
   5. See where the sync store stands, and back it up
-     npm run -s trellis -- sync status --config ${configPath}
-     npm run -s trellis -- sync backup ${folder}/one.backup --config ${configPath}
+     ${command("sync status")}
+     ${command(`sync backup ${folder}/one.backup`)}
+
+  6. Open the planner, sign in, and add an event; then open "Connect an app" and see what an app would ask
+
+  7. Change the made-up school calendar in an editor, and import it again
+     ${command(`events import ${events.calendarPath} --account ${account.username}`)}
 
 The files behind the download links are made up: https://${DEMO_HOST} has none.
 Ready. Press Ctrl+C to stop.`;

@@ -8,24 +8,29 @@ import type { LineWriter } from "../../http/request-log.ts";
 import { readCatalog } from "../../release/catalog/read-catalog.ts";
 import { watchCatalog } from "../../release/catalog/watch-catalog.ts";
 import { buildDownloadSite, type DownloadSite } from "../../web/download/build-download-site.ts";
-import { loadConfiguration } from "../configuration.ts";
-import type { ReleaseConfiguration, SyncConfiguration } from "../configuration-schema.ts";
+import { loadConfiguration, SERVICES } from "../configuration.ts";
+import type {
+  EventsConfiguration,
+  ReleaseConfiguration,
+  SyncConfiguration,
+} from "../configuration-schema.ts";
 import { createSiteService } from "../site-service.ts";
 import { startServices } from "../start.ts";
+import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-account.ts";
 import { DEMO_PRODUCT, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { prepareDemo } from "./prepare-demo.ts";
-import { demoSignInUrl, prepareDemoSync, type DemoAccount } from "./prepare-demo-sync.ts";
+import { demoAuthorizeUrl, prepareDemoEvents, type DemoEvents } from "./prepare-demo-events.ts";
+import { demoSignInUrl, prepareDemoSync, type DemoSync } from "./prepare-demo-sync.ts";
 
 export interface RunningDemo {
   readonly folder: string;
   readonly configPath: string;
   readonly websiteUrl: string;
   readonly release: ReleaseConfiguration;
-  readonly sync: {
-    readonly baseUrl: string;
-    readonly signInUrl: string;
-    readonly account: DemoAccount;
-  };
+  readonly sync: DemoSync & { readonly baseUrl: string; readonly signInUrl: string };
+  readonly events: DemoEvents & { readonly baseUrl: string; readonly authorizeUrl: string };
+  /** The same in both services that have accounts. */
+  readonly account: { readonly username: string; readonly password: string };
   /** Stops everything and removes the folder. */
   stop(): Promise<void>;
 }
@@ -38,18 +43,16 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
   };
   try {
     const configPath = join(folder, "trellis.config.json");
-    // The defaults are the demo's addresses.
-    await writeFile(
-      configPath,
-      `${JSON.stringify({ release: { environment: "demo" }, sync: { displayName: "Demo sync" } }, null, 2)}\n`,
-    );
+    await writeFile(configPath, `${JSON.stringify(createSettings(), null, 2)}\n`);
     const configuration = await loadConfiguration({ path: configPath, isRequired: true, env: {} });
     const release = configuration.release as ReleaseConfiguration;
     const sync = configuration.sync as SyncConfiguration;
     await prepareDemo(release.catalog, join(configuration.dataDir, "keys"));
-    const account = await prepareDemoSync(sync, configuration.dataDir);
+    const events = configuration.events as EventsConfiguration;
+    const demoSync = await prepareDemoSync(sync, configuration.dataDir);
+    const demoEvents = await prepareDemoEvents(events, folder);
 
-    const running = await startServices(configuration, ["release", "sync"], log);
+    const running = await startServices(configuration, SERVICES, log);
     stops.push(running.stop);
 
     let site = await buildSite(release);
@@ -71,19 +74,34 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
       },
     );
     stops.push(website.stop);
-    const { baseUrl } = sync;
     return {
       folder,
       configPath,
       websiteUrl: websiteUrl.origin,
       release,
-      sync: { baseUrl, signInUrl: demoSignInUrl(sync), account },
+      sync: { ...demoSync, baseUrl: sync.baseUrl, signInUrl: demoSignInUrl(sync) },
+      events: {
+        ...demoEvents,
+        baseUrl: events.baseUrl,
+        authorizeUrl: demoAuthorizeUrl(events),
+      },
+      account: { username: DEMO_USERNAME, password: DEMO_PASSWORD },
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What is not said has its default, and the defaults are the demo's addresses. */
+function createSettings() {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return {
+    release: { environment: "demo" },
+    sync: { displayName: "Demo sync" },
+    events: { serviceName: "Demo planner", timeZone },
+  };
 }
 
 async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
