@@ -40,6 +40,8 @@ export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly place?: StorePlace;
   /** Which accounts there are; olive alone unless told. */
   readonly accounts?: readonly (typeof OLIVE)[];
+  /** Whether its public address is where it listens, which is not known before. */
+  readonly isAtOwnAddress?: boolean;
   /** What the service sees of the store. */
   wrapStore?(store: EventsStore): EventsStore;
 }
@@ -52,6 +54,8 @@ export interface EventsInstance {
   readonly notices: EventsNotice[];
   readonly accountIds: ReadonlyMap<string, string>;
   readonly port: number;
+  /** Where it listens. */
+  readonly origin: string;
   /** Follows no redirect. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   createBrowser(): TestBrowser;
@@ -76,10 +80,23 @@ export async function startInstance(
   }
   const log: RequestLogEntry[] = [];
   const notices: EventsNotice[] = [];
-  const { wrapStore = (inner: EventsStore) => inner, ...rest } = options;
+  const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
+  const listener = await listen(
+    {
+      answer: (exchange) => service.http.answer(exchange),
+      answerBelow: (problem, cause) => service.http.answerBelow(problem, cause),
+    },
+    {
+      host: "127.0.0.1",
+      port: 0,
+      limits: { ...LIMITS, keepAliveSeconds: 5, maxConnections: 200, stopSeconds: 1 },
+    },
+  );
+  t.after(() => listener.stop());
+  const origin = `http://127.0.0.1:${listener.port}`;
   const service = createEventsService({
     instanceKey: INSTANCE_KEY,
-    baseUrl: BASE_URL,
+    baseUrl: isAtOwnAddress ? origin : BASE_URL,
     serviceName: "Planner",
     clients: [APP, OTHER_APP],
     subscriptions: NO_SUBSCRIPTIONS,
@@ -91,14 +108,8 @@ export async function startInstance(
     ...rest,
     store: wrapStore(store),
   });
-  const listener = await listen(service.http, {
-    host: "127.0.0.1",
-    port: 0,
-    limits: { ...LIMITS, keepAliveSeconds: 5, maxConnections: 200, stopSeconds: 1 },
-  });
-  t.after(() => listener.stop());
   const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${listener.port}${path}`, { redirect: "manual", ...init });
+    fetch(`${origin}${path}`, { redirect: "manual", ...init });
   return {
     place,
     store,
@@ -107,6 +118,7 @@ export async function startInstance(
     notices,
     accountIds,
     port: listener.port,
+    origin,
     ask,
     createBrowser: () => createTestBrowser(ask),
   };

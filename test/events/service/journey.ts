@@ -80,12 +80,20 @@ export async function signIn(
 }
 
 /** From an app's request to the app's address, by a browser that is signed in. */
-export async function decide(
+export function decide(
   browser: TestBrowser,
   action: "allow" | "deny" = "allow",
   given: Record<string, string | undefined> = {},
 ): Promise<Response> {
-  const begun = await browser.get(authorizePath(given));
+  return decideAt(browser, authorizePath(given), action);
+}
+
+export async function decideAt(
+  browser: TestBrowser,
+  path: string,
+  action: "allow" | "deny",
+): Promise<Response> {
+  const begun = await browser.get(path);
   assert.equal(begun.status, 302);
   const { view } = await browser.see("consent", begun.headers.get("location") ?? "");
   const { interaction, csrf } = view;
