@@ -8,6 +8,7 @@ import { readStatus, type StoreStatus } from "../sync/maintenance/read-status.ts
 import { replaceContents, type Replacement } from "../sync/maintenance/replace-contents.ts";
 import { writeBackup } from "../sync/maintenance/write-backup.ts";
 import { openSqlSyncStore } from "../sync/sql/open-sql-store.ts";
+import { keepReplaced } from "./keep-replaced.ts";
 import { leaseStore } from "./leased-store.ts";
 import { HIGH_WATER_FILE } from "./open-sync-store.ts";
 import { PRODUCT_VERSION } from "./product-version.ts";
@@ -56,32 +57,17 @@ async function restoreInto(
     });
     const present = await readStatus(database);
     await confirm(manifest, present);
-    const keptAt = present.ledger === 0 ? null : await keepPresent(database, store, dataDir);
+    const origin = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null };
+    const keptAt =
+      present.ledger === 0
+        ? null
+        : await keepReplaced(database, { owner: "sync", store, dataDir }, (path) =>
+            writeBackup(database, path, origin),
+          );
     const replacement = await replaceContents(opened, contents, createNodePrimitives().randomBytes);
     opened.highWater.close();
     return { ...replacement, manifest, replaced: present, keptAt };
   } finally {
     await database.close();
   }
-}
-
-/** SQLite: the database itself under a dated name. PostgreSQL: a backup of what it holds. */
-async function keepPresent(
-  database: Awaited<ReturnType<typeof openDatabase>>,
-  store: string,
-  dataDir: string,
-): Promise<string> {
-  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
-  if (database.dialect === "sqlite") {
-    const path = `${store.slice("sqlite:".length)}.replaced-${stamp}`;
-    await database.backupTo(path);
-    return path;
-  }
-  const path = join(dataDir, `sync-replaced-${stamp}.backup`);
-  await writeBackup(database, path, {
-    product: PRODUCT_VERSION,
-    now: Date.now(),
-    instanceKey: null,
-  });
-  return path;
 }

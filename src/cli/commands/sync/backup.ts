@@ -1,15 +1,13 @@
 import { resolve } from "node:path";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
-import { readInstanceSecret } from "../../../identity/instance-key.ts";
-import { sealKey, type SealedKey } from "../../../identity/seal-key.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { createBackup } from "../../../sync/maintenance/create-backup.ts";
 import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
-import { CommandError, defineCommand } from "../../command.ts";
+import { sealInstanceKey } from "../../backup-key.ts";
+import { defineCommand } from "../../command.ts";
 import { backupToJson, describeBackup } from "./describe-backup.ts";
 import { KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
-import { explainingFileFailures } from "./explain-file-failure.ts";
+import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { readSyncSettings, withStore } from "./open-store.ts";
 
 export const backupCommand = defineCommand({
@@ -33,7 +31,9 @@ export const backupCommand = defineCommand({
       : null;
     const { sync } = await readSyncSettings(context);
     const instanceKey =
-      passphrase === null ? null : await sealInstanceKey(sync.instanceKeyFile, passphrase);
+      passphrase === null
+        ? null
+        : await sealInstanceKey(sync.instanceKeyFile, passphrase, SYNC_REALM);
     const manifest = await withStore(context, ({ database }, { configuration }) =>
       explainingFileFailures(async () => {
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
@@ -54,11 +54,3 @@ export const backupCommand = defineCommand({
     context.json({ file, ...backupToJson(manifest) });
   },
 });
-
-async function sealInstanceKey(path: string, passphrase: string): Promise<SealedKey> {
-  const secret = readInstanceSecret(path);
-  if (secret === null) {
-    throw new CommandError(`There is no instance key at "${path}": leave --with-key out`);
-  }
-  return sealKey(secret, passphrase, SYNC_REALM, createNodePrimitives().randomBytes);
-}

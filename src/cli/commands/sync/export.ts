@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { exportEntities } from "../../../sync/maintenance/export-entities.ts";
 import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
-import { explainingFileFailures } from "./explain-file-failure.ts";
+import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { withStore } from "./open-store.ts";
 
 export const exportCommand = defineCommand({

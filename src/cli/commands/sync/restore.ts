@@ -1,25 +1,18 @@
 import { resolve } from "node:path";
-import {
-  openInstanceKey,
-  placeInstanceSecret,
-  readInstanceSecret,
-} from "../../../identity/instance-key.ts";
+import { openInstanceKey } from "../../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
-import { openSealedKey } from "../../../identity/seal-key.ts";
 import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
 import { createAdministration } from "../../../sync/administration.ts";
-import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
-import { CommandError, defineCommand, type CommandContext } from "../../command.ts";
+import { openBackupKey, placeBackupKey } from "../../backup-key.ts";
+import { defineCommand, type CommandContext } from "../../command.ts";
 import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
 import { explainingStoreFailures } from "../../explain-store-failure.ts";
 import { backupToJson } from "./describe-backup.ts";
-import { explainingFileFailures } from "./explain-file-failure.ts";
+import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { KEY_OPTIONS, readPassphrase } from "../../key-passphrase.ts";
 import { readSyncSettings, withStore } from "./open-store.ts";
-
-const { randomBytes } = createNodePrimitives();
 
 export const restoreCommand = defineCommand({
   summary: "Put a backup in the place of the store's contents",
@@ -47,14 +40,17 @@ export const restoreCommand = defineCommand({
           { store: sync.store, dataDir: configuration.dataDir },
           file,
           async (manifest, present) => {
-            const key = passphrase === null ? null : await openKey(manifest, passphrase);
-            if (key !== null) expectNoOtherKey(sync.instanceKeyFile, key);
+            const { instanceKeyFile: keyPath } = sync;
+            const key =
+              passphrase === null
+                ? null
+                : await openBackupKey(manifest.instanceKey, passphrase, SYNC_REALM, keyPath);
             await confirmOrStop(
               context,
               context.options.yes,
               `This replaces ${countOf(present.entities.live, "entity", "entities")} by ${manifest.entities.live.toLocaleString("en-US")} from ${manifest.createdAt}`,
             );
-            if (key !== null) placeInstanceSecret(sync.instanceKeyFile, key, randomBytes);
+            if (key !== null) placeBackupKey(keyPath, key);
           },
         ),
       ),
@@ -65,29 +61,11 @@ export const restoreCommand = defineCommand({
   },
 });
 
-async function openKey({ instanceKey }: BackupManifest, passphrase: string): Promise<Uint8Array> {
-  if (instanceKey === null) {
-    throw new CommandError("The backup has no instance key in it: leave --with-key out");
-  }
-  const key = await openSealedKey(instanceKey, passphrase, SYNC_REALM, randomBytes);
-  if (key !== null) return key;
-  throw new CommandError("The passphrase does not open the backup's key, nothing was changed");
-}
-
-/** Another service may live by the key that is there. */
-function expectNoOtherKey(path: string, key: Uint8Array): void {
-  const present = readInstanceSecret(path);
-  if (present === null || Buffer.from(present).equals(key)) return;
-  throw new CommandError(
-    `There is another instance key at "${path}", nothing was changed: move it away, or leave --with-key out and set a new password afterwards`,
-  );
-}
-
 function canSignIn(context: Pick<CommandContext, "configuration" | "warn">): Promise<boolean> {
   return withStore(context, (store, { sync }) =>
     createAdministration(
       store,
-      openInstanceKey(sync.instanceKeyFile, randomBytes),
+      openInstanceKey(sync.instanceKeyFile, createNodePrimitives().randomBytes),
     ).hasUsablePassword(),
   );
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { verifyBackup } from "../../../sync/maintenance/open-backup.ts";
 import { defineCommand } from "../../command.ts";
 import { backupToJson, describeBackup } from "./describe-backup.ts";
-import { explainingFileFailures } from "./explain-file-failure.ts";
+import { explainingFileFailures } from "../../explain-file-failure.ts";
 
 export const verifyCommand = defineCommand({
   summary: "Check a backup from the first byte to the last",

@@ -1,7 +1,7 @@
 /** What goes wrong with the file of a backup or an export is told without a stack. */
-import { BackupRefusedError } from "../../../database/backup/backup-format.ts";
-import { FileExistsError } from "../../../database/backup/place-file.ts";
-import { CommandError } from "../../command.ts";
+import { BackupRefusedError } from "../database/backup/backup-format.ts";
+import { FileExistsError } from "../database/backup/place-file.ts";
+import { CommandError } from "./command.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",

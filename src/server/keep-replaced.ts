@@ -1,0 +1,30 @@
+/** What a restore replaces is kept beside it. */
+import { join } from "node:path";
+import type { openDatabase } from "../database/open-database.ts";
+import type { StoreOwner } from "./leased-store.ts";
+
+export interface ReplacedStore {
+  readonly owner: StoreOwner;
+  readonly store: string;
+  readonly dataDir: string;
+}
+
+/**
+ * SQLite: the database itself under a dated name. PostgreSQL: a backup of what it holds, which
+ * `writeBackup` writes. Answers where it is.
+ */
+export async function keepReplaced(
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  { owner, store, dataDir }: ReplacedStore,
+  writeBackup: (path: string) => Promise<unknown>,
+): Promise<string> {
+  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
+  if (database.dialect === "sqlite") {
+    const path = `${store.slice("sqlite:".length)}.replaced-${stamp}`;
+    await database.backupTo(path);
+    return path;
+  }
+  const path = join(dataDir, `${owner}-replaced-${stamp}.backup`);
+  await writeBackup(path);
+  return path;
+}

@@ -1,0 +1,74 @@
+/** Restores a backup into the events store of a configuration, when nobody else works with it. */
+import { openDatabase } from "../database/open-database.ts";
+import type { EventsManifest } from "../events/maintenance/backup-format.ts";
+import { createEventsBackup } from "../events/maintenance/create-backup.ts";
+import { openEventsBackup, type OpenEventsBackup } from "../events/maintenance/open-backup.ts";
+import { readEventsStatus, type EventsStatus } from "../events/maintenance/read-status.ts";
+import {
+  restoreEvents as restoreContents,
+  type RestoreOutcome,
+} from "../events/maintenance/restore.ts";
+import { migrateEvents } from "../events/sql/open-sql-events-store.ts";
+import { keepReplaced } from "./keep-replaced.ts";
+import { leaseStore } from "./leased-store.ts";
+import { PRODUCT_VERSION } from "./product-version.ts";
+
+export interface EventsRestoreTarget {
+  readonly store: string;
+  readonly dataDir: string;
+}
+
+export interface EventsRestoreReport extends RestoreOutcome {
+  readonly manifest: EventsManifest;
+  readonly replaced: EventsStatus;
+  /** Where the replaced contents are; null when there were none. */
+  readonly keptAt: string | null;
+}
+
+type Confirm = (manifest: EventsManifest, present: EventsStatus) => Promise<void>;
+
+/** `confirm` sees what would happen, and throws to stop it. */
+export async function restoreEvents(
+  target: EventsRestoreTarget,
+  file: string,
+  confirm: Confirm,
+): Promise<EventsRestoreReport> {
+  const lease = await leaseStore("events", target.store, "exclusive");
+  try {
+    const backup = await openEventsBackup(file);
+    try {
+      return await restoreInto(target, backup, confirm);
+    } finally {
+      await backup.close();
+    }
+  } finally {
+    await lease.release();
+  }
+}
+
+async function restoreInto(
+  target: EventsRestoreTarget,
+  { manifest, contents }: OpenEventsBackup,
+  confirm: Confirm,
+): Promise<EventsRestoreReport> {
+  const database = await openDatabase(target.store);
+  try {
+    await migrateEvents(database);
+    const replaced = await readEventsStatus(database);
+    await confirm(manifest, replaced);
+    const origin = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null };
+    const keptAt =
+      replaced.accounts === 0
+        ? null
+        : await keepReplaced(database, { owner: "events", ...target }, (path) =>
+            createEventsBackup(database, path, origin),
+          );
+    const outcome = await restoreContents(database, contents, {
+      now: Date.now(),
+      mayReplace: true,
+    });
+    return { ...outcome, manifest, replaced, keptAt };
+  } finally {
+    await database.close();
+  }
+}
