@@ -3,13 +3,17 @@ import type { CommandGroup } from "../../command.ts";
 import { accountCreateCommand } from "./account-create.ts";
 import { accountListCommand } from "./account-list.ts";
 import { accountPasswordCommand } from "./account-password.ts";
+import { backupCommand } from "./backup.ts";
 import { grantsListCommand } from "./grants-list.ts";
 import { grantsRevokeCommand } from "./grants-revoke.ts";
 import { importCommand } from "./import.ts";
 import { refreshCommand } from "./refresh.ts";
+import { restoreCommand } from "./restore.ts";
+import { statusCommand } from "./status.ts";
 import { subscribeCommand } from "./subscribe.ts";
 import { subscriptionsListCommand } from "./subscriptions-list.ts";
 import { unsubscribeCommand } from "./unsubscribe.ts";
+import { verifyCommand } from "./verify.ts";
 
 export const eventsCommands: CommandGroup = {
   summary: "Look after an events service",
@@ -34,5 +38,9 @@ export const eventsCommands: CommandGroup = {
       summary: "The apps that may read events",
       commands: { list: grantsListCommand, revoke: grantsRevokeCommand },
     },
+    status: statusCommand,
+    backup: backupCommand,
+    verify: verifyCommand,
+    restore: restoreCommand,
   },
 };

@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import { EVENTS_REALM } from "../../../events/realm.ts";
+import { restoreEvents, type EventsRestoreReport } from "../../../server/restore-events.ts";
+import { openBackupKey, placeBackupKey } from "../../backup-key.ts";
+import { defineCommand } from "../../command.ts";
+import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
+import { countOf } from "../../count-of.ts";
+import { explainingFileFailures } from "../../explain-file-failure.ts";
+import { explainingStoreFailures } from "../../explain-store-failure.ts";
+import { KEY_OPTIONS, readPassphrase } from "../../key-passphrase.ts";
+import { readSection } from "../../read-section.ts";
+import { backupToJson } from "./describe-backup.ts";
+import { withDesk } from "./open-store.ts";
+
+export const restoreCommand = defineCommand({
+  summary: "Put a backup in the place of the events of its accounts",
+  description:
+    "Refuses while a server runs, and refuses a backup that is not sound before anything is touched. What was there is kept. Apps read everything again and none misses anything. An account that the store has keeps its password and its connected apps, so that what was changed or ended since stays so; accounts that only the store has are left alone.",
+  arguments: { file: { description: "The backup", required: true } },
+  options: {
+    "with-key": {
+      type: "boolean",
+      description: "Also put the backup's instance key in place, where there is none",
+    },
+    ...KEY_OPTIONS,
+    ...YES_OPTION,
+  },
+  examples: ["trellis events restore /backup/events-2026-01-31.backup"],
+  async run(context) {
+    const file = resolve(context.args.file);
+    const { section: events, configuration } = await readSection(context, "events");
+    const { instanceKeyFile: keyPath } = events;
+    const passphrase = context.options["with-key"]
+      ? await readPassphrase(context, context.options["passphrase-stdin"])
+      : null;
+    const report = await explainingStoreFailures(() =>
+      explainingFileFailures(() =>
+        restoreEvents(
+          { store: events.store, dataDir: configuration.dataDir },
+          file,
+          async (manifest, present) => {
+            const key =
+              passphrase === null
+                ? null
+                : await openBackupKey(manifest.instanceKey, passphrase, EVENTS_REALM, keyPath);
+            await confirmOrStop(
+              context,
+              context.options.yes,
+              `This puts ${countOf(manifest.events.live, "event")} of ${countOf(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${countOf(present.events.live, "event")} of ${countOf(present.accounts, "account")}`,
+            );
+            if (key !== null) placeBackupKey(keyPath, key);
+          },
+        ),
+      ),
+    );
+    const lockedOut = await withDesk(context, async ({ administration }) => {
+      const names: string[] = [];
+      for (const { username } of await administration.listAccounts()) {
+        if (!(await administration.hasUsablePassword(username))) names.push(username);
+      }
+      return names;
+    });
+    for (const line of describe(report, lockedOut)) context.print(line);
+    const { manifest, replaced, ...counts } = report;
+    context.json({
+      backup: backupToJson(manifest),
+      replaced: { accounts: replaced.accounts, events: replaced.events },
+      ...counts,
+      lockedOut,
+    });
+  },
+});
+
+function describe(report: EventsRestoreReport, lockedOut: readonly string[]): string[] {
+  const { manifest, keptAt, addedAccounts, replacedAccounts, deletedEvents } = report;
+  return [
+    `Restored ${countOf(manifest.events.live, "event")} from ${manifest.createdAt}: ${countOf(addedAccounts, "account")} added, ${countOf(replacedAccounts, "account")} replaced, ${countOf(deletedEvents, "event")} deleted`,
+    ...(keptAt === null ? [] : [`What was there before is at ${keptAt}`]),
+    ...lockedOut.map(
+      (username) =>
+        `The password and the calendar addresses of "${username}" were sealed under another instance key: set a new one with \`trellis events account password --username ${username}\`, and subscribe again`,
+    ),
+  ];
+}
