@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isDateTime, parseDateTime } from "./date-time.ts";
+import { isDate, isDateTime, parseDateTime } from "./date-time.ts";
 
 test("every instant that a Date can write comes back unchanged", () => {
   const instants = fc.date({
@@ -97,3 +97,23 @@ for (const text of [
 ]) {
   test(`${JSON.stringify(text)} is no date-time`, () => assert.equal(parseDateTime(text), null));
 }
+
+test("a date is a day of the calendar, and nothing more", () => {
+  for (const text of ["2026-01-31", "2024-02-29", "2000-02-29", "0000-12-31"]) {
+    assert.ok(isDate(text), text);
+  }
+  for (const text of [
+    "2026-02-29",
+    "1900-02-29",
+    "2026-04-31",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-01-00",
+    "2026-1-31",
+    "2026-01-31T00:00:00Z",
+    "2026-01-3x",
+    "",
+  ]) {
+    assert.equal(isDate(text), false, text);
+  }
+});

@@ -6,7 +6,7 @@ const PATTERN =
 /** Milliseconds since the epoch, or null when the text is no RFC 3339 date-time. */
 export function parseDateTime(text: string): number | null {
   const match = PATTERN.exec(text);
-  if (match === null || !isInCalendar(match)) return null;
+  if (match === null || !isInCalendar(text)) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const second = Math.min(Number(match[6]), 59);
   const milliseconds = Number((match[7] ?? "0").padEnd(3, "0").slice(0, 3));
@@ -27,25 +27,50 @@ export function parseDateTime(text: string): number | null {
 
 /** Without computing the instant, which every pushed operation would pay for. */
 export function isDateTime(text: string): boolean {
-  const match = PATTERN.exec(text);
-  return match !== null && isInCalendar(match);
+  return PATTERN.test(text) && isInCalendar(text);
 }
 
-function isInCalendar(match: RegExpExecArray): boolean {
-  const month = Number(match[2]);
-  const day = Number(match[3]);
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day, such as 2026-01-31, that is in the calendar. */
+export function isDate(text: string): boolean {
+  return DATE.test(text) && isDay(text);
+}
+
+/** Of a text that has the pattern's form, so that everything stands at its place. */
+function isInCalendar(text: string): boolean {
   return (
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    (day <= 28 || day <= daysInMonth(Number(match[1]), month)) &&
-    Number(match[4]) <= 23 &&
-    Number(match[5]) <= 59 &&
+    isDay(text) &&
+    twoDigits(text, 11) <= 23 &&
+    twoDigits(text, 14) <= 59 &&
     // RFC 3339 5.6 allows a leap second; it is read as the last second before it.
-    Number(match[6]) <= 60 &&
-    Number(match[9] ?? 0) <= 23 &&
-    Number(match[10] ?? 0) <= 59
+    twoDigits(text, 17) <= 60 &&
+    hasOffset(text)
   );
+}
+
+function hasOffset(text: string): boolean {
+  const end = text.length;
+  // Z, or such as +01:00.
+  return (
+    text.charCodeAt(end - 3) !== COLON ||
+    (twoDigits(text, end - 5) <= 23 && twoDigits(text, end - 2) <= 59)
+  );
+}
+
+const COLON = 0x3a;
+
+function isDay(text: string): boolean {
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (month < 1 || month > 12 || day < 1) return false;
+  return day <= 28 || day <= daysInMonth(twoDigits(text, 0) * 100 + twoDigits(text, 2), month);
+}
+
+const ZERO = 0x30;
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 }
 
 function daysInMonth(year: number, month: number): number {

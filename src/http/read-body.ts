@@ -56,6 +56,8 @@ export async function readJson(
   }
 }
 
+const NO_BYTES = new Uint8Array();
+
 async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyProblem> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -65,7 +67,8 @@ async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Arr
       if (size > maxBytes) return { kind: "too-large" };
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks, size);
+    const [only = NO_BYTES] = chunks;
+    return chunks.length > 1 ? Buffer.concat(chunks, size) : only;
   } catch {
     // The client went away or broke its own framing; nobody is left to read the answer.
     return { kind: "incomplete" };

@@ -2,7 +2,11 @@
  * Decides what a push writes, from what the store already holds. Pure: a store only obeys, so that
  * whoever writes one needs to know nothing of merging.
  */
-import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+import {
+  entityStateToText,
+  operationToStateText,
+  parseEntityState,
+} from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
 import type { NewOperation, StoredReceipt } from "./store.ts";
 
@@ -32,12 +36,40 @@ export function planAppend(
   headBefore: number,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
   const known = new Map(ledger);
-  const moved = new Map<string, EntityState>();
   const added: { operation: NewOperation; offset: number }[] = [];
   const receipts: StoredReceipt[] = [];
+  /** Entities that nothing was known of and that one operation has written: most of them. */
+  const begun = new Map<string, NewOperation>();
+  const moved = new Map<string, EntityState>();
   let headOffset = headBefore;
+
+  function currentState(id: string): EntityState | null {
+    const state = moved.get(id);
+    if (state !== undefined) return state;
+    const first = begun.get(id);
+    if (first !== undefined) return applyOperation(null, first).state;
+    const text = statesBefore.get(id);
+    return text === undefined ? null : parseEntityState(text);
+  }
+
+  /** Whether any register moved. */
+  function merge(operation: NewOperation): boolean {
+    const { entityId } = operation;
+    const current = currentState(entityId);
+    if (current === null) {
+      begun.set(entityId, operation);
+      return true;
+    }
+    const { state, changed } = applyOperation(current, operation);
+    if (changed) {
+      begun.delete(entityId);
+      moved.set(entityId, state);
+    }
+    return changed;
+  }
+
   for (const [index, operation] of operations.entries()) {
-    const { operationId, entityId, contentHash } = operation;
+    const { operationId, contentHash } = operation;
     const before = known.get(operationId);
     if (before !== undefined) {
       if (before.contentHash !== contentHash) return { kind: "conflict", index };
@@ -47,16 +79,10 @@ export function planAppend(
     const offset = ++headOffset;
     known.set(operationId, { contentHash, offset });
     added.push({ operation, offset });
-    const current = moved.get(entityId) ?? readState(statesBefore.get(entityId));
-    const { state, changed } = applyOperation(current, operation);
-    if (changed) moved.set(entityId, state);
-    receipts.push({ offset, duplicate: false, changed });
+    receipts.push({ offset, duplicate: false, changed: merge(operation) });
   }
   const states = new Map<string, string>();
+  for (const [id, operation] of begun) states.set(id, operationToStateText(operation));
   for (const [id, state] of moved) states.set(id, entityStateToText(state));
   return { kind: "plan", receipts, added, states, headOffset };
-}
-
-function readState(text: string | undefined): EntityState | null {
-  return text === undefined ? null : parseEntityState(text);
 }

@@ -9,7 +9,7 @@ import { scanOperations, type ScannedOperation } from "../rules/sync/scan-operat
 import { validateBatch } from "../rules/sync/validate-operation.ts";
 import { answerError } from "./answer-problem.ts";
 import { contentHash } from "./content-hash.ts";
-import type { SyncStore } from "./store.ts";
+import type { NewOperation, SyncStore } from "./store.ts";
 
 export interface PushSettings {
   readonly store: SyncStore;
@@ -18,14 +18,21 @@ export interface PushSettings {
   now(): number;
 }
 
-export async function pushOperations(
+/** The body as it came, and what was parsed from it. */
+export interface PushContent {
+  readonly text: string;
+  readonly value: { readonly operations: readonly unknown[] };
+}
+
+/** Not async: while a push waits for the store, only what is to be stored stays in memory. */
+export function pushOperations(
   { store, limits, profile, now }: PushSettings,
-  content: { readonly text: string; readonly value: { readonly operations: readonly unknown[] } },
+  { text, value }: PushContent,
   requestId: string,
-): Promise<Answer> {
-  const { operations: values } = content.value;
+): Answer | Promise<Answer> {
+  const values = value.operations;
   if (values.length > limits.maxPushOperations) return answerError("invalid_request", requestId);
-  const scanned = scanOperations(content.text);
+  const scanned = scanOperations(text, values);
   if (scanned === null) return answerError("invalid_request", requestId);
   const batch = validateBatch(scanned, values, profile);
   if (batch.kind === "invalid") {
@@ -37,7 +44,16 @@ export async function pushOperations(
     ...operation,
     contentHash: contentHash(scanned[index] as ScannedOperation, values[index] as Operation),
   }));
-  const outcome = await store.operations.append(operations, now());
+  return append(store, operations, now(), requestId);
+}
+
+async function append(
+  store: SyncStore,
+  operations: readonly NewOperation[],
+  now: number,
+  requestId: string,
+): Promise<Answer> {
+  const outcome = await store.operations.append(operations, now);
   if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
   const cursorOf = createCursorEncoder(outcome.generation);
   const receipts = outcome.receipts.map(({ offset, duplicate, changed }) => ({

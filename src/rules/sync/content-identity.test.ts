@@ -86,6 +86,16 @@ test("an operation spelled in another way is the same content", () => {
   assert.equal(contentOf(respelled), contentOf(text));
 });
 
+// The ledger of every store holds digests of it.
+test("the content of an operation is one text for ever, whatever was read before it", () => {
+  const sketch = { entityId: "note/1", payload: { 'q"': 1, "a b": "x", a: [10, { c: 1, b: 2 }] } };
+  const text = JSON.stringify(createOperation({ ...sketch, metadata: { m: null, "10": 2 } }));
+  const expected = String.raw`operation/phone/1 create note/1 {"a b":"x","a":[1e1,{"b":2,"c":1}],"q\"":1} {"10":2,"m":null} [["q\"","a b","a"],["10","m"]]`;
+  assert.equal(contentOf(text), expected);
+  contentOf(JSON.stringify(createOperation()));
+  assert.equal(contentOf(text), expected);
+});
+
 test("an operation that differs in anything is another content", () => {
   const base = { payload: { value: 1, other: 2 }, metadata: { note: "a" }, entityId: "note/1" };
   const contents = [

@@ -3,7 +3,6 @@
  * escapes, and numbers of equal value. Numbers are compared as decimals and not as floating-point
  * numbers, for which 9007199254740993 would be 9007199254740992 and 1e400 would be 1e999.
  */
-import { DOCUMENT_MEMBERS } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import {
   enterList,
@@ -14,7 +13,7 @@ import {
   takeValue,
   type JsonReader,
 } from "./json-text.ts";
-import type { ScannedOperation } from "./scan-operations.ts";
+import type { FieldTexts, ScannedOperation } from "./scan-operations.ts";
 
 /** Whether a push repeats the operation of that text; devices mostly send the very same text again. */
 export function isSameContent(text: string, other: string): boolean {
@@ -33,27 +32,40 @@ export function canonicalContent(text: string): string {
 export function operationContent(scanned: ScannedOperation, operation: Operation): string {
   const { operationId, kind, document, changedFields, changedMetadataFields } = operation;
   const spell = chooseSpelling(scanned.text);
-  const payload = canonicalMembers(scanned.payloadTexts, NONE, spell);
-  const metadata = canonicalMembers(scanned.documentTexts, RESERVED, spell);
+  const payload = canonicalMembers(scanned.payloadTexts, spell);
+  const metadata = canonicalMembers(scanned.metadataTexts, spell);
   // Ids are percent-encoded, so no space can be in them.
   return `${operationId} ${kind} ${document.entityId} ${payload} ${metadata} ${JSON.stringify([changedFields, changedMetadataFields])}`;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-const RESERVED: ReadonlySet<string> = new Set(DOCUMENT_MEMBERS);
-
-function canonicalMembers(
-  texts: ReadonlyMap<string, string>,
-  except: ReadonlySet<string>,
-  spell: Spell,
-): string {
-  const members: string[] = [];
-  for (const [name, text] of texts) {
-    if (except.has(name)) continue;
-    const label = spell === takeAsItIs ? `"${name}"` : JSON.stringify(name);
-    members.push(`${label}:${canonicalText(text, spell)}`);
+function canonicalMembers(texts: FieldTexts, spell: Spell): string {
+  if (texts.size === 0) return "{}";
+  let members = "";
+  for (const { name, label } of inOrder([...texts.keys()])) {
+    members += `${members === "" ? "{" : ","}${label}:${canonicalText(texts.get(name) ?? "", spell)}`;
   }
-  return `{${members.sort().join(",")}}`;
+  return `${members}}`;
+}
+
+interface Label {
+  readonly name: string;
+  /** The name as JSON, by which members are sorted. */
+  readonly label: string;
+}
+
+let lastNames: readonly string[] = [];
+let lastLabels: readonly Label[] = [];
+
+/** The last order is remembered: a device's operations mostly have the same fields. */
+function inOrder(names: readonly string[]): readonly Label[] {
+  if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at])) {
+    return lastLabels;
+  }
+  lastNames = names;
+  lastLabels = names
+    .map((name) => ({ name, label: JSON.stringify(name) }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
+  return lastLabels;
 }
 
 function canonicalText(text: string, spell: Spell): string {

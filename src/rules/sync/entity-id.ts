@@ -1,5 +1,5 @@
 /** Entity ids: a type and the parts that identify it, each percent-encoded. */
-import { isDateTime } from "../../contract/date-time.ts";
+import { isDate } from "../../contract/date-time.ts";
 import {
   ENTITY_TYPE_PATTERN,
   MAX_ENTITY_ID_LENGTH,
@@ -17,17 +17,18 @@ const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
 /** Null when the text is no entity id of the profile, or not in its one spelling. */
 export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
   if (text.length > MAX_ENTITY_ID_LENGTH) return null;
-  const [type = "", ...encoded] = text.split("/");
-  const parts = encoded.map(decodePart);
-  if (parts.length === 0 || parts.includes(null)) return null;
-  if (profile === "open") return ENTITY_TYPE.test(type) ? { type: "open" } : null;
-  const [first, second] = parts as string[];
-  if (first === undefined) return null;
-  if (parts.length === 1) {
-    if (type === "habit") return { type, habitId: first };
-    if (type === "setting") return { type, key: first };
+  const [type = "", ...parts] = text.split("/");
+  if (parts.length === 0) return null;
+  for (let index = 0; index < parts.length; index++) {
+    const decoded = decodePart(parts[index] ?? "");
+    if (decoded === null) return null;
+    parts[index] = decoded;
   }
-  if (parts.length === 2 && type === "entry" && second !== undefined && isDate(second)) {
+  if (profile === "open") return ENTITY_TYPE.test(type) ? { type: "open" } : null;
+  const [first = "", second = ""] = parts;
+  if (parts.length === 1 && type === "habit") return { type, habitId: first };
+  if (parts.length === 1 && type === "setting") return { type, key: first };
+  if (parts.length === 2 && type === "entry" && isDate(second)) {
     return { type, habitId: first, date: second };
   }
   return null;
@@ -46,8 +47,4 @@ function decodePart(part: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isDate(text: string): boolean {
-  return isDateTime(`${text}T00:00:00Z`);
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { histories } from "../../../test/fixtures/sync-history.ts";
 import { createReadOperation } from "../../../test/fixtures/sync-operation.ts";
-import { entityStateToText, parseEntityState } from "./entity-state-text.ts";
+import { entityStateToText, operationToStateText, parseEntityState } from "./entity-state-text.ts";
 import { applyOperation, type EntityState } from "./merge.ts";
 import { readStoredOperation } from "./read-operation.ts";
 
@@ -14,6 +14,17 @@ test("a state comes back from its text as it was", () => {
       for (const operation of operations) {
         ({ state } = applyOperation(state, operation));
         assert.deepEqual(parseEntityState(entityStateToText(state)), state);
+      }
+    }),
+  );
+});
+
+test("what an operation makes of nothing is the same text, written at once or merged", () => {
+  fc.assert(
+    fc.property(histories, (operations) => {
+      for (const operation of operations) {
+        const { state } = applyOperation(null, operation);
+        assert.equal(operationToStateText(operation), entityStateToText(state));
       }
     }),
   );

@@ -6,6 +6,8 @@
  */
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { EntityState, Register, Registers } from "./merge.ts";
+import type { ReadOperation } from "./read-operation.ts";
+import type { FieldTexts } from "./scan-operations.ts";
 
 const VERSION = 1;
 
@@ -30,6 +32,22 @@ export function entityStateToText(state: EntityState): string {
     state.deleted ? 1 : 0,
     flatten(state.payloadFields, revisions.placeOf),
     flatten(state.metadataFields, revisions.placeOf),
+  ];
+  return JSON.stringify(stored);
+}
+
+/** The text of the state that an operation makes of nothing; most entities are written once. */
+export function operationToStateText(operation: ReadOperation): string {
+  const { kind, revision, payloadFields, metadataFields } = operation;
+  const isWritten = kind !== "patch" || payloadFields.size + metadataFields.size > 0;
+  const stored: Stored = [
+    VERSION,
+    operation.entityId,
+    isWritten ? [[revision.sequence, revision.deviceId]] : [],
+    kind === "patch" ? -1 : 0,
+    kind === "delete" ? 1 : 0,
+    flattenTexts(payloadFields),
+    flattenTexts(metadataFields),
   ];
   return JSON.stringify(stored);
 }
@@ -66,6 +84,12 @@ function createRevisionList() {
 function flatten(registers: Registers, placeOf: (revision: Revision) => number): FlatRegisters {
   const flat: FlatRegisters = [];
   for (const [name, { json, revision }] of registers) flat.push(name, json, placeOf(revision));
+  return flat;
+}
+
+function flattenTexts(texts: FieldTexts): FlatRegisters {
+  const flat: FlatRegisters = [];
+  for (const [name, json] of texts) flat.push(name, json, 0);
   return flat;
 }
 

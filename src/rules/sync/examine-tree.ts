@@ -11,29 +11,34 @@ export interface TreeReport {
 }
 
 export function examineTree(value: unknown): TreeReport {
-  let memberCount = 0;
+  const report = { breach: null, memberCount: 0 };
+  examine(value, 1, report);
+  return report;
+}
 
-  const examine = (value: unknown, level: number): RuleBreach | null => {
-    if (typeof value === "string") return examineText(value);
-    if (typeof value !== "object" || value === null) return null;
-    if (level > MAX_NESTING) return TOO_DEEP;
-    if (Array.isArray(value)) {
-      for (const element of value) {
-        const found = examine(element, level + 1);
-        if (found !== null) return found;
-      }
-      return null;
-    }
-    const members = value as Readonly<Record<string, unknown>>;
-    for (const name of Object.keys(members)) {
-      memberCount++;
-      const found = examineName(name) ?? examine(members[name], level + 1);
-      if (found !== null) return found;
-    }
-    return null;
-  };
+type Findings = { -readonly [K in keyof TreeReport]: TreeReport[K] };
 
-  return { breach: examine(value, 1), memberCount };
+/** False, with the breach in the report, as soon as there is one. */
+function examine(value: unknown, level: number, report: Findings): boolean {
+  if (typeof value === "string") return isFree(examineText(value), report);
+  if (typeof value !== "object" || value === null) return true;
+  if (level > MAX_NESTING) return isFree(TOO_DEEP, report);
+  if (Array.isArray(value)) {
+    for (const element of value) if (!examine(element, level + 1, report)) return false;
+    return true;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members)) {
+    report.memberCount++;
+    if (!isFree(examineName(name), report)) return false;
+    if (!examine(members[name], level + 1, report)) return false;
+  }
+  return true;
+}
+
+function isFree(breach: RuleBreach | null, report: Findings): boolean {
+  report.breach = breach;
+  return breach === null;
 }
 
 const TOO_DEEP = breach("nesting", `objects and lists must be nested at most ${MAX_NESTING} deep`);
@@ -50,6 +55,17 @@ function examineText(text: string): RuleBreach | null {
   return hasMoreCharacters(text, MAX_STRING_CHARACTERS) ? TOO_LONG : null;
 }
 
+/** Names come back again and again, and are few: those that were found good are remembered. */
+const goodNames = new Set<string>();
+const MAX_GOOD_NAMES = 1000;
+const MAX_GOOD_NAME_LENGTH = 64;
+
 function examineName(name: string): RuleBreach | null {
-  return examineText(name) ?? (looksSecret(name) ? SECRET : null);
+  if (goodNames.has(name)) return null;
+  const breach = examineText(name) ?? (looksSecret(name) ? SECRET : null);
+  if (breach === null && name.length <= MAX_GOOD_NAME_LENGTH) {
+    if (goodNames.size >= MAX_GOOD_NAMES) goodNames.clear();
+    goodNames.add(name);
+  }
+  return breach;
 }

@@ -5,65 +5,64 @@ import { breach, type RuleBreach } from "./operation-problem.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-type MemberRule = readonly [name: string, accepts: (value: unknown) => boolean, expected: string];
-
-const OPERATION_SHAPE: readonly MemberRule[] = [
-  ["protocolVersion", (value) => value === PROTOCOL_VERSION, String(PROTOCOL_VERSION)],
-  ["operationId", isText, "text"],
-  [
-    "kind",
-    (value) => OPERATION_KINDS.some((kind) => kind === value),
-    "create, patch, delete or restore",
-  ],
-  ["revision", isRevision, "an object of deviceId and sequence"],
-  ["document", isObject, "an object"],
-  ["changedFields", isTextList, "a list of field names"],
-  ["changedMetadataFields", isTextList, "a list of field names"],
-];
-
-const DOCUMENT_SHAPE: readonly MemberRule[] = [
-  ["schemaVersion", (value) => value === DOCUMENT_SCHEMA_VERSION, String(DOCUMENT_SCHEMA_VERSION)],
-  ["entityId", isText, "text"],
-  ["deleted", (value) => typeof value === "boolean", "true or false"],
-];
-
 export function findShapeBreach(value: unknown): RuleBreach | null {
   if (!isObject(value)) return breach("shape", "the operation must be an object");
-  for (const [name, accepts, expected] of OPERATION_SHAPE) {
-    if (!accepts(own(value, name))) return breach("shape", `${name} must be ${expected}`);
-  }
-  // Each one above is there, so one more is one too many.
-  if (Object.keys(value).length !== OPERATION_SHAPE.length) {
-    return breach("shape", "the operation has a member that is not known");
-  }
-  const document = own(value, "document") as Members;
-  for (const [name, accepts, expected] of DOCUMENT_SHAPE) {
-    if (!accepts(own(document, name))) {
-      return breach("shape", `document.${name} must be ${expected}`);
-    }
-  }
-  return Object.hasOwn(document, "payload") && !isObject(document["payload"])
-    ? breach("shape", "document.payload must be an object")
-    : null;
+  const problem = findMemberProblem(value) ?? findDocumentProblem(value["document"] as Members);
+  return problem === null ? null : breach("shape", problem);
 }
 
-function own(members: Members, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
+const OPERATION_MEMBERS = 7;
+
+// Every member by its name and not in a loop: each operation of each push is asked.
+
+function findMemberProblem(operation: Members): string | null {
+  if (operation["protocolVersion"] !== PROTOCOL_VERSION) {
+    return `protocolVersion must be ${PROTOCOL_VERSION}`;
+  }
+  if (typeof operation["operationId"] !== "string") return "operationId must be text";
+  if (!isKind(operation["kind"])) return "kind must be create, patch, delete or restore";
+  if (!isRevision(operation["revision"])) {
+    return "revision must be an object of deviceId and sequence";
+  }
+  if (!isObject(operation["document"])) return "document must be an object";
+  if (!isTextList(operation["changedFields"])) return "changedFields must be a list of field names";
+  if (!isTextList(operation["changedMetadataFields"])) {
+    return "changedMetadataFields must be a list of field names";
+  }
+  // Each one above is there, so one more is one too many.
+  return Object.keys(operation).length === OPERATION_MEMBERS
+    ? null
+    : "the operation has a member that is not known";
+}
+
+function findDocumentProblem(document: Members): string | null {
+  if (document["schemaVersion"] !== DOCUMENT_SCHEMA_VERSION) {
+    return `document.schemaVersion must be ${DOCUMENT_SCHEMA_VERSION}`;
+  }
+  if (typeof document["entityId"] !== "string") return "document.entityId must be text";
+  if (typeof document["deleted"] !== "boolean") return "document.deleted must be true or false";
+  return document["payload"] === undefined || isObject(document["payload"])
+    ? null
+    : "document.payload must be an object";
+}
+
+function isKind(value: unknown): boolean {
+  return OPERATION_KINDS.some((kind) => kind === value);
 }
 
 function isRevision(value: unknown): boolean {
-  if (!isObject(value) || Object.keys(value).length !== 2) return false;
-  return Object.hasOwn(value, "deviceId") && Object.hasOwn(value, "sequence");
+  return (
+    isObject(value) &&
+    value["deviceId"] !== undefined &&
+    value["sequence"] !== undefined &&
+    Object.keys(value).length === 2
+  );
 }
 
 function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
 }

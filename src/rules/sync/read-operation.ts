@@ -1,10 +1,7 @@
 /** An operation with what it writes: a value's text for every register that it names. */
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation, Revision } from "../../contract/sync/operation.ts";
-import { scanOperation, type ScannedOperation } from "./scan-operations.ts";
-
-/** Values are JSON texts exactly as pushed: numbers beyond 2^53 stay what they are. */
-export type FieldTexts = ReadonlyMap<string, string>;
+import { scanOperation, type FieldTexts, type ScannedOperation } from "./scan-operations.ts";
 
 export interface ReadOperation {
   /** As pushed, and as sent to every device. */
@@ -28,7 +25,7 @@ export function readOperation(scanned: ScannedOperation, operation: Operation): 
     kind: operation.kind,
     revision: operation.revision,
     payloadFields: pick(scanned.payloadTexts, operation.changedFields),
-    metadataFields: pick(scanned.documentTexts, operation.changedMetadataFields),
+    metadataFields: pick(scanned.metadataTexts, operation.changedMetadataFields),
   };
 }
 

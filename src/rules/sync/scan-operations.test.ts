@@ -3,7 +3,11 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { scanOperation, scanOperations } from "./scan-operations.ts";
 
-const texts = (body: string) => scanOperations(body)?.map(({ text }) => text) ?? null;
+const scan = (body: string) => {
+  const { operations } = JSON.parse(body) as { operations?: unknown };
+  return scanOperations(body, Array.isArray(operations) ? operations : []);
+};
+const texts = (body: string) => scan(body)?.map(({ text }) => text) ?? null;
 
 test("each operation is found as it was written, whatever stands around it", () => {
   fc.assert(
@@ -42,17 +46,63 @@ test("fields keep the text of their values, however large a number is", () => {
       ["ab", "[1.0 , 2]"],
     ],
   );
-  assert.equal(scanned.documentTexts.get("note"), "1e400");
+  assert.equal(scanned.metadataTexts.get("note"), "1e400");
   assert.equal(scanned.sequenceText, "7.0");
   assert.equal(scanned.text.at(-1), "}");
 });
 
 test("members are counted for each operation, at any depth and also when repeated", () => {
-  const scanned = scanOperations(
-    '{"x":{"y":1},"operations":[{"a":[{"b":1}],"a":2},7,{"document":{"payload":{"c":{"d":":"}}}}]}',
+  const scanned = scan(
+    '{"x":{"y":1},"operations":[{"a":[{"b":1}],"a":2 },7,{"document":{"payload":{"c":{"d":":"}}}}]}',
   );
   assert.deepEqual(
     scanned?.map(({ memberCount }) => memberCount),
     [3, 0, 4],
   );
+});
+
+const members = fc.dictionary(
+  fc.oneof(fc.constantFrom("payload", "entityId", "note", "__proto__", "1", "0"), fc.string()),
+  fc.jsonValue(),
+  { maxKeys: 4 },
+);
+const operations = fc.record(
+  {
+    kind: fc.jsonValue(),
+    revision: fc.oneof(fc.record({ sequence: fc.jsonValue() }), fc.jsonValue()),
+    document: fc.oneof(
+      members,
+      fc.tuple(members, members).map(([document, payload]) => ({ ...document, payload })),
+      fc.jsonValue(),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+test("an operation as JSON prints it is taken apart like one in any other spelling", () => {
+  const spaced = (text: string) => text.replace("{", "{ ");
+  fc.assert(
+    fc.property(fc.array(operations, { minLength: 1 }), fc.func(fc.boolean()), (list, isSpaced) => {
+      const spelled = list
+        .map((operation) => JSON.stringify(operation))
+        .map((text) => (isSpaced(text) ? spaced(text) : text));
+      const found = scan(`{"operations":[${spelled.join(",")}]}`);
+      // Only the printed are not counted.
+      assert.deepEqual(
+        found?.map((operation) => ({ ...operation, memberCount: null })),
+        spelled.map(scanOperation).map((operation) => ({ ...operation, memberCount: null })),
+      );
+    }),
+  );
+});
+
+test("a name that is given twice is counted twice, where a printed text would hide it", () => {
+  const [first, second] = scan('{"operations":[{"a":1},{"a":1,"a":1}]}') ?? [];
+  assert.equal(first?.memberCount, null);
+  assert.equal(second?.memberCount, 2);
+});
+
+test("an operation that is nested too deep to be printed is still found", () => {
+  const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+  assert.deepEqual(texts(`{"operations":[${deep}]}`), [deep]);
 });

@@ -9,25 +9,35 @@ import {
   takeValue,
   type JsonReader,
 } from "./json-text.ts";
+import { isReserved, metadataNamesOf } from "./metadata-names.ts";
+
+/** Values are JSON texts exactly as pushed: numbers beyond 2^53 stay what they are. */
+export type FieldTexts = ReadonlyMap<string, string>;
 
 export interface ScannedOperation {
   /** The operation's JSON exactly as it came. */
   readonly text: string;
-  /** Of all its objects, as written; more than in the parsed value when a name is given twice. */
-  readonly memberCount: number;
+  /**
+   * Of all its objects, as written; more than in the parsed value when a name is given twice. Null for
+   * a text that is what its value prints as, where nothing can be.
+   */
+  readonly memberCount: number | null;
   /** The JSON text of `revision.sequence`; empty when there is none. */
   readonly sequenceText: string;
-  /** The JSON text of each member of the document. */
-  readonly documentTexts: ReadonlyMap<string, string>;
   /** The JSON text of each member of the document's payload. */
-  readonly payloadTexts: ReadonlyMap<string, string>;
+  readonly payloadTexts: FieldTexts;
+  /** The JSON text of each further member of the document. */
+  readonly metadataTexts: FieldTexts;
 }
 
 /**
- * The elements of the one top-level `operations` list of a push body or a pulled page. The text must
- * be JSON that was parsed before; null when it has no such list, or names it twice.
+ * The elements of the one top-level `operations` list of a push body or a pulled page, of which
+ * `values` is what was parsed from it; null when the body has no such list, or names it twice.
  */
-export function scanOperations(body: string): ScannedOperation[] | null {
+export function scanOperations(
+  body: string,
+  values: readonly unknown[],
+): ScannedOperation[] | null {
   const reader = readJson(body);
   if (!enterObject(reader)) return null;
   let operations: ScannedOperation[] | null = null;
@@ -38,7 +48,7 @@ export function scanOperations(body: string): ScannedOperation[] | null {
       continue;
     }
     if (++mentions > 1) return null;
-    operations = scanList(reader);
+    operations = scanList(reader, values);
   }
   return operations;
 }
@@ -48,26 +58,82 @@ export function scanOperation(text: string): ScannedOperation {
   return scanElement(readJson(text));
 }
 
-function scanList(reader: JsonReader): ScannedOperation[] | null {
+function scanList(reader: JsonReader, values: readonly unknown[]): ScannedOperation[] | null {
   if (!enterList(reader)) {
     passValue(reader);
     return null;
   }
   const operations: ScannedOperation[] = [];
-  while (nextElement(reader)) operations.push(scanElement(reader));
+  // Most devices print JSON like everybody else, and one that does not never does.
+  let isPrinted = true;
+  for (let index = 0; nextElement(reader); index++) {
+    const printed: ScannedOperation | null = isPrinted ? takePrinted(reader, values[index]) : null;
+    isPrinted = printed !== null;
+    operations.push(printed ?? scanElement(reader));
+  }
   return operations;
+}
+
+/** Passes the object that starts here when its text is what JSON prints of it; else nothing happens. */
+function takePrinted(reader: JsonReader, value: unknown): ScannedOperation | null {
+  const text = isObject(value) ? print(value) : null;
+  if (text === null) return null;
+  const end = reader.at + text.length;
+  if (reader.text.slice(reader.at, end) !== text) return null;
+  reader.at = end;
+  const { revision, document } = value as Members;
+  const sequence = isObject(revision) ? revision["sequence"] : undefined;
+  const payload = isObject(document) ? document["payload"] : undefined;
+  return {
+    text,
+    memberCount: null,
+    sequenceText: sequence === undefined ? "" : JSON.stringify(sequence),
+    payloadTexts: isObject(payload) ? printFields(payload, Object.keys(payload)) : NO_TEXTS,
+    metadataTexts: isObject(document) ? printFields(document, metadataNamesOf(document)) : NO_TEXTS,
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Null when it is nested too deep to be printed. */
+function print(value: Members): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+}
+
+const NO_TEXTS: FieldTexts = new Map();
+
+function printFields(members: Members, names: readonly string[]): FieldTexts {
+  if (names.length === 0) return NO_TEXTS;
+  const texts = new Map<string, string>();
+  for (const name of names) texts.set(name, printValue(members[name]));
+  return texts;
+}
+
+/** Of these, `String` makes the same as JSON, and sooner. */
+function printValue(value: unknown): string {
+  return typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : JSON.stringify(value);
 }
 
 function scanElement(reader: JsonReader): ScannedOperation {
   const start = reader.at;
   const membersBefore = reader.members;
-  const documentTexts = new Map<string, string>();
   const payloadTexts = new Map<string, string>();
+  const metadataTexts = new Map<string, string>();
   let sequenceText = "";
   if (enterObject(reader)) {
     for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
       if (name === "revision") sequenceText = scanRevision(reader);
-      else if (name === "document") scanDocument(reader, documentTexts, payloadTexts);
+      else if (name === "document") scanDocument(reader, payloadTexts, metadataTexts);
       else passValue(reader);
     }
   } else {
@@ -77,8 +143,8 @@ function scanElement(reader: JsonReader): ScannedOperation {
     text: reader.text.slice(start, reader.at),
     memberCount: reader.members - membersBefore,
     sequenceText,
-    documentTexts,
     payloadTexts,
+    metadataTexts,
   };
 }
 
@@ -90,15 +156,14 @@ function scanRevision(reader: JsonReader): string {
 
 function scanDocument(
   reader: JsonReader,
-  documentTexts: Map<string, string>,
   payloadTexts: Map<string, string>,
+  metadataTexts: Map<string, string>,
 ): void {
   if (!enterObject(reader)) return passValue(reader);
   for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
-    const start = reader.at;
     if (name === "payload") collectMembers(reader, payloadTexts);
-    else passValue(reader);
-    documentTexts.set(name, reader.text.slice(start, reader.at));
+    else if (isReserved(name)) passValue(reader);
+    else metadataTexts.set(name, takeValue(reader));
   }
 }
 

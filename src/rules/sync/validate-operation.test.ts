@@ -379,7 +379,7 @@ test("a batch names every bad operation and its rule", () => {
     createOperation({ sequence: 4, kind: "patch", changedFields: [] }),
   ];
   const body = JSON.stringify({ operations });
-  const verdict = validateBatch(scanOperations(body) ?? [], operations, "habits");
+  const verdict = validateBatch(scanOperations(body, operations) ?? [], operations, "habits");
   assert.ok(verdict.kind === "invalid");
   assert.deepEqual(
     verdict.problems.map(({ index, rule }) => [index, rule]),
@@ -392,11 +392,8 @@ test("a batch names every bad operation and its rule", () => {
 
 test("a valid batch gives what each operation writes, as it was written", () => {
   const body = `{"operations":[ ${JSON.stringify(createOperation({ kind: "patch", metadata: { seen: 1 }, changedFields: ["targetCount"] })).replace('"targetCount":8', '"targetCount": 9007199254740993')} ]}`;
-  const verdict = validateBatch(
-    scanOperations(body) ?? [],
-    JSON.parse(body).operations as unknown[],
-    "habits",
-  );
+  const values = JSON.parse(body).operations as unknown[];
+  const verdict = validateBatch(scanOperations(body, values) ?? [], values, "habits");
   assert.ok(verdict.kind === "valid");
   const [operation] = verdict.operations;
   assert.deepEqual([...(operation?.payloadFields ?? [])], [["targetCount", "9007199254740993"]]);

@@ -3,7 +3,6 @@
  * they store, devices before they push.
  */
 import {
-  DOCUMENT_MEMBERS,
   MAX_FIELDS,
   MAX_OPERATION_BYTES,
   MAX_SEQUENCE,
@@ -13,6 +12,7 @@ import type { Operation } from "../../contract/sync/operation.ts";
 import { ID_PATTERN } from "../../contract/identity.ts";
 import { parseEntityId } from "./entity-id.ts";
 import { examineTree } from "./examine-tree.ts";
+import { metadataNamesOf } from "./metadata-names.ts";
 import { breach, type OperationProblem, type RuleBreach } from "./operation-problem.ts";
 import { findShapeBreach } from "./operation-shape.ts";
 import { readOperation, type ReadOperation } from "./read-operation.ts";
@@ -38,11 +38,11 @@ export function validateBatch(
 ): BatchVerdict {
   const operations: ReadOperation[] = [];
   const problems: OperationProblem[] = [];
-  scanned.forEach((item, index) => {
+  for (const [index, item] of scanned.entries()) {
     const verdict = validateOperation(item, values[index], profile);
     if (verdict.kind === "valid") operations.push(verdict.operation);
     else problems.push({ index, rule: verdict.rule, reason: verdict.reason });
-  });
+  }
   return problems.length === 0 ? { kind: "valid", operations } : { kind: "invalid", problems };
 }
 
@@ -66,7 +66,7 @@ function findBoundsBreach(scanned: ScannedOperation, value: unknown): RuleBreach
   const examined = examineTree(value);
   if (examined.breach !== null) return examined.breach;
   // Readers differ in which of two equal names they take: we must not judge one and send the other.
-  return examined.memberCount === scanned.memberCount
+  return scanned.memberCount === null || scanned.memberCount === examined.memberCount
     ? null
     : breach("repeated_member", "a member name is given twice in one object");
 }
@@ -123,12 +123,10 @@ function findTombstoneBreach({ kind, document }: Operation): RuleBreach | null {
   );
 }
 
-const RESERVED: ReadonlySet<string> = new Set(DOCUMENT_MEMBERS);
-
 function findFieldsBreach(operation: Operation): RuleBreach | null {
   const { kind, document, changedFields, changedMetadataFields } = operation;
-  const payloadNames = Object.keys(document.payload ?? {});
-  const metadataNames = Object.keys(document).filter((name) => !RESERVED.has(name));
+  const payloadNames = Object.keys(document.payload ?? NO_FIELDS);
+  const metadataNames = metadataNamesOf(document);
   if (payloadNames.length > MAX_FIELDS || metadataNames.length > MAX_FIELDS) {
     return breach("field_count", `payload and metadata have at most ${MAX_FIELDS} fields each`);
   }
@@ -141,6 +139,8 @@ function findFieldsBreach(operation: Operation): RuleBreach | null {
       : null)
   );
 }
+
+const NO_FIELDS = {};
 
 function findNamesBreach(
   member: string,

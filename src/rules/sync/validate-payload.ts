@@ -19,12 +19,15 @@ export function findPayloadProblem(
 ): string | null {
   switch (entity.type) {
     case "habit":
-      return findFieldProblem(payload, HABIT_RULES, { id: entity.habitId });
+      return (
+        findIdentityProblem(payload, "id", entity.habitId) ?? findFieldProblem(payload, HABIT_RULES)
+      );
     case "entry":
-      return findFieldProblem(payload, ENTRY_RULES, {
-        habitId: entity.habitId,
-        date: entity.date,
-      });
+      return (
+        findIdentityProblem(payload, "habitId", entity.habitId) ??
+        findIdentityProblem(payload, "date", entity.date) ??
+        findFieldProblem(payload, ENTRY_RULES)
+      );
     case "setting":
       return findSettingProblem(texts);
     case "open":
@@ -75,7 +78,9 @@ const dateTime: FieldRule = {
   expected: "an ISO 8601 date-time, with or without an offset",
 };
 
-const HABIT_RULES = Object.entries({
+type FieldRules = readonly (readonly [name: string, rule: FieldRule])[];
+
+const HABIT_RULES: FieldRules = Object.entries({
   name: nonEmpty,
   color: nonEmpty,
   icon: nonEmpty,
@@ -88,30 +93,24 @@ const HABIT_RULES = Object.entries({
   description,
 });
 
-const ENTRY_RULES = Object.entries({
+const ENTRY_RULES: FieldRules = Object.entries({
   id: entryId,
   completed: flag,
   count: atLeast(0),
   timestamp: dateTime,
 });
 
-function findFieldProblem(
-  payload: Payload,
-  rules: readonly (readonly [name: string, rule: FieldRule])[],
-  identity: Readonly<Record<string, string>>,
-): string | null {
-  for (const [name, expected] of Object.entries(identity)) {
-    if (ownValue(payload, name) !== expected)
-      return `payload.${name} must be that of the entity id`;
-  }
-  for (const [name, { accepts, expected }] of rules) {
-    if (!accepts(ownValue(payload, name))) return `payload.${name} must be ${expected}`;
-  }
-  return null;
+// No field that a rule names is one that every object inherits.
+
+function findIdentityProblem(payload: Payload, name: string, expected: string): string | null {
+  return payload[name] === expected ? null : `payload.${name} must be that of the entity id`;
 }
 
-function ownValue(payload: Payload, name: string): unknown {
-  return Object.hasOwn(payload, name) ? payload[name] : undefined;
+function findFieldProblem(payload: Payload, rules: FieldRules): string | null {
+  for (const [name, { accepts, expected }] of rules) {
+    if (!accepts(payload[name])) return `payload.${name} must be ${expected}`;
+  }
+  return null;
 }
 
 function findSettingProblem(texts: ReadonlyMap<string, string>): string | null {

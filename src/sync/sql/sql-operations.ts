@@ -70,7 +70,6 @@ async function readLedger(
   tx: Queryable,
   operations: readonly NewOperation[],
 ): Promise<Map<string, LedgerEntry>> {
-  const ids = new Set(operations.map(({ operationId }) => operationId));
   const rows = await tx.queryRows<{
     operation_id: string;
     content_hash: string;
@@ -78,7 +77,7 @@ async function readLedger(
   }>(
     `SELECT l.operation_id, l.content_hash, l.log_offset
      FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
-    { columns: { id: "text" }, rows: [...ids].map((id) => ({ id })) },
+    { columns: { id: "text" }, rows: operations.map(({ operationId: id }) => ({ id })) },
   );
   return new Map(
     rows.map(({ operation_id: id, content_hash: contentHash, log_offset: offset }) => [

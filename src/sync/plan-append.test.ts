@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { histories } from "../../test/fixtures/sync-history.ts";
+import { entityStateToText } from "../rules/sync/entity-state-text.ts";
+import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
+import { planAppend } from "./plan-append.ts";
+import type { NewOperation } from "./store.ts";
+
+/** Two entities' histories in one list, as pushes of a few operations each. */
+const pushes = fc
+  .tuple(histories, histories, fc.integer({ min: 1, max: 6 }))
+  .map(([first, second, size]) => {
+    const operations = [
+      ...first.map((operation) => ({ ...operation, contentHash: "a" })),
+      ...second.map((operation) => ({
+        ...operation,
+        operationId: `${operation.operationId}/2`,
+        entityId: "note/2",
+        contentHash: "b",
+      })),
+    ].toSorted((a, b) => a.revision.sequence - b.revision.sequence);
+    return Array.from({ length: Math.ceil(operations.length / size) }, (_, index) =>
+      operations.slice(index * size, (index + 1) * size),
+    );
+  });
+
+test("pushes of any size write the states that merging each operation gives, and say what moved", () => {
+  fc.assert(
+    fc.property(pushes, (list) => {
+      const merged = new Map<string, EntityState>();
+      const texts = new Map<string, string>();
+      let headOffset = 0;
+      for (const operations of list) {
+        const changed = operations.map((operation) => {
+          const outcome = applyOperation(merged.get(operation.entityId) ?? null, operation);
+          merged.set(operation.entityId, outcome.state);
+          return outcome.changed;
+        });
+        const plan = planAppend(operations, new Map(), texts, headOffset);
+        assert.ok(plan.kind === "plan");
+        assert.deepEqual(
+          plan.receipts,
+          changed.map((moved, index) => ({
+            offset: headOffset + index + 1,
+            duplicate: false,
+            changed: moved,
+          })),
+        );
+        headOffset = plan.headOffset;
+        for (const [id, text] of plan.states) texts.set(id, text);
+        for (const [id, state] of merged) assert.equal(texts.get(id), entityStateToText(state));
+      }
+    }),
+  );
+});
+
+test("an operation that is twice in a push is written once, and with other content refused", () => {
+  const operation = { ...sample(), contentHash: "a" };
+  const plan = planAppend([operation, operation], new Map(), new Map(), 7);
+  assert.ok(plan.kind === "plan");
+  assert.deepEqual(plan.receipts, [
+    { offset: 8, duplicate: false, changed: true },
+    { offset: 8, duplicate: true, changed: false },
+  ]);
+  assert.equal(plan.added.length, 1);
+  const other = { ...operation, contentHash: "b" };
+  assert.deepEqual(planAppend([operation, other], new Map(), new Map(), 7), {
+    kind: "conflict",
+    index: 1,
+  });
+});
+
+function sample(): Omit<NewOperation, "contentHash"> {
+  return {
+    text: "{}",
+    operationId: "operation/phone/1",
+    entityId: "note/1",
+    kind: "create",
+    revision: { deviceId: "phone", sequence: 1 },
+    payloadFields: new Map([["title", '"x"']]),
+    metadataFields: new Map(),
+  };
+}
