@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<Finding["level"], string>> = {
 export const doctorCommand = defineCommand({
   summary: "Check everything Trellis depends on, and say what to do",
   description:
-    "Looks at the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, the last backup and public addresses. Changes nothing. Exits 1 when there is a fault.",
+    "Looks at the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses. Changes nothing. Exits 1 when there is a fault.",
   async run(context) {
     const findings = await examine(await context.configuration(), Date.now());
     for (const { level, subject, message, remedy } of findings) {

@@ -1,59 +1,29 @@
 /** The instance key, the store, its account and its last backup. Changes nothing. */
-import { existsSync } from "node:fs";
 import type { Database } from "../../database/database.ts";
-import { openDatabase } from "../../database/open-database.ts";
-import { readInstanceSecret } from "../../identity/instance-key.ts";
-import { readLastBackup } from "../../sync/maintenance/last-backup.ts";
+import { SYNC_REALM } from "../../sync/realm.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-
-const DAY_MS = 86_400_000;
-/** A timer that runs daily and has failed for a week. */
-const OLD_BACKUP_DAYS = 7;
+import { examineBackup } from "./examine-backup.ts";
+import { examineKey } from "./examine-key.ts";
+import { examinePasswords } from "./examine-passwords.ts";
+import { examineStore } from "./examine-store.ts";
+import { ok, warning, type Finding } from "./finding.ts";
 
 export async function examineSync(
   { store, instanceKeyFile }: SyncConfiguration,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
+  const key = examineKey("sync", instanceKeyFile);
   return [
-    examineKey(instanceKeyFile),
-    ...(await examineStore(store)),
-    await examineBackup(dataDir, now),
+    key,
+    ...(await examineStore("sync", store, async (database) => [
+      ...(await examineTables(database)),
+      ...(key.level === "ok"
+        ? await examinePasswords("sync", SYNC_REALM, database, instanceKeyFile)
+        : []),
+    ])),
+    await examineBackup("sync", dataDir, now),
   ];
-}
-
-function examineKey(path: string): Finding {
-  try {
-    return readInstanceSecret(path) === null
-      ? ok("sync key", `${path} is made on first use`)
-      : ok("sync key", `${path} is here and closed to others`);
-  } catch (error) {
-    return fault("sync key", (error as Error).message, "nobody can sign in until then");
-  }
-}
-
-async function examineStore(store: string): Promise<Finding[]> {
-  const file = /^sqlite:(.*)$/s.exec(store)?.[1];
-  if (file !== undefined && !existsSync(file)) {
-    return [warning("sync store", `${file} is made on first use`, "create the account")];
-  }
-  let database: Database;
-  try {
-    database = await openDatabase(store);
-  } catch (error) {
-    // The address may hold a password; the message of the store never repeats it.
-    return [fault("sync store", (error as Error).message, "check `sync.store` and its server")];
-  }
-  try {
-    return await examineTables(database);
-  } catch {
-    return [
-      warning("sync store", "it has no tables of this service yet", "run `trellis serve` once"),
-    ];
-  } finally {
-    await database.close();
-  }
 }
 
 async function examineTables(database: Database): Promise<Finding[]> {
@@ -72,26 +42,4 @@ async function examineTables(database: Database): Promise<Finding[]> {
         )
       : ok("sync account", "there is one"),
   ];
-}
-
-async function examineBackup(dataDir: string, now: number): Promise<Finding> {
-  const last = await readLastBackup(dataDir);
-  if (last === null) {
-    return warning(
-      "sync backup",
-      "there was none yet",
-      "run `trellis sync backup FILE` on a timer",
-    );
-  }
-  const days = Math.floor((now - Date.parse(last.createdAt)) / DAY_MS);
-  if (!existsSync(last.file)) {
-    return warning(
-      "sync backup",
-      `the last one, ${last.file}, is not there`,
-      "see that it is kept",
-    );
-  }
-  return days >= OLD_BACKUP_DAYS
-    ? warning("sync backup", `the last one is ${days} days old`, "check the timer that makes them")
-    : ok("sync backup", `${last.file} is ${days === 0 ? "less than a day" : `${days} days`} old`);
 }

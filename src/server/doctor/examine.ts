@@ -1,13 +1,15 @@
 /** Looks at everything a running Trellis depends on, and says what to do about what is wrong. */
+import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration.ts";
 import { examineAddress } from "./examine-address.ts";
 import { examineDataFolder } from "./examine-data-folder.ts";
+import { examineEvents } from "./examine-events.ts";
 import { examineRelease } from "./examine-release.ts";
 import { examineSync } from "./examine-sync.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
 export async function examine(configuration: Configuration, now: number): Promise<Finding[]> {
-  const { release, sync } = configuration;
+  const { release, sync, events } = configuration;
   const findings = [
     examineConfiguration(configuration),
     ...examineDataFolder(configuration.dataDir),
@@ -24,6 +26,11 @@ export async function examine(configuration: Configuration, now: number): Promis
   if (sync !== undefined) {
     findings.push(...(await examineSync(sync, configuration.dataDir, now)));
     findings.push(await examineAddress("sync.baseUrl", `${sync.baseUrl}/v1/health`, 200, now));
+  }
+  if (events !== undefined) {
+    findings.push(...(await examineEvents(events, configuration.dataDir, now)));
+    const health = `${events.baseUrl}${EVENTS_ROUTES.getHealth.path}`;
+    findings.push(await examineAddress("events.baseUrl", health, 200, now));
   }
   return findings;
 }
