@@ -9,6 +9,7 @@ import {
   EventsError,
   EventsHealth,
   EventsTokenAnswer,
+  RevocationAnswer,
   RevocationForm,
   ServerMetadata,
   TokenForm,
@@ -132,7 +133,10 @@ export const EVENTS_ROUTES = {
     reads: "raw",
     body: { schema: RevocationForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
     answers: {
-      200: { description: "The token does not work, whether it ever did or not" },
+      200: {
+        description: "The token does not work, whether it ever did or not",
+        schema: RevocationAnswer,
+      },
       ...failures("temporarily_unavailable"),
       401: {
         description: "`invalid_client`",
@@ -217,6 +221,7 @@ export const EVENTS_CONTRACT: ServiceContract = {
     TokenForm,
     EventsTokenAnswer,
     RevocationForm,
+    RevocationAnswer,
     Event: WireEvent,
     DeletedEvent,
     EventList,

@@ -67,6 +67,9 @@ export const RevocationForm = Type.Object({
   client_id: Text,
 });
 
+/** RFC 7009 2.2: what it says is ignored. Some clients want JSON all the same. */
+export const RevocationAnswer = object({});
+
 export const WireEvent = object({
   id: Type.String({ minLength: 1, description: "The same for ever" }),
   type: Type.String({

@@ -30,8 +30,9 @@ export function createTokenHandlers(parts: Pick<EventsParts, "clients" | "grants
       const outcome = checkRevocationRequest(request, clients);
       if (outcome.kind === "refused") return answerFormFault(outcome);
       await grants.revokeToken(outcome.token, outcome.clientId);
-      // RFC 7009 2.2: also for a token that never was.
-      return { status: 200, headers: { "Content-Length": "0" }, body: null };
+      // RFC 7009 2.2: also for a token that never was. What it says is ignored, and yet clients that
+      // read every answer as JSON fail on an empty one.
+      return jsonAnswer(200, "{}");
     },
   };
 
