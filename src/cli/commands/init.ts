@@ -1,4 +1,4 @@
-import { isCancel, multiselect, text } from "@clack/prompts";
+import { confirm, isCancel, multiselect, text } from "@clack/prompts";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -14,7 +14,8 @@ const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
 export const initCommand = defineCommand({
   summary: "Write a configuration, signing keys and an empty catalogue",
-  description: "Asks on a terminal what the options do not say. Overwrites nothing.",
+  description:
+    "Asks on a terminal what the options do not say. Personal sync and the events service are set up when they are wanted. Overwrites nothing.",
   options: {
     product: { type: "string", value: "NAME", description: "The product's name, such as habits" },
     "base-url": { type: "string", value: "URL", description: "Public address of the release API" },
@@ -35,9 +36,30 @@ export const initCommand = defineCommand({
       description: "What a complete release must have",
     },
     host: { type: "string", value: "HOST", multiple: true, description: "Where artifacts may lie" },
+    "sync-base-url": {
+      type: "string",
+      value: "URL",
+      description: "Public address of personal sync; without it there is none",
+    },
+    "events-base-url": {
+      type: "string",
+      value: "URL",
+      description: "Public address of the events service; without it there is none",
+    },
+    "events-name": {
+      type: "string",
+      value: "NAME",
+      description: "What people call the events service",
+    },
+    "time-zone": {
+      type: "string",
+      value: "ZONE",
+      description: "Of accounts of the events service that choose none, such as Europe/Berlin",
+    },
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",
+    "trellis init --product habits --events-base-url https://planner.example.com --time-zone Europe/Berlin",
   ],
   async run(context) {
     const path = resolve(context.configPath);
@@ -60,6 +82,12 @@ export const initCommand = defineCommand({
         `Began the catalogue of "${product}" in ${bench.folder}`,
         ...keys.map(({ role, keyId, path: file }) => `Made the ${role} key ${keyId}: ${file}`),
         "Next: copy the key files to a safe place, then begin a release with `trellis release new VERSION --build N`",
+        ...(["sync", "events"] as const)
+          .filter((service) => answers[service] !== undefined)
+          .map(
+            (service) =>
+              `Then make an account with \`trellis ${service} account create --username NAME\``,
+          ),
       ].join("\n"),
     );
     context.json({
@@ -76,6 +104,15 @@ interface Answers {
   readonly baseUrl: string | undefined;
   readonly smartDownloadUrl: string | undefined;
   readonly websiteDownloadUrl: string | undefined;
+  /** Undefined: there is no such service. */
+  readonly sync: { readonly baseUrl: string } | undefined;
+  readonly events: EventsAnswers | undefined;
+}
+
+interface EventsAnswers {
+  readonly baseUrl: string;
+  readonly serviceName: string | undefined;
+  readonly timeZone: string | undefined;
 }
 
 type Context = Pick<CommandContext, "isInteractive"> & {
@@ -106,7 +143,42 @@ async function readAnswers({ isInteractive, options }: Context, path: string): P
       "http://localhost:4803/#download",
     ),
     targets: targets.length > 0 || !isInteractive ? targets : await askTargets(),
+    sync: await readSync(ask, isInteractive, option("sync-base-url")),
+    events: await readEvents(ask, isInteractive, option("events-base-url")),
   };
+}
+
+type Ask = (name: string, message: string, initialValue: string) => Promise<string | undefined>;
+
+async function readSync(ask: Ask, isInteractive: boolean, given: string | undefined) {
+  const isWanted = given !== undefined || (isInteractive && (await askWhether("personal sync")));
+  const baseUrl = isWanted
+    ? await ask("sync-base-url", "Public address of personal sync", "http://localhost:4811")
+    : undefined;
+  return baseUrl === undefined ? undefined : { baseUrl };
+}
+
+async function readEvents(
+  ask: Ask,
+  isInteractive: boolean,
+  given: string | undefined,
+): Promise<EventsAnswers | undefined> {
+  const isWanted =
+    given !== undefined || (isInteractive && (await askWhether("an events service")));
+  const baseUrl = isWanted
+    ? await ask("events-base-url", "Public address of the events service", "http://localhost:4821")
+    : undefined;
+  if (baseUrl === undefined) return undefined;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return {
+    baseUrl,
+    serviceName: await ask("events-name", "What people call it", "My planner"),
+    timeZone: await ask("time-zone", "Time zone of accounts that choose none", timeZone),
+  };
+}
+
+async function askWhether(what: string): Promise<boolean> {
+  return expectAnswer(await confirm({ message: `Set up ${what} too?`, initialValue: false }));
 }
 
 async function askTargets(): Promise<CatalogTarget[]> {
@@ -133,7 +205,7 @@ function expectAnswer<T>(answer: T): Exclude<T, symbol> {
 
 /** Only what was said: everything else keeps its default. */
 function toConfiguration(answers: Answers): Readonly<Record<string, unknown>> {
-  const { baseUrl, smartDownloadUrl, websiteDownloadUrl } = answers;
+  const { baseUrl, smartDownloadUrl, websiteDownloadUrl, sync, events } = answers;
   return {
     $schema: SCHEMA,
     release: {
@@ -141,5 +213,8 @@ function toConfiguration(answers: Answers): Readonly<Record<string, unknown>> {
       ...(smartDownloadUrl !== undefined && { smartDownload: { url: smartDownloadUrl } }),
       ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
     },
+    // Members that are undefined are left out of the text.
+    ...(sync !== undefined && { sync }),
+    ...(events !== undefined && { events }),
   };
 }

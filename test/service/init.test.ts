@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { runInside } from "../publishing/run-inside.ts";
+
+async function init(t: TestContext, words: string) {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { code, stdout, stderr } = await runInside(folder, ["init", ...words.split(" ")]);
+  const text = await readFile(join(folder, "trellis.config.json"), "utf8");
+  return { folder, code, stdout, stderr, written: JSON.parse(text) as Record<string, unknown> };
+}
+
+test("only the services that are wanted are written down", async (t) => {
+  const { code, written, stdout } = await init(t, "--product habits");
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(written), ["$schema", "release"]);
+  assert.doesNotMatch(stdout, /account create/);
+});
+
+test("what is written can be used as it is, and only what was said is written", async (t) => {
+  const { folder, code, written, stdout } = await init(
+    t,
+    "--product habits --sync-base-url https://sync.example.com --events-base-url https://planner.example.com --events-name Class-7b --time-zone Europe/Berlin",
+  );
+  assert.equal(code, 0, stdout);
+  assert.deepEqual(written["sync"], { baseUrl: "https://sync.example.com" });
+  assert.deepEqual(written["events"], {
+    baseUrl: "https://planner.example.com",
+    serviceName: "Class-7b",
+    timeZone: "Europe/Berlin",
+  });
+  assert.match(stdout, /`trellis events account create --username NAME`/);
+  const made = await runInside(
+    folder,
+    ["events", "account", "create", "--username", "ada", "--password-stdin"],
+    { input: "correct horse battery" },
+  );
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /Made the account "ada" in the zone Europe\/Berlin/);
+});
