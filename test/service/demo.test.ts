@@ -79,10 +79,8 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
     calendar,
     (await readFile(calendar, "utf8")).replace("Klausur Mathematik", "Klausur Physik"),
   );
-  const again = runTrellis(t, [
-    ...["events", "import", calendar, "--account", "demo"],
-    ...["--config", configuration],
-  ]);
+  const importing = `events import ${calendar} --account demo --config ${configuration}`;
+  const again = runTrellis(t, importing.split(" "));
   assert.equal((await again.ended).code, 0, again.stderr());
   assert.match(again.stdout(), /0 added, 1 changed, 0 deleted/);
 

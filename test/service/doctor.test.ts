@@ -225,8 +225,11 @@ test("events: calendars that fail, that lost entries and that nobody fetches are
     const accountId = account?.accountId ?? "";
     const add = async (sourceId: string, changes: Partial<Subscription>) => {
       await sources.findOrAdd({
-        ...{ sourceId, accountId, name: sourceId },
-        ...{ kind: "subscription", createdAt: now },
+        sourceId,
+        accountId,
+        name: sourceId,
+        kind: "subscription",
+        createdAt: now,
       });
       await subscriptions.add({
         ...SUBSCRIPTION,
