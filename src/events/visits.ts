@@ -1,4 +1,5 @@
 /** Somebody at a browser: who they are, and in which words and zone they are answered. */
+import { LANGUAGE_COOKIE } from "../contract/events/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { RequestContext } from "../http/request-context.ts";
@@ -93,9 +94,16 @@ function languageOf(
   const asked = parseParameters(search).values.get("lang");
   return (
     LANGUAGES.find((language) => language === asked) ??
+    chosenWithSwitch(source) ??
     preferred ??
     chooseLanguage(source.header("accept-language"), LANGUAGES)
   );
+}
+
+/** What the switch of an earlier page said, until the browser ends. */
+function chosenWithSwitch(source: Pick<Exchange, "header">): Language | undefined {
+  const pairs = (source.header("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return LANGUAGES.find((language) => pairs.includes(`${LANGUAGE_COOKIE}=${language}`));
 }
 
 /** What the language switch leads to, in the other language. Notices are for once. */

@@ -40,6 +40,9 @@ export const TOMBSTONE_LIFETIME_SECONDS = 400 * 86_400;
  */
 export const CURSOR_MARGIN_SECONDS = 300;
 
+/** Set by the pages' own scripts: the language that somebody chose with the switch. No secret. */
+export const LANGUAGE_COOKIE = "trellis-events-language";
+
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 /** A code, a verifier and an address are far below it. */
 export const MAX_TOKEN_BODY_BYTES = 16 * 1024;

@@ -9,10 +9,8 @@ export interface FrameTexts {
   readonly settings: string;
   readonly signedInAs: string;
   readonly signOut: string;
-  readonly signIn: string;
   /** In front of the title of a page that shows a problem. */
   readonly problem: string;
-  readonly working: string;
   readonly cancel: string;
 }
 
@@ -25,9 +23,7 @@ export const FRAME_TEXTS: Readonly<Record<Language, FrameTexts>> = {
     settings: "Settings",
     signedInAs: "Signed in as",
     signOut: "Sign out",
-    signIn: "Sign in",
     problem: "Problem",
-    working: "One moment …",
     cancel: "Cancel",
   },
   de: {
@@ -38,9 +34,7 @@ export const FRAME_TEXTS: Readonly<Record<Language, FrameTexts>> = {
     settings: "Einstellungen",
     signedInAs: "Angemeldet als",
     signOut: "Abmelden",
-    signIn: "Anmelden",
     problem: "Problem",
-    working: "Einen Moment …",
     cancel: "Abbrechen",
   },
 };

@@ -3,6 +3,7 @@ import { findElement } from "../../find-element.ts";
 import { showDone } from "../../login/done.ts";
 import { postForm, type RequestProblem } from "../../login/post.ts";
 import { readPageData } from "../../page-data.ts";
+import { rememberLanguage } from "../remember-language.ts";
 import type { ConsentData, ConsentMessages } from "./consent-data.ts";
 
 function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
@@ -33,7 +34,8 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
     const members = Object.fromEntries(
       [...new FormData(form)].map(([name, value]) => [name, String(value)]),
     );
-    const answer = await postForm(form.action, { ...members, action });
+    // Not `form.action`: that would be the buttons of this name.
+    const answer = await postForm(form.getAttribute("action") ?? "", { ...members, action });
     if ("kind" in answer) return showProblem(describe(answer, messages));
     const target = answer.body["redirectUri"];
     // What was shown is where it goes, and nowhere else.
@@ -77,5 +79,6 @@ function describe(problem: RequestProblem, messages: ConsentMessages): string {
   }
 }
 
+rememberLanguage();
 const data = readPageData<ConsentData>("decision", "consent");
 if (data !== null) startConsent(data);

@@ -1,23 +1,18 @@
-/** The start page: links to the others, or what this is about and a way to sign in. */
-import { html, type Html } from "../../html.ts";
+/** The start page: what the others are for. */
+import { EVENTS_ACCOUNT_SCRIPT } from "../../generated/events-account-script.ts";
+import { html } from "../../html.ts";
 import { FRAME_TEXTS } from "../frame-texts.ts";
-import { renderEventsPage, SECTIONS, type EventsFrame } from "../frame.ts";
+import { renderEventsPage, SECTIONS } from "../frame.ts";
 import { sectionIcon } from "../icons.ts";
 import { PATHS } from "../paths.ts";
-import { HOME_TEXTS, type HomeTexts } from "./texts.ts";
+import type { SignedInFrame } from "../signed-in.ts";
+import { HOME_TEXTS } from "./texts.ts";
 
-export function renderHomePage(frame: EventsFrame): string {
+export function renderHomePage(frame: SignedInFrame): string {
   const { account, language } = frame;
   const texts = HOME_TEXTS[language];
-  return renderEventsPage(frame, {
-    title: account === null ? texts.visitorHeading : texts.welcome(account.username),
-    navigation: "home",
-    main: account === null ? visitor(frame, texts) : overview(frame, account.username, texts),
-  });
-}
-
-function overview({ language }: EventsFrame, username: string, texts: HomeTexts): Html {
-  return html`<h1>${texts.welcome(username)}</h1>
+  const title = texts.welcome(account.username);
+  const main = html`<h1>${title}</h1>
     <p class="lead">${texts.lead}</p>
     <ul class="tiles">
       ${SECTIONS.map(
@@ -29,17 +24,10 @@ function overview({ language }: EventsFrame, username: string, texts: HomeTexts)
           </li>`,
       )}
     </ul>`;
-}
-
-function visitor({ language }: EventsFrame, texts: HomeTexts): Html {
-  return html`<div class="narrow">
-    <div class="card">
-      <h1>${texts.visitorHeading}</h1>
-      <p class="lead">${texts.visitorLead}</p>
-      <ul class="points">
-        ${texts.visitorPoints.map((point) => html`<li>${point}</li>`)}
-      </ul>
-      <p><a class="submit" href="${PATHS.signIn}">${FRAME_TEXTS[language].signIn}</a></p>
-    </div>
-  </div>`;
+  return renderEventsPage(frame, {
+    title,
+    navigation: "home",
+    script: EVENTS_ACCOUNT_SCRIPT,
+    main,
+  });
 }

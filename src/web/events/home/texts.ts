@@ -6,9 +6,6 @@ export interface HomeTexts {
   readonly welcome: (username: string) => string;
   readonly lead: string;
   readonly sections: Readonly<Record<Section, string>>;
-  readonly visitorHeading: string;
-  readonly visitorLead: string;
-  readonly visitorPoints: readonly string[];
 }
 
 export const HOME_TEXTS: Readonly<Record<Language, HomeTexts>> = {
@@ -21,14 +18,6 @@ export const HOME_TEXTS: Readonly<Record<Language, HomeTexts>> = {
       apps: "See which apps may read your events, and disconnect them.",
       settings: "Time zone, language and password.",
     },
-    visitorHeading: "Your dates, in the apps you use",
-    visitorLead:
-      "Homework, exams and everything else that has a date: collected here, read by the apps that you allow.",
-    visitorPoints: [
-      "Subscribe to calendars, or enter events by hand",
-      "You decide which app may read them, and can end it at any time",
-      "Your password never leaves your browser",
-    ],
   },
   de: {
     welcome: (username) => `Hallo, ${username}`,
@@ -40,13 +29,5 @@ export const HOME_TEXTS: Readonly<Record<Language, HomeTexts>> = {
       apps: "Sieh, welche Apps deine Termine lesen dürfen, und trenne sie.",
       settings: "Zeitzone, Sprache und Passwort.",
     },
-    visitorHeading: "Deine Termine, in den Apps, die du nutzt",
-    visitorLead:
-      "Hausaufgaben, Klausuren und alles andere, was ein Datum hat: hier gesammelt, gelesen von den Apps, denen du es erlaubst.",
-    visitorPoints: [
-      "Abonniere Kalender oder trage Termine von Hand ein",
-      "Du entscheidest, welche App sie lesen darf, und kannst es jederzeit beenden",
-      "Dein Passwort verlässt nie deinen Browser",
-    ],
   },
 };

@@ -54,7 +54,7 @@ function profileForm(
   texts: SettingsTexts,
 ): Html {
   const languages = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-  return html`<form class="fields" method="post" action="${PATHS.settings}">
+  return html`<form class="fields" id="profile-form" method="post" action="${PATHS.settings}">
     ${hiddenFields({ csrf: account.csrf, action: "profile" })}
     ${selectField({
       name: "timeZone",
