@@ -111,7 +111,7 @@ export interface SubscriptionFields {
   readonly url: string;
   readonly name: string;
   readonly defaultType: string;
-  /** One rule a line: `word, word = type`. */
+  /** One rule a line: `type: word, word`. */
   readonly rules: string;
 }
 

@@ -4,10 +4,7 @@ import type { FeedPreview } from "../pages.ts";
 
 const MAX_ENTRIES_SHOWN = 50;
 
-/**
- * What is to come first, then what was, newest first; both in sight of whoever decides. Parsed
- * entries do not say which word decided their type, so `because` is null for now.
- */
+/** What is to come first, then what was, newest first; both in sight of whoever decides. */
 export function previewFeed(feed: ParsedFeed, now: number): FeedPreview {
   const entries = feed.entries.filter(({ cancelled }) => !cancelled);
   const countsByType = new Map<string, number>();
@@ -16,12 +13,12 @@ export function previewFeed(feed: ParsedFeed, now: number): FeedPreview {
     .toSorted((one, other) => orderOf(one.dateAt, now) - orderOf(other.dateAt, now))
     .slice(0, MAX_ENTRIES_SHOWN);
   return {
-    entries: first.map(({ type, title, subjectName, date }) => ({
+    entries: first.map(({ type, because, title, subjectName, date }) => ({
       type,
+      because,
       title,
       subjectName,
       date,
-      because: null,
     })),
     total: entries.length,
     countsByType: Object.fromEntries(countsByType),

@@ -14,6 +14,7 @@ test("a table with commas", async () => {
   assert.deepEqual(theOnly(feed), {
     eventId: "x1",
     type: "exam",
+    because: null,
     subjectName: "Physics",
     title: "Waves, part 1",
     date: "2026-12-01",

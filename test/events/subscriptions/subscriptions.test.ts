@@ -316,16 +316,16 @@ test("a preview shows what would come and how it is typed, and writes nothing", 
   assert.ok(outcome.kind === "previewed", JSON.stringify(outcome));
   assert.deepEqual(outcome.preview, {
     entries: [
-      { type: "exam", title: "Maths exam", subjectName: null, date: "2026-10-01", because: null },
+      { type: "exam", title: "Maths exam", subjectName: null, date: "2026-10-01", because: "exam" },
       {
         type: "homework",
         title: "Essay",
         subjectName: "German",
         date: "2026-10-02",
-        because: null,
+        because: "hausaufgabe",
       },
       { type: "task", title: "Swimming", subjectName: null, date: "2026-10-03", because: null },
-      { type: "game", title: "Chess", subjectName: null, date: "2026-10-04", because: null },
+      { type: "game", title: "Chess", subjectName: null, date: "2026-10-04", because: "chess" },
       { type: "task", title: "Old test", subjectName: null, date: "2026-08-20", because: null },
     ],
     total: 5,

@@ -111,11 +111,13 @@ function createEntry(
   const title = builder.takeText(summary, uid);
   // Categories name types and subjects alike; one that has no word of a type is the subject.
   const subject = categories.find((category) => findType([category]) === null) ?? null;
+  const found = findType([...categories, summary ?? ""]);
   const written = writeEntryDate(date);
   const recurrenceId = occurrence === null ? null : occurrenceKey(occurrence);
   return {
     eventId: calendarEventId(hash, sourceId, uid, recurrenceId, title, written.date),
-    type: findType([...categories, summary ?? ""]) ?? defaultType,
+    type: found?.type ?? defaultType,
+    because: found?.word ?? null,
     subjectName: builder.takeText(subject, uid),
     title,
     ...written,

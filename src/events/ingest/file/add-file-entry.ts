@@ -1,7 +1,7 @@
 /** One row of a table or one element of a list. */
 import { isDateTime } from "../../../contract/date-time.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
-import type { SkipReason } from "../../../rules/events/ingest/entry.ts";
+import type { ParsedEntry, SkipReason } from "../../../rules/events/ingest/entry.ts";
 import { readEntryDate, writeEntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { fileEventId } from "../../../rules/events/ingest/event-id.ts";
 import { MAX_ID_CHARACTERS, MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
@@ -38,16 +38,16 @@ export function addFileEntry(
   if (!isTextOrNull(record.title) || !isTextOrNull(record.subject_name)) return refuse("bad-text");
   const title = builder.takeText(record.title, id);
   const subjectName = builder.takeText(record.subject_name, id);
-  const type = readType(record.type, [subjectName, title], context);
-  if (type === null) return refuse("bad-type", record.type);
+  const typed = readType(record.type, [subjectName, title], context);
+  if (typed === null) return refuse("bad-type", record.type);
   const date = readDate(record.date, context.timeZone);
   if (typeof date === "string") return refuse(date, record.date);
   if (title === null && subjectName === null && date.date === null) return refuse("no-content");
 
   const { created_at: createdAt } = record;
   const entry = {
-    eventId: id ?? fileEventId(context.hash, type, title, date.date),
-    type,
+    eventId: id ?? fileEventId(context.hash, typed.type, title, date.date),
+    ...typed,
     subjectName,
     title,
     ...date,
@@ -75,11 +75,13 @@ function readType(
   value: unknown,
   texts: readonly (string | null)[],
   { findType, defaultType }: EntryContext,
-): string | null {
+): Pick<ParsedEntry, "type" | "because"> | null {
   if (value !== null && typeof value !== "string") return null;
   const { text, isCut } = cleanText(value ?? "", MAX_TYPE_CHARACTERS);
   if (isCut) return null;
-  return text ?? findType(texts.filter((text) => text !== null)) ?? defaultType;
+  if (text !== null) return { type: text, because: null };
+  const found = findType(texts.filter((text) => text !== null));
+  return { type: found?.type ?? defaultType, because: found?.word ?? null };
 }
 
 function readDate(

@@ -20,6 +20,7 @@ test("what is wrong is named with its line", () => {
   };
   assert.equal(faultOf("exam"), "no-words 1");
   assert.equal(faultOf("exam: a\n: b"), "bad-type 2");
+  assert.equal(faultOf("exam: a\n\n\r\n: b"), "bad-type 4");
   assert.equal(faultOf("exam: !"), "bad-word 1");
   assert.equal(faultOf(`exam: ${"a".repeat(61)}`), "bad-word 1");
   assert.equal(faultOf(`${"a".repeat(65)}: a`), "bad-type 1");

@@ -12,7 +12,7 @@ export type WordRulesResult =
   | { readonly ok: true; readonly rules: readonly WordRule[] }
   | { readonly ok: false; readonly fault: WordRulesFault };
 
-/** `line` counts rules; the first is 1. */
+/** `line` counts rules, or the lines of the text they stand in; the first is 1. */
 export interface WordRulesFault {
   readonly code:
     | "no-list"
@@ -44,18 +44,19 @@ export function checkWordRules(value: unknown): WordRulesResult {
 
 /** One rule a line: `exam: Klausur, Prüfung`. */
 export function parseWordRules(text: string): WordRulesResult {
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
-  return checkWordRules(
-    lines.map((line) => {
-      const colon = line.indexOf(":");
-      if (colon < 0) return { type: line, words: [] };
-      const words = line.slice(colon + 1).split(",");
-      return {
-        type: line.slice(0, colon),
-        words: words.filter((word) => word.trim() !== ""),
-      };
-    }),
-  );
+  const lines = [...text.split(/\r\n|\r|\n/).entries()].filter(([, line]) => line.trim() !== "");
+  const result = checkWordRules(lines.map(([, line]) => parseRule(line)));
+  if (result.ok || result.fault.line === null) return result;
+  // People count the lines they see, empty ones too.
+  const [index = 0] = lines[result.fault.line - 1] ?? [];
+  return fail(result.fault.code, index + 1);
+}
+
+function parseRule(line: string): WordRule {
+  const colon = line.indexOf(":");
+  if (colon < 0) return { type: line, words: [] };
+  const words = line.slice(colon + 1).split(",");
+  return { type: line.slice(0, colon), words: words.filter((word) => word.trim() !== "") };
 }
 
 export function formatWordRules(rules: readonly WordRule[]): string {

@@ -3,6 +3,8 @@
 export interface ParsedEntry {
   readonly eventId: string;
   readonly type: string;
+  /** The word that decided the type; null for the default, and where the source names the type. */
+  readonly because: string | null;
   readonly subjectName: string | null;
   readonly title: string | null;
   /** `YYYY-MM-DD`, or RFC 3339 with an offset. */

@@ -20,6 +20,7 @@ function entry(eventId: string, days = 1, more: Partial<ParsedEntry> = {}): Pars
   return {
     eventId,
     type: "task",
+    because: null,
     subjectName: null,
     title: eventId,
     date: new Date(dateAt).toISOString(),

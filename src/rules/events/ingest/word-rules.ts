@@ -79,20 +79,25 @@ export const DEFAULT_WORD_RULES: readonly WordRule[] = [
   },
 ];
 
-/** The type by the first rule with a word in any of the texts, or null. */
-export type FindType = (texts: readonly string[]) => string | null;
+export interface FoundType {
+  readonly type: string;
+  /** The word of the rule that was found, as the rule has it. */
+  readonly word: string;
+}
+
+/** By the first rule with a word in any of the texts; null when there is none. */
+export type FindType = (texts: readonly string[]) => FoundType | null;
 
 export function createTypeFinder(rules: readonly WordRule[]): FindType {
-  const phrases = rules.map(({ words, type }) => ({
-    type,
-    spaced: words.map(spaceWords).filter((words) => words.trim() !== ""),
-  }));
+  const phrases = rules.flatMap(({ words, type }) =>
+    words
+      .map((word) => ({ type, word, spaced: spaceWords(word) }))
+      .filter(({ spaced }) => spaced.trim() !== ""),
+  );
   return (texts) => {
     const spaced = texts.map(spaceWords);
-    const rule = phrases.find((rule) =>
-      rule.spaced.some((phrase) => spaced.some((text) => text.includes(phrase))),
-    );
-    return rule?.type ?? null;
+    const found = phrases.find((phrase) => spaced.some((text) => text.includes(phrase.spaced)));
+    return found === undefined ? null : { type: found.type, word: found.word };
   };
 }
 
