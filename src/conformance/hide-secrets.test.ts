@@ -11,3 +11,20 @@ test("tokens, codes and proofs are not shown, and the rest is", () => {
   assert.equal(hideSecrets("got trs_rt_abc."), "got trs_rt_…");
   assert.equal(hideSecrets('{"error":"invalid_grant"}'), '{"error":"invalid_grant"}');
 });
+
+test("nor are those in forms, addresses and cookies", () => {
+  assert.equal(
+    hideSecrets("grant_type=authorization_code&code=c0de&code_verifier=v-1&client_id=demo"),
+    "grant_type=authorization_code&code=…&code_verifier=…&client_id=demo",
+  );
+  assert.equal(
+    hideSecrets("http://localhost:43823/callback?code=c0de&state=open"),
+    "http://localhost:43823/callback?code=…&state=open",
+  );
+  assert.equal(hideSecrets('{"access_token": "t0ken"}'), '{"access_token":"…"}');
+  assert.equal(hideSecrets("GET /api/events?access_token=t0ken"), "GET /api/events?access_token=…");
+  assert.equal(
+    hideSecrets("__Host-trellis-events-session=abc-_1"),
+    "__Host-trellis-events-session=…",
+  );
+});

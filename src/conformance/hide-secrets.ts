@@ -1,8 +1,15 @@
 /** A report is pasted into issues and kept by build servers: what opens an account stays out of it. */
 
-const MEMBER = /"(code|codeVerifier|refreshToken|accessToken|proof|password)":"[^"]*"/g;
-const TOKEN = /(Bearer\s+|trs_[ar]t_)[A-Za-z0-9._~+/-]+=*/gi;
+const MEMBER =
+  /"(code|codeVerifier|refreshToken|accessToken|access_token|proof|password|csrf)"\s*:\s*"[^"]*"/g;
+const FIELD = /\b(code|code_verifier|access_token|token|csrf)=[^&\s"<>]+/g;
+const TOKEN = /(Bearer\s+|tr[es]_[ar]t_)[A-Za-z0-9._~+/-]+=*/gi;
+const COOKIE = /(-(?:session|browser)=)[A-Za-z0-9_-]+/g;
 
 export function hideSecrets(text: string): string {
-  return text.replace(MEMBER, '"$1":"…"').replace(TOKEN, "$1…");
+  return text
+    .replace(MEMBER, '"$1":"…"')
+    .replace(FIELD, "$1=…")
+    .replace(TOKEN, "$1…")
+    .replace(COOKIE, "$1…");
 }

@@ -193,7 +193,7 @@ function describeRequest(
   const extra = Object.entries(headers).map(([name, value]) => ` (${name}: ${hideSecrets(value)})`);
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   const content = text === "" ? "" : ` with ${shorten(hideSecrets(text), MAX_SHOWN_BODY)}`;
-  return `${method} ${shorten(target, MAX_SHOWN_TARGET)}${extra.join("")}${content}`;
+  return `${method} ${shorten(hideSecrets(target), MAX_SHOWN_TARGET)}${extra.join("")}${content}`;
 }
 
 function shorten(text: string, length: number): string {

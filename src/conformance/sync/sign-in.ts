@@ -6,7 +6,7 @@ import { provePassword } from "../../rules/identity/prove-password.ts";
 import { violate } from "../expect.ts";
 import type { Answer, RequestHeaders } from "../http.ts";
 import { expectChallenge, expectCompleted } from "./bodies.ts";
-import { PRIMITIVES, randomText } from "./primitives.ts";
+import { PRIMITIVES, randomText } from "../primitives.ts";
 import type { SyncTarget } from "./target.ts";
 
 export const AUTHORIZE = "/v1/authorize";

@@ -9,7 +9,7 @@ import { expectCapabilities, expectTokens } from "./bodies.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { DEFAULT_HEADER_PREFIX, DEFAULT_REDIRECT_URI, type SyncInput } from "./input.ts";
 import { createOperation } from "./operations.ts";
-import { randomText } from "./primitives.ts";
+import { randomText } from "../primitives.ts";
 import { complete, completion, challenge, obtainGrant } from "./sign-in.ts";
 
 export type SyncCase = ConformanceCase<SyncTarget>;

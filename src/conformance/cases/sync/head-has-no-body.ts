@@ -1,25 +1,9 @@
-import { expectEach, violate } from "../../expect.ts";
+import { expectHeadHasNoBody } from "../../shared/head-has-no-body.ts";
 import type { SyncCase } from "../../sync/target.ts";
-
-const HEADERS_END = "\r\n\r\n";
 
 export const headHasNoBody: SyncCase = {
   id: "head-has-no-body",
   title: "Nothing follows the headers of an answer to HEAD",
   section: "Trellis decision, shared by all services: HEAD",
-  async run({ api }) {
-    const host = new URL(api.url).host;
-    await expectEach(["/v1/health", "/v1/authorize", "/no/such/route"], async (path) => {
-      const asked = `HEAD ${path}`;
-      // An HTTP client would not show the body of such an answer, so the bytes are read themselves.
-      const bytes = await api.exchange(
-        `HEAD ${api.targetOf(path)} HTTP/1.1\r\nHost: ${host}\r\nConnection: close${HEADERS_END}`,
-      );
-      const text = Buffer.from(bytes).toString("latin1");
-      const end = text.indexOf(HEADERS_END);
-      if (!text.startsWith("HTTP/1.1 ") || end < 0) violate(asked, "an HTTP answer", text);
-      const rest = text.length - end - HEADERS_END.length;
-      if (rest > 0) violate(asked, "no body", `${rest} bytes after the headers`);
-    });
-  },
+  run: ({ api }) => expectHeadHasNoBody(api, ["/v1/health", "/v1/authorize", "/no/such/route"]),
 };

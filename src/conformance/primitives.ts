@@ -1,7 +1,7 @@
 /** The cryptography of a sign-in, as the kit's own side of it. */
 import { createHash, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import type { Bytes, IdentityPrimitives } from "../../rules/identity/primitives.ts";
+import type { Bytes, IdentityPrimitives } from "../rules/identity/primitives.ts";
 
 const derive = promisify(pbkdf2);
 
