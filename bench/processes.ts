@@ -12,6 +12,12 @@ export const isPinned =
 /** The flags that the product's own first line gives to Node. */
 export const PRODUCT_FLAGS = ["--max-semi-space-size=4"];
 
+/** The product as it is published: compiled, with those flags. `npm run bench:…` builds it first. */
+export function productCommand(...words: readonly string[]): string[] {
+  const program = join(import.meta.dirname, "../dist/cli/trellis.js");
+  return [process.execPath, ...PRODUCT_FLAGS, program, ...words];
+}
+
 export type Role = "server" | "load";
 
 export function pin(pid: number | undefined, role: Role): void {

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PRODUCT_FLAGS, startProgram, stopProcess } from "./processes.ts";
+import { productCommand, startProgram, stopProcess } from "./processes.ts";
 
 export interface TrellisServer {
   readonly port: number;
@@ -25,10 +25,9 @@ export async function startTrellis(
   const config = join(home, "config.json");
   const release = { catalog, listen: { port }, smartDownload: { listen: { port: smartPort } } };
   await writeFile(config, JSON.stringify({ dataDir: home, release }));
-  const program = join(import.meta.dirname, "../src/cli/trellis.ts");
   const startedAt = performance.now();
   const child = startProgram(
-    [process.execPath, ...PRODUCT_FLAGS, program, "serve", "release", "--config", config],
+    productCommand("serve", "release", "--config", config),
     "server",
     output,
   );
