@@ -37,7 +37,7 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
     });
 
   return {
-    home: (frame) => page(frame, renderHomePage),
+    home: (frame) => accountPage(frame, renderHomePage),
     signIn: (view, frame) => page(frame, (own) => renderSignInPage(view, own)),
     consent(view, pageFrame) {
       const frame = open(pageFrame);

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { after, before, suite, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import type { AxeResults, default as Axe } from "axe-core";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { deriveClientKey, deriveSaltedPassword } from "../../src/rules/identity/scram.ts";
+import { findAccessibilityFaults, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import {
   ACCOUNT,
@@ -18,15 +16,11 @@ import {
 
 declare global {
   interface Window {
-    readonly axe: typeof Axe;
     /** What the status said, one after another. */
     told: string[];
   }
 }
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
-const NARROW = { width: 320, height: 640 };
 const APP = "com.example.habits:/callback";
 
 let browser: Browser;
@@ -88,24 +82,6 @@ async function waitForProblem(page: Page): Promise<string> {
   await page.locator("#problem").waitFor({ state: "visible" });
   assert.equal(await page.evaluate(() => document.activeElement?.id), "problem");
   return problemText(page);
-}
-
-async function findAccessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const results = await page.evaluate(
-    (tags): Promise<AxeResults> => window.axe.run({ runOnly: tags }),
-    WCAG,
-  );
-  assert.ok(results.passes.length > 15, "axe-core looked at the page");
-  return results.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
-  );
-}
-
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
 }
 
 test("the right password leads back to the app with a code and the unchanged state", () =>
@@ -452,7 +428,14 @@ test("the keyboard reaches every control in reading order, and focus is visible"
       assert.equal(outline, "3px solid", name);
       reached.push(name);
     }
-    assert.deepEqual(reached, ["English", "Deutsch", "username", "password", "password-reveal", "submit"]);
+    assert.deepEqual(reached, [
+      "English",
+      "Deutsch",
+      "username",
+      "password",
+      "password-reveal",
+      "submit",
+    ]);
   }));
 
 test("the language switch leads to the other page and back", () =>
@@ -515,13 +498,7 @@ test("nothing is wider than a screen of 320 pixels, and every control is 44 pixe
     { viewport: NARROW, lang: "de", server: { displayName: "W".repeat(60), redirectUri: APP } },
     async ({ page }) => {
       assert.equal(await overflow(page), 0);
-      const small = await page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>("a, button, input")]
-          .filter((control) => control.checkVisibility())
-          .filter((control) => control.getBoundingClientRect().height < 44)
-          .map((control) => control.outerHTML),
-      );
-      assert.deepEqual(small, []);
+      assert.deepEqual(await findSmallControls(page), []);
     },
   ));
 
