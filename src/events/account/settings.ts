@@ -4,6 +4,7 @@ import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import { redirectAnswer, type Answer } from "../../http/answer.ts";
 import { noticeAddress } from "../addresses.ts";
 import type { EventsParts } from "../parts.ts";
+import { readFeedsAnew } from "../subscriptions/subscriptions.ts";
 import { listTimeZones, parseTimeZone } from "../time-zones.ts";
 import type { SignedInVisit } from "../visits.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
@@ -24,9 +25,12 @@ export function createSettingsPage(parts: EventsParts): AccountPage {
           return render(visit, "", { timeZone: given, language }, "time-zone-unknown");
         }
         const { accountId } = visit.session;
-        await parts.store.transaction(({ profiles }) =>
-          profiles.put({ accountId, timeZone, language }),
-        );
+        await parts.store.transaction(async (records) => {
+          await records.profiles.put({ accountId, timeZone, language });
+          if (timeZone !== visit.profile.timeZone) {
+            await readFeedsAnew(records, accountId, parts.now());
+          }
+        });
         return redirectAnswer(303, noticeAddress(PATH, "saved"));
       },
     },

@@ -8,6 +8,7 @@ import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { createVerifier, PASSWORD_ITERATIONS } from "../../../src/rules/identity/scram.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
+import { sketchSource, sketchSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
 import { answerChallenge, connect, readEvents, signIn, trySignIn } from "./journey.ts";
 import { readPage, type TestBrowser } from "./test-browser.ts";
@@ -397,6 +398,32 @@ test("the language is the one asked for, then the person's own, then the browser
     const { view: wrong } = await readPage("settings", response);
     assert.equal(wrong.problem, "time-zone-unknown", timeZone);
   }
+});
+
+test("another time zone has every feed of the account read in full again", async (t) => {
+  const { createBrowser, store, accountIds } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  const csrf = await csrfOf(browser);
+  const source = sketchSource(accountIds.get(OLIVE.username) ?? "", "School", {
+    kind: "subscription",
+  });
+  const due = START + DAY_MS;
+  await store.transaction(async ({ sources, subscriptions }) => {
+    await sources.findOrAdd(source);
+    const validators = { etag: '"1"', lastModified: "Tue, 01 Sep 2026 08:00:00 GMT" };
+    await subscriptions.add(sketchSubscription(source, { ...validators, nextFetchAt: due }));
+  });
+  const change = async (timeZone: string) => {
+    await browser.submit("/account/settings", { csrf, action: "profile", timeZone, language: "" });
+    return store.transaction(({ subscriptions }) => subscriptions.find(source.sourceId));
+  };
+  const { view } = await browser.see("settings", "/account/settings");
+  const unchanged = await change(view.timeZone);
+  assert.deepEqual([unchanged?.etag, unchanged?.nextFetchAt], ['"1"', due]);
+  const changed = await change("Pacific/Auckland");
+  assert.deepEqual([changed?.etag, changed?.lastModified], [null, null]);
+  assert.ok((changed?.nextFetchAt ?? due) < due);
 });
 
 testOnBothStores(
