@@ -1,0 +1,265 @@
+/** The commands of an operator beside a real server; those that must not meet it are real processes too. */
+import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readEvents } from "../service/journey.ts";
+import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
+import { writeCalendar } from "../subscriptions/calendar-text.ts";
+import { createOperated } from "./instance.ts";
+import { connectApp } from "./person.ts";
+
+const PASSWORD = "correct horse battery";
+const ADA = { username: "ada", password: PASSWORD };
+
+const CSV = ["id,type,title,date", "one,exam,Algebra,2031-05-04", "two,task,Read,2031-05-05", ""];
+
+interface EventList {
+  readonly events: readonly { readonly id: string; readonly title: string }[];
+}
+
+testOnBothStores("an operator's day, beside a running server", async (place, t) => {
+  const instance = await createOperated(t, place);
+  assert.match((await instance.run("status")).stdout, /Accounts +none: run `trellis events/);
+  const refused = await instance.runApart(
+    "account create --username ada --password-stdin",
+    "short\n",
+  );
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  const nowhere = await instance.run(
+    "account create --username ada --password-stdin --time-zone Europe/Atlantis",
+    PASSWORD,
+  );
+  assert.match(nowhere.stderr, /There is no such time zone: give an IANA name/);
+  const made = await instance.tell(
+    "account create --username ada --password-stdin --time-zone Europe/Berlin",
+    `${PASSWORD}\r\nmore`,
+  );
+  assert.deepEqual([made["username"], made["timeZone"]], ["ada", "Europe/Berlin"]);
+  const twice = await instance.run("account create --username ada --password-stdin", PASSWORD);
+  assert.match(twice.stderr, /There is an account "ada" already/);
+  await instance.tell("account create --username eve --password-stdin", PASSWORD);
+  const { accounts } = await instance.tell<{ accounts: { username: string; timeZone: string }[] }>(
+    "account list",
+  );
+  assert.deepEqual(
+    accounts.map(({ username, timeZone }) => [username, timeZone]),
+    [
+      ["ada", "Europe/Berlin"],
+      ["eve", "UTC"],
+    ],
+  );
+
+  const server = await instance.serve();
+  await instance.file("exams.csv", CSV.join("\n"));
+  const imported = await instance.tell("import exams.csv --account ada");
+  assert.deepEqual([imported["added"], imported["format"]], [2, "csv"]);
+  const token = await connectApp(server.createBrowser(), ADA, server.ask);
+  const list = async () => {
+    const response = await readEvents(server, token);
+    assert.equal(response.status, 200);
+    return ((await response.json()) as EventList).events.map(({ title }) => title);
+  };
+  assert.deepEqual(await list(), ["Algebra", "Read"]);
+  await instance.file("exams.csv", CSV.join("\n").replace("Algebra", "Geometry"));
+  await instance.tell("import exams.csv --account ada");
+  assert.deepEqual(await list(), ["Geometry", "Read"]);
+
+  assert.deepEqual(await instance.tell("grants list --account eve"), { grants: [] });
+  const { grants } = await instance.tell<{ grants: { grantId: string; app: string }[] }>(
+    "grants list",
+  );
+  assert.deepEqual(
+    grants.map(({ app }) => app),
+    ["Trellis demo app"],
+  );
+  assert.equal((await instance.run("grants revoke nothing")).code, 1);
+  assert.equal((await instance.run("grants revoke")).code, 2);
+  assert.equal((await instance.run("grants revoke --account ada")).code, 2);
+  assert.deepEqual(await instance.tell(`grants revoke ${grants[0]?.grantId}`), { revoked: 1 });
+  assert.equal((await readEvents(server, token)).status, 401);
+  const second = await connectApp(server.createBrowser(), ADA, server.ask);
+  assert.deepEqual(await instance.tell("grants revoke --account ada --all"), { revoked: 1 });
+  assert.equal((await readEvents(server, second)).status, 401);
+
+  const browser = server.createBrowser();
+  await connectApp(browser, ADA, server.ask);
+  assert.equal((await browser.get("/account/apps")).status, 200);
+  const changed = await instance.tell(
+    "account password --username ada --password-stdin",
+    "another password entirely",
+  );
+  assert.ok(Number(changed["endedSessions"]) >= 1);
+  assert.notEqual((await browser.get("/account/apps")).status, 200);
+  await assert.rejects(connectApp(server.createBrowser(), ADA, server.ask));
+
+  const backup = await instance.tell("backup one.backup");
+  assert.deepEqual(backup["events"], { live: 2, deleted: 0 });
+  assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
+  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is sound/);
+  assert.match((await instance.run("status")).stdout, /Last backup .+one\.backup$/m);
+  const during = await instance.runApart("restore one.backup --yes");
+  assert.equal(during.code, 1);
+  assert.match(during.stderr, /^The store is in use: stop `trellis serve` .+ `trellis events`/);
+  server.process.child.kill("SIGTERM");
+  assert.equal((await server.process.ended).code, 0);
+
+  const unsaid = await instance.runApart("restore one.backup");
+  assert.equal(unsaid.code, 1);
+  assert.match(unsaid.stderr, /^This puts 2 events of 2 accounts .+ add --yes to do it$/m);
+  const restored = await instance.tell("restore one.backup --yes");
+  assert.deepEqual([restored["replacedAccounts"], restored["lockedOut"]], [2, []]);
+  assert.ok((await stat(String(restored["keptAt"]))).size > 0);
+});
+
+testOnBothStores("two servers on one store are one service", async (place, t) => {
+  const instance = await createOperated(t, place);
+  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  const [one, other] = await Promise.all([instance.serve(), instance.serve()]);
+  // Signed in at one, allowed at one, redeemed at the other.
+  const token = await connectApp(one.createBrowser(), ADA, other.ask);
+  await instance.file("list.csv", CSV.join("\n"));
+  const { code } = await instance.runApart("import list.csv --account ada");
+  assert.equal(code, 0);
+  for (const server of [one, other]) {
+    const { events } = (await (await readEvents(server, token)).json()) as EventList;
+    assert.equal(events.length, 2);
+  }
+  await instance.tell("grants revoke --account ada --all");
+  for (const server of [one, other]) assert.equal((await readEvents(server, token)).status, 401);
+  one.process.child.kill("SIGTERM");
+  assert.equal((await one.process.ended).code, 0);
+  assert.equal((await other.ask("/health")).status, 200);
+});
+
+test("what a file says is imported, and what is left out is told with its place", async (t) => {
+  const instance = await createOperated(t, await createPlace(t, "SQLite"));
+  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  const nobody = await instance.run("import a.csv --account ada");
+  assert.match(nobody.stderr, /^Nothing was imported from ".+a\.csv": there is no such file\n$/);
+  await instance.file(
+    "a.csv",
+    "title;date;colour\nAlgebra;2031-05-04;red\nNever;2031-02-30;blue\n",
+  );
+  assert.match(
+    (await instance.run("import a.csv --account eve")).stderr,
+    /There is no account "eve"/,
+  );
+  const { code, stdout } = await instance.run("import a.csv --account ada --default-type chore");
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^Imported "a\.csv" for "ada": 1 added, 0 changed, 0 deleted, 0 unchanged$/m,
+  );
+  assert.match(stdout, /^Columns that no event has were left out \(1: "colour"\)$/m);
+  assert.match(stdout, /^Left out 1 entry:\n {2}line 3.*: Its date is in no calendar/m);
+  await instance.file("page.ics", "<!doctype html><title>Sign in</title>");
+  const page = await instance.run("import page.ics --account ada");
+  assert.equal(page.code, 1);
+  assert.match(page.stderr, /This is a web page and no calendar/);
+  assert.equal((await instance.run("import a.csv --account ada --default-type ")).code, 2);
+});
+
+test("what a file no longer has is deleted only when that is said twice", async (t) => {
+  const instance = await createOperated(t, await createPlace(t, "SQLite"));
+  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  const entries = ["a", "b", "c"].map((uid) => ({ uid, start: "20310504" }));
+  await instance.file("school.ics", writeCalendar(entries));
+  await instance.tell("import school.ics --account ada");
+  await instance.file("school.ics", writeCalendar(entries.slice(0, 1)));
+  const kept = await instance.run("import school.ics --account ada");
+  assert.match(kept.stdout, /0 deleted, 1 unchanged, 2 kept although missing/);
+  const asked = await instance.run("import school.ics --account ada --replace");
+  assert.equal(asked.code, 1);
+  assert.match(
+    asked.stderr,
+    /^This deletes 2 of 3 events of "school\.ics": nothing was changed; add --yes to do it\n$/,
+  );
+  assert.deepEqual((await instance.tell("status"))["events"], { live: 3, deleted: 0 });
+  const done = await instance.tell("import school.ics --account ada --replace --yes");
+  assert.equal(done["deleted"], 2);
+  const again = await instance.tell("import school.ics --account ada --replace");
+  assert.deepEqual([again["deleted"], again["unchanged"]], [0, 1]);
+  // Another source may not take an id over.
+  await instance.file("one.json", '[{"id":"same","type":"task","title":"x","date":"2031-01-01"}]');
+  await instance.tell("import one.json --account ada");
+  const taken = await instance.run("import one.json --account ada --source other");
+  assert.match(
+    taken.stdout,
+    /Left alone 1 entry whose id an event of another source has:\n {2}"same"/,
+  );
+});
+
+test("a backup with its key is all that a new machine needs", async (t) => {
+  const old = await createOperated(t, await createPlace(t, "SQLite"));
+  await old.tell("account create --username ada --password-stdin", PASSWORD);
+  await old.file("exams.csv", CSV.join("\n"));
+  await old.tell("import exams.csv --account ada");
+  await old.tell("backup with.backup --with-key --passphrase-stdin", "twelve letters");
+  await old.tell("backup without.backup");
+  const at = (name: string) => join(old.place.folder, name);
+
+  const fresh = await createOperated(t, await createPlace(t, "SQLite"));
+  const wrong = await fresh.run(
+    `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
+    "twelve wrong letters",
+  );
+  assert.match(wrong.stderr, /passphrase does not open/);
+  const moved = await fresh.tell(
+    `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
+    "twelve letters",
+  );
+  assert.deepEqual([moved["addedAccounts"], moved["lockedOut"], moved["keptAt"]], [1, [], null]);
+  const server = await fresh.serve();
+  const token = await connectApp(server.createBrowser(), ADA, server.ask);
+  const { events } = (await (await readEvents(server, token)).json()) as EventList;
+  assert.equal(events.length, 2);
+
+  const bare = await createOperated(t, await createPlace(t, "SQLite"));
+  const without = await bare.run(`restore ${at("without.backup")} --yes`);
+  assert.match(without.stdout, /"ada" were sealed under another instance key: set a new one/);
+});
+
+testOnBothStores("an import that is killed is finished by the next one", async (place, t) => {
+  const instance = await createOperated(t, place);
+  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  const rows = Array.from({ length: 8000 }, (_, index) => `e${index},task,T${index},2031-05-04`);
+  await instance.file("many.csv", ["id,type,title,date", ...rows, ""].join("\n"));
+  let lastLive = 0;
+  let broken = 0;
+  for (let round = 0; round < 3; round++) {
+    const { child, ending } = instance.startApart("import many.csv --account ada");
+    await untilLive(instance, lastLive + 1, child);
+    child.kill("SIGKILL");
+    const { code } = await ending;
+    const { live } = await liveEvents(instance);
+    assert.ok(live >= lastLive && live <= rows.length, String(live));
+    if (code === null && live < rows.length) broken++;
+    lastLive = live;
+  }
+  assert.ok(broken > 0, "No import was broken off in the middle");
+  const { added, unchanged, changed } = await instance.tell<Record<string, number>>(
+    "import many.csv --account ada",
+  );
+  assert.deepEqual([added, unchanged, changed], [rows.length - lastLive, lastLive, 0]);
+  assert.deepEqual(await liveEvents(instance), { live: rows.length, deleted: 0 });
+});
+
+type Operated = Awaited<ReturnType<typeof createOperated>>;
+
+async function liveEvents(instance: Operated): Promise<{ live: number; deleted: number }> {
+  const { events } = await instance.tell<{ events: { live: number; deleted: number } }>("status");
+  return events;
+}
+
+/** Until part of an import is there, or it has ended. */
+async function untilLive(
+  instance: Operated,
+  wanted: number,
+  child: { readonly exitCode: number | null },
+): Promise<void> {
+  while (child.exitCode === null && (await liveEvents(instance)).live < wanted) {
+    // Each look is a question to the store, which takes its time.
+  }
+}

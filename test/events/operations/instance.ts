@@ -1,0 +1,72 @@
+/** An events service as its operator runs it: a folder with a configuration, commands, processes. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { runInside } from "../../publishing/run-inside.ts";
+import { runTrellis, startTrellis, type Ending } from "../../publishing/run-trellis.ts";
+import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
+import { createTestBrowser, type Ask, type TestBrowser } from "../service/test-browser.ts";
+import type { StorePlace } from "../store/on-both-stores.ts";
+
+export interface OperatedInstance {
+  readonly place: StorePlace;
+  /** In this process; names of files are meant in the instance's folder. */
+  run(words: string, input?: string): Promise<Ending>;
+  /** In a process of its own. */
+  runApart(words: string, input?: string): Promise<Ending>;
+  startApart(words: string): ReturnType<typeof startTrellis>;
+  /** Runs it, expects success, gives what it says under --json. */
+  tell<T = Readonly<Record<string, unknown>>>(words: string, input?: string): Promise<T>;
+  file(name: string, content: string): Promise<void>;
+  serve(): Promise<ServedEvents>;
+}
+
+export interface ServedEvents {
+  readonly process: TrellisProcess;
+  readonly ask: Ask;
+  createBrowser(): TestBrowser;
+}
+
+export interface OperatedOptions {
+  /** Of the section `events`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Of processes. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function createOperated(
+  t: TestContext,
+  place: StorePlace,
+  { settings = {}, env = {} }: OperatedOptions = {},
+): Promise<OperatedInstance> {
+  const { folder } = place;
+  const events = { listen: { port: 0 }, store: place.address, ...settings };
+  const configPath = join(folder, "trellis.config.json");
+  await writeFile(configPath, JSON.stringify({ events }));
+  const isFile = (word: string) => /^[\w.-]+\.(backup|json|csv|ics|txt)$/.test(word);
+  const wordsOf = (text: string) =>
+    text.split(" ").map((word) => (isFile(word) ? join(folder, word) : word));
+  const run = (words: string, input = "") =>
+    runInside(folder, ["events", ...wordsOf(words)], { input });
+  return {
+    place,
+    run,
+    runApart: (words, input = "") =>
+      runTrellis(folder, ["events", ...wordsOf(words)], { input, env }),
+    startApart: (words) => startTrellis(folder, ["events", ...wordsOf(words)], env),
+    async tell<T>(words: string, input?: string) {
+      const { code, stdout, stderr } = await run(`${words} --json`, input);
+      assert.equal(code, 0, stdout + stderr);
+      return JSON.parse(stdout) as T;
+    },
+    file: (name, content) => writeFile(join(folder, name), content),
+    async serve() {
+      const process = startService(t, ["serve", "events", "--config", configPath], { env });
+      const line = await process.line((text) => text.startsWith('{"event":"ready"'));
+      const { events: origin } = JSON.parse(line) as { events: string };
+      const ask: Ask = (path, init) => fetch(`${origin}${path}`, { redirect: "manual", ...init });
+      return { process, ask, createBrowser: () => createTestBrowser(ask) };
+    },
+  };
+}
