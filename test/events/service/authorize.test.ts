@@ -107,6 +107,8 @@ test("a right request waits on the server, bound to the browser it came from", a
     begun.headers.get("set-cookie") ?? "",
     /^trellis-events-browser=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
   );
+  const unsigned = await browser.get(path.replace("sign-in", "consent"));
+  assert.deepEqual([unsigned.status, unsigned.headers.get("location")], [302, path]);
   const { view } = await browser.see("signIn", path);
   assert.equal(view.appName, APP.name);
   assert.ok(path.endsWith(view.interaction));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { request, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
 import type { EventChange, EventsStore } from "../../../src/events/store.ts";
@@ -133,6 +134,32 @@ test("the query is checked after the token", async (t) => {
   ]) {
     assert.equal((await readEvents(instance, token, query)).status, 200, query);
   }
+});
+
+test("a token in a form is refused, whatever the header says", async (t) => {
+  const instance = await startInstance(t);
+  const { access_token: token } = await connect(instance);
+  const ask = (body: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Content-Length": body.length,
+      };
+      const options = {
+        host: "127.0.0.1",
+        port: instance.port,
+        path: "/api/events?limit=1",
+        headers,
+      };
+      request(options, (response) => resolve(response.resume()))
+        .on("error", reject)
+        .end(body);
+    });
+  const refused = await ask(`access_token=${token}`);
+  assert.equal(refused.statusCode, 400);
+  assert.match(refused.headers["www-authenticate"] ?? "", /error="invalid_request"/);
+  assert.equal((await ask("what=ever")).statusCode, 200);
 });
 
 test("a signed-in browser is nobody here", async (t) => {
