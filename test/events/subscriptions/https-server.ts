@@ -24,6 +24,8 @@ export interface FeedServer {
   readonly origin: string;
   readonly port: number;
   readonly requests: readonly IncomingMessage[];
+  /** For `feed.example`, `other.example` and `localhost`; PEM, its own authority. */
+  readonly certificate: string;
   /** As an operator would who named `feed.example` and `other.example` as hosts of their own network. */
   fetcher(options?: FeedFetcherOptions): ReturnType<typeof createFeedFetcher>;
 }
@@ -45,6 +47,7 @@ export async function serveFeed(t: TestContext, answer: RequestListener): Promis
     origin: `https://${FEED_HOST}:${port}`,
     port,
     requests,
+    certificate: cert,
     fetcher: (options) =>
       createFeedFetcher({
         guard: createAddressGuard([FEED_HOST, OTHER_HOST]),
@@ -74,7 +77,7 @@ function makeCertificate(): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), "trellis-certificate-"));
   const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   try {
-    const names = `subjectAltName=DNS:${FEED_HOST},DNS:${OTHER_HOST}`;
+    const names = `subjectAltName=DNS:${FEED_HOST},DNS:${OTHER_HOST},DNS:localhost`;
     const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
     const about = ["-subj", "/CN=Test feeds", "-days", "2", "-addext", names];
     execFileSync(

@@ -1,0 +1,158 @@
+/** Calendars as an operator subscribes to them, from a real https server in a network of one's own. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createPlace, testOnBothStores, type StorePlace } from "../store/on-both-stores.ts";
+import { listEntries, writeCalendar } from "../subscriptions/calendar-text.ts";
+import { serveFeed } from "../subscriptions/https-server.ts";
+import { createOperated } from "./instance.ts";
+
+const PASSWORD = "correct horse battery";
+const SECRET = "/private-7f3a9c/calendar.ics";
+
+/** An account, and a calendar at an address that is a secret. */
+async function createSubscriber(t: TestContext, place: StorePlace, allowed = ["localhost"]) {
+  const feed = { body: writeCalendar(listEntries(4).map(inTime)), status: 200 };
+  const server = await serveFeed(t, (request, response) => {
+    response.writeHead(request.url === SECRET ? feed.status : 404).end(feed.body);
+  });
+  const certificate = join(place.folder, "authority.pem");
+  await writeFile(certificate, server.certificate);
+  const instance = await createOperated(t, place, {
+    settings: { subscriptions: { allowedPrivateHosts: allowed } },
+    env: { NODE_EXTRA_CA_CERTS: certificate },
+  });
+  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  return { instance, feed, url: `https://localhost:${server.port}${SECRET}` };
+}
+
+const inTime = <T extends { readonly uid: string }>(entry: T) => ({
+  ...entry,
+  start: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10).replaceAll("-", ""),
+});
+
+testOnBothStores("a calendar from its first look to its end", async (place, t) => {
+  const { instance, feed, url } = await createSubscriber(t, place);
+  const shown: string[] = [];
+  const run = async (words: string, input = "") => {
+    const ending = await instance.runApart(words, input);
+    shown.push(ending.stdout, ending.stderr);
+    return ending;
+  };
+  const preview = await run("subscribe --url-stdin --account ada --preview", `${url}\n`);
+  assert.equal(preview.code, 0, preview.stderr);
+  assert.match(preview.stdout, /^4 entries: 4 task\n[\s\S]+Nothing was kept\n$/);
+  assert.match((await run("subscriptions list")).stdout, /There is no subscription/);
+
+  const subscribed = await run("subscribe --url-stdin --account ada --name School", `${url}\n`);
+  assert.equal(subscribed.code, 0, subscribed.stderr);
+  assert.match(
+    subscribed.stdout,
+    /"ada" is subscribed to "School" at https:\/\/localhost:\d+: 4 added/,
+  );
+  const twice = await run("subscribe --url-stdin --account ada", url);
+  assert.deepEqual([twice.code, twice.stdout], [1, ""]);
+  assert.match(twice.stderr, /has this calendar already/);
+
+  feed.body = writeCalendar(listEntries(5).map(inTime));
+  const refreshed = await run("refresh --account ada --url-stdin", url);
+  assert.match(
+    refreshed.stdout,
+    /^"School" of "ada": 1 added, 0 changed, 0 deleted, 4 unchanged\n$/,
+  );
+  feed.body = writeCalendar(listEntries(1).map(inTime));
+  const shrunk = await run("refresh");
+  assert.match(shrunk.stdout, /0 deleted, 1 unchanged, 4 kept although missing; More than half/);
+  assert.match((await run("subscriptions list")).stdout, /warning: More than half/);
+  assert.equal((await run("refresh --accept-shrink")).code, 2);
+
+  feed.status = 500;
+  const failed = await run("refresh --json");
+  assert.equal(failed.code, 1);
+  assert.match(failed.stdout, /"error": "1 calendar could not be read"/);
+  assert.match(
+    (await run("subscriptions list --account ada")).stdout,
+    /failed once: The server reports a fault of its own/,
+  );
+  assert.match((await run("status")).stdout, /Subscriptions +1, 1 failing, 1 with a warning/);
+  assert.deepEqual((await instance.tell("status"))["events"], { live: 5, deleted: 0 });
+
+  assert.equal((await run("unsubscribe")).code, 2);
+  const asked = await run("unsubscribe --account ada --url-stdin", url);
+  assert.equal(asked.code, 1);
+  assert.match(asked.stderr, /^This deletes 5 events of "School" of "ada": nothing was changed/);
+  const { subscriptions } = await instance.tell<{ subscriptions: { id: string }[] }>(
+    "subscriptions list",
+  );
+  const ended = await run(`unsubscribe ${subscriptions[0]?.id} --yes`);
+  assert.match(ended.stdout, /no longer subscribed to "School"; 5 events deleted/);
+  assert.deepEqual((await instance.tell("status"))["events"], { live: 0, deleted: 5 });
+  assert.equal((await run("refresh --account ada --url-stdin", url)).code, 1);
+  // The address opens the calendar for whoever sees it.
+  assert.doesNotMatch(shown.join("\n"), /private-7f3a9c/);
+});
+
+test("two fetches in a row with --accept-shrink delete what is gone", async (t) => {
+  const { instance, feed, url } = await createSubscriber(t, await createPlace(t, "SQLite"));
+  await instance.runApart("subscribe --url-stdin --account ada", url);
+  feed.body = writeCalendar(listEntries(1).map(inTime));
+  for (let round = 0; round < 2; round++) {
+    const { code, stderr } = await instance.runApart(
+      "refresh --account ada --url-stdin --accept-shrink",
+      url,
+    );
+    assert.equal(code, 0, stderr);
+  }
+  assert.deepEqual((await instance.tell("status"))["events"], { live: 1, deleted: 3 });
+});
+
+test("rules decide what becomes of an entry", async (t) => {
+  const { instance, feed, url } = await createSubscriber(t, await createPlace(t, "SQLite"));
+  feed.body = writeCalendar(
+    [
+      { uid: "a", summary: "Schulaufgabe Latein" },
+      { uid: "b", summary: "Wandertag" },
+    ].map(inTime),
+  );
+  await instance.file("rules.txt", "exam: Schulaufgabe\n");
+  const words = "subscribe --url-stdin --account ada --preview --json --default-type info";
+  const { stdout } = await instance.runApart(`${words} --rules rules.txt`, url);
+  assert.deepEqual((JSON.parse(stdout) as { countsByType: object }).countsByType, {
+    exam: 1,
+    info: 1,
+  });
+  await instance.file("rules.txt", "no rule at all\n");
+  const wrong = await instance.runApart(`${words} --rules rules.txt`, url);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /The rules cannot be read at rule 1/);
+});
+
+test("a host in a network of one's own is fetched only when the operator names it", async (t) => {
+  const { instance, url } = await createSubscriber(t, await createPlace(t, "SQLite"), []);
+  const refused = await instance.runApart("subscribe --url-stdin --account ada", url);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /private or local network/);
+  assert.doesNotMatch(refused.stderr, /private-7f3a9c/);
+});
+
+test("a running server fetches what is due, and says so without an address", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const { instance, feed, url } = await createSubscriber(t, place);
+  const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);
+  assert.equal(subscribed.code, 0, subscribed.stderr);
+  feed.body = writeCalendar(listEntries(6).map(inTime));
+  const store = await place.open();
+  await store.transaction(async ({ subscriptions }) => {
+    for (const found of await subscriptions.list()) {
+      await subscriptions.update({ ...found, nextFetchAt: Date.now() - 1 });
+    }
+  });
+  const { process } = await instance.serve();
+  const line = await process.line((text) => text.startsWith('{"event":"subscription_fetched"'));
+  const { added, unchanged, service } = JSON.parse(line) as Record<string, unknown>;
+  assert.deepEqual([service, added, unchanged], ["events", 2, 4]);
+  assert.doesNotMatch(process.stdout(), /localhost|private-7f3a9c/);
+  process.child.kill("SIGTERM");
+  assert.equal((await process.ended).code, 0);
+});
