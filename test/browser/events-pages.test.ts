@@ -14,12 +14,13 @@ import {
   serveEvents,
   signInWithBrowser,
   STATE,
+  type KeptCookies,
   type ServedEvents,
 } from "./serve-events.ts";
 
 let browser: Browser;
 let served: ServedEvents;
-let annasCookies: BrowserContextOptions["storageState"];
+let annasCookies: KeptCookies;
 const cleanUps: (() => unknown)[] = [];
 
 before(async () => {
@@ -55,7 +56,7 @@ async function visit(options: Visit, look: (visited: Visited) => Promise<void>):
   await using context = await browser.newContext({
     viewport: { width: 1100, height: 800 },
     locale: "en-GB",
-    ...(!isStranger && annasCookies !== undefined && { storageState: annasCookies }),
+    ...(!isStranger && { storageState: annasCookies }),
     ...rest,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
@@ -404,7 +405,7 @@ suite("settings", () => {
       await button(page, "Change password").click();
       await page.getByText("Your password was changed.").waitFor();
 
-      await using elsewhere = await browser.newContext({ storageState: other ?? {} });
+      await using elsewhere = await browser.newContext({ storageState: other });
       const otherPage = await elsewhere.newPage();
       await otherPage.goto(`${served.origin}/account/events`);
       assert.equal(new URL(otherPage.url()).pathname, "/sign-in");

@@ -90,12 +90,14 @@ export async function serveEvents(t: { after(run: () => unknown): void }): Promi
   };
 }
 
+export type KeptCookies = NonNullable<BrowserContextOptions["storageState"]>;
+
 /** Signs in as a person does, and gives what a browser keeps of it. */
 export async function signInWithBrowser(
   browser: Browser,
   origin: string,
   { username, password }: typeof ANNA,
-): Promise<BrowserContextOptions["storageState"]> {
+): Promise<KeptCookies> {
   const context: BrowserContext = await browser.newContext();
   try {
     const page = await context.newPage();

@@ -2,7 +2,8 @@
 import { EVENT_TYPES } from "../../../contract/events/values.ts";
 import { DEFAULT_TYPE } from "../../../rules/events/ingest/word-rules.ts";
 import { html, type Html } from "../../html.ts";
-import { typeChoices } from "../event-types.ts";
+import type { Language } from "../../language.ts";
+import { nameOfType, typeChoices } from "../event-types.ts";
 import { selectField, textAreaField, textField } from "../fields.ts";
 import { FRAME_TEXTS } from "../frame-texts.ts";
 import { hiddenFields } from "../hidden-fields.ts";
@@ -96,11 +97,21 @@ function fieldsOf(
         name: "rules",
         label: words.rules,
         value: fields.rules,
-        hint: words.rulesHint,
-        rows: 5,
+        hint: html`${words.rulesHint} ${words.rulesTypes} ${typeList(language)}.
+          ${words.rulesExample} <code>exam: Klausur, midterm</code>`,
+        rows: editing === null ? 5 : 12,
         problem: problemOf("rules"),
       })}
     </details>`;
+}
+
+/** Rules name types as the wire does, so people are told which is which. */
+function typeList(language: Language): string {
+  const described = TYPES.map((type) => {
+    const name = nameOfType(type, language);
+    return name.toLowerCase() === type ? type : `${type} (${name})`;
+  });
+  return described.join(", ");
 }
 
 /** The first button is the one that Enter presses: only looking, until a preview was seen. */

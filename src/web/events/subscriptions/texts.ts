@@ -27,6 +27,8 @@ export interface SubscriptionsTexts {
     readonly defaultTypeHint: string;
     readonly rules: string;
     readonly rulesHint: string;
+    readonly rulesTypes: string;
+    readonly rulesExample: string;
     readonly rulesOpener: string;
   };
   readonly preview: string;
@@ -98,7 +100,9 @@ export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>>
       defaultTypeHint: "Apps do not import entries of the type Info.",
       rules: "Word rules",
       rulesHint:
-        "One rule a line: the type, a colon, and the words that make an entry be of it. The first rule that fits counts, and your rules come before the built-in ones. Example: exam: Klausur, midterm",
+        "One rule a line: the type, a colon, and the words that make an entry be of it. The first rule that fits counts. Empty means the built-in words, English and German.",
+      rulesTypes: "The types that apps know:",
+      rulesExample: "For example",
       rulesOpener: "How entries get their type",
     },
     preview: "Show preview",
@@ -190,7 +194,9 @@ export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>>
       defaultTypeHint: "Einträge der Art Info übernehmen die Apps nicht.",
       rules: "Wortregeln",
       rulesHint:
-        "Eine Regel je Zeile: die Art, ein Doppelpunkt und die Wörter, die einen Eintrag dazu machen. Es gilt die erste Regel, die passt, und deine Regeln kommen vor den eingebauten. Beispiel: exam: Klausur, Zwischenprüfung",
+        "Eine Regel je Zeile: die Art, ein Doppelpunkt und die Wörter, die einen Eintrag dazu machen. Es gilt die erste Regel, die passt. Leer gelten die eingebauten Wörter, deutsch und englisch.",
+      rulesTypes: "Die Arten, die Apps kennen:",
+      rulesExample: "Zum Beispiel",
       rulesOpener: "Wie Einträge ihre Art bekommen",
     },
     preview: "Vorschau zeigen",
