@@ -10,7 +10,7 @@ export interface AppSettings {
 
 export interface AppLibrary {
   readonly name: string;
-  /** What the app sees of the three faults that the service tells it about, as the library says it. */
+  /** What an app is told of a denial and of a code used before, in the library's words. */
   readonly sees: { readonly denied: string; readonly replayed: string };
   /** Whether the library itself refuses an answer that names another issuer (RFC 9207). */
   readonly checksIssuer: boolean;

@@ -91,7 +91,7 @@ declare module "oidc-provider" {
     save(): Promise<string>;
   }
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: object);
     readonly Grant: new (given: { readonly accountId: string; readonly clientId: string }) => Grant;
     callback(): RequestListener;
