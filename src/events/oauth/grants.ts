@@ -12,7 +12,7 @@ import { burnSecret, issueSecret, type SecretKind } from "../../identity/one-tim
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
 import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
-import type { EventsRecords, EventsStore, Grant } from "../store.ts";
+import type { BrowserSession, EventsRecords, EventsStore, Grant } from "../store.ts";
 import type { PendingRequest } from "./interactions.ts";
 
 export interface GrantSettings {
@@ -32,7 +32,7 @@ export interface Grants {
   /** A code for what a person allowed. */
   issueCode(
     records: Pick<EventsRecords, "identity">,
-    accountId: string,
+    account: Pick<BrowserSession, "accountId" | "username">,
     request: PendingRequest,
   ): Promise<string>;
   /** Null when the code cannot be redeemed; it is used up either way. */
@@ -47,6 +47,8 @@ export interface Grants {
 /** What a code stands for. */
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
+  readonly username: string;
+  readonly issuedAt: number;
   /** Of the grant that the code will make: known beforehand, so that a replay can end it. */
   readonly grantId: string;
 }
@@ -65,17 +67,24 @@ export function createGrants({ store, primitives, now }: GrantSettings): Grants 
   const random = (length: number) => encodeBase64Url(primitives.randomBytes(length));
 
   return {
-    issueCode({ identity }, accountId, { clientId, redirectUri, codeChallenge, scope }) {
+    issueCode(
+      { identity },
+      { accountId, username },
+      { clientId, redirectUri, codeChallenge, scope },
+    ) {
       const grantId = random(GRANT_ID_BYTES);
+      const issuedAt = now();
       const bound: CodeBinding = {
         grantId,
         accountId,
+        username,
+        issuedAt,
         clientId,
         redirectUri,
         codeChallenge,
         scope,
       };
-      return issueSecret(identity, CODES, JSON.stringify(bound), now(), primitives.randomBytes);
+      return issueSecret(identity, CODES, JSON.stringify(bound), issuedAt, primitives.randomBytes);
     },
 
     // The code is burned before anything else is looked at, in the transaction that makes the token.
@@ -90,7 +99,8 @@ export function createGrants({ store, primitives, now }: GrantSettings): Grants 
         const isRight =
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
-          (await matchesCodeChallenge(primitives, given.codeVerifier, bound.codeChallenge));
+          (await matchesCodeChallenge(primitives, given.codeVerifier, bound.codeChallenge)) &&
+          !(await isPasswordNewer(identity, bound));
         return isRight ? addGrant(grants, bound) : null;
       }),
 
@@ -109,6 +119,15 @@ export function createGrants({ store, primitives, now }: GrantSettings): Grants 
       await store.transaction(({ grants }) => grants.revokeToken(hashSecret(token), clientId));
     },
   };
+
+  /** Whoever changed the password may have lost the browser in which the code was made. */
+  async function isPasswordNewer(
+    identity: EventsRecords["identity"],
+    { username, issuedAt }: CodeBinding,
+  ): Promise<boolean> {
+    const account = await identity.findAccount(username);
+    return account === null || account.passwordChangedAt > issuedAt;
+  }
 
   async function addGrant(
     grants: EventsRecords["grants"],

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import type { EventsTokenAnswer } from "../../../src/contract/events/schemas.ts";
-import { testOnBothStores } from "../store/on-both-stores.ts";
-import { APP, DAY_MS, MINUTE_MS, OTHER_APP, startInstance } from "./events-instance.ts";
+import { createAdministration } from "../../../src/events/administration.ts";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
+import { APP, DAY_MS, MINUTE_MS, OLIVE, OTHER_APP, startInstance } from "./events-instance.ts";
 import {
   connect,
   obtainCode,
@@ -131,6 +134,23 @@ test("a code lives for a minute", async (t) => {
   const late = await obtainCode(browser);
   clock.now += MINUTE_MS;
   await assertRefusal(await redeem(instance, late), 400, "invalid_grant");
+});
+
+test("a code from before a change of the password is worth nothing", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const instanceKey = createInstanceKey(randomBytes(32));
+  const instance = await startInstance(t, { place, instanceKey, accounts: [] });
+  const { store, clock } = instance;
+  const administration = createAdministration({ store, instanceKey, now: () => clock.now });
+  await administration.createAccount(OLIVE.username, OLIVE.password);
+  const browser = instance.createBrowser();
+  await signIn(browser);
+  const code = await obtainCode(browser);
+  clock.now += 1;
+  await administration.changePassword(OLIVE.username, OLIVE.password);
+  await assertRefusal(await redeem(instance, code), 400, "invalid_grant");
+  await signIn(browser);
+  assert.equal((await redeem(instance, await obtainCode(browser))).status, 200);
 });
 
 testOnBothStores(
