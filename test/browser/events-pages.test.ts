@@ -250,7 +250,7 @@ test("a connected app is listed and can be disconnected", () =>
     await connectApp(page);
     await page.goto(`${served.origin}/account/apps`);
     const entry = page.locator(".entry", { hasText: APP_NAME }).first();
-    assert.match(await entry.innerText(), /Connected\s+(this minute|1 minute ago), \d\d:\d\d/);
+    assert.match(await entry.innerText(), /Connected\s+(just now|1 minute ago), \d\d:\d\d/);
     await entry.locator("summary").click();
     assert.deepEqual(await findAccessibilityFaults(page), []);
     const count = await page.locator(".entry").count();
@@ -344,7 +344,7 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     const text = await entry.innerText();
     assert.match(text, /https:\/\/calendar\.example\n/);
     assert.doesNotMatch(await page.content(), /key=secret/);
-    assert.match(text, /Last fetched\s+(this minute|1 minute ago), \d\d:\d\d/);
+    assert.match(text, /Last fetched\s+(just now|1 minute ago), \d\d:\d\d/);
     assert.match(text, /2 new/);
 
     await entry.getByRole("link", { name: "Edit" }).click();

@@ -16,6 +16,12 @@ test("what is near is told by its distance and its time in the zone of the accou
   assert.equal(describeMoment(NOW - 180 * MINUTE_MS, berlin("en")), "3 hours ago, 20:30");
 });
 
+test("what is now is told as such", () => {
+  assert.equal(describeMoment(NOW, berlin("en")), "just now, 23:30");
+  assert.equal(describeMoment(NOW - 20_000, berlin("de")), "gerade eben, 23:29");
+  assert.equal(describeMoment(NOW + 20_000, berlin("en")), "in a moment, 23:30");
+});
+
 test("what is far is told by its date", () => {
   const instant = Date.parse("2026-10-01T22:30:00Z");
   assert.equal(describeMoment(instant, berlin("en")), "2 October 2026, 00:30");

@@ -27,12 +27,21 @@ export function describeMoment(instant: number, { language, timeZone, now }: Clo
     const date = { day: "numeric", month: "long", year: "numeric" } as const;
     return format(locale, timeZone, { ...date, ...time }, instant).replace(" at ", ", ");
   }
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  const ago =
-    Math.abs(difference) < HOUR_MS
-      ? relative.format(Math.round(difference / MINUTE_MS), "minute")
-      : relative.format(Math.round(difference / HOUR_MS), "hour");
-  return `${ago}, ${format(locale, timeZone, time, instant)}`;
+  return `${describeNear(difference, language)}, ${format(locale, timeZone, time, instant)}`;
+}
+
+const NOW: Readonly<Record<Language, { readonly past: string; readonly future: string }>> = {
+  en: { past: "just now", future: "in a moment" },
+  de: { past: "gerade eben", future: "gleich" },
+};
+
+function describeNear(difference: number, language: Language): string {
+  const minutes = Math.round(difference / MINUTE_MS);
+  if (minutes === 0) return difference > 0 ? NOW[language].future : NOW[language].past;
+  const relative = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: "auto" });
+  return Math.abs(difference) < HOUR_MS
+    ? relative.format(minutes, "minute")
+    : relative.format(Math.round(difference / HOUR_MS), "hour");
 }
 
 /** A date without a time, far enough in the past or future that nobody asks for the hour. */

@@ -32,7 +32,9 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
   /** The browser stays on this page when an app opens, so the page says how to go on. */
   const decide = async (action: string) => {
     const members = Object.fromEntries(
-      [...new FormData(form)].map(([name, value]) => [name, String(value)]),
+      [...new FormData(form)].flatMap(([name, value]) =>
+        typeof value === "string" ? [[name, value]] : [],
+      ),
     );
     // Not `form.action`: that would be the buttons of this name.
     const answer = await postForm(form.getAttribute("action") ?? "", { ...members, action });
