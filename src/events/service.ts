@@ -141,7 +141,7 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsPa
     sessions,
     visits: createVisits({ store, sessions, guard, serviceName, timeZone }),
     interactions: createInteractions(randomBytes, now),
-    grants: createGrants({ store, primitives, now }),
+    grants: createGrants({ store, primitives, clients: options.clients, now }),
     accounts,
     signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, primitives }),
     subscriptions: options.subscriptions,

@@ -24,8 +24,9 @@ export const ACCESS_ABSOLUTE_SECONDS = 365 * 86_400;
 
 /** Between an app's request and the person's decision: time to find a password, not to forget. */
 export const INTERACTION_LIFETIME_SECONDS = 600;
-/** What a flood of requests may keep alive at most; the oldest go first. */
-export const MAX_LIVE_INTERACTIONS = 1000;
+/** What a flood of requests may keep alive at most; the oldest go first. A row is small, and many
+ * networks at their limits would otherwise push out a person who is typing a password. */
+export const MAX_LIVE_INTERACTIONS = 10_000;
 
 /** A browser that was used in the morning is still signed in at night. */
 export const SESSION_IDLE_SECONDS = 12 * 3600;

@@ -10,6 +10,7 @@ import type { EventsTokenAnswer } from "../../contract/events/schemas.ts";
 import { hashSecret } from "../../identity/hash-secret.ts";
 import { burnSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
 import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
 import type { BrowserSession, EventsRecords, EventsStore, Grant } from "../store.ts";
@@ -18,6 +19,8 @@ import type { PendingRequest } from "./interactions.ts";
 export interface GrantSettings {
   readonly store: EventsStore;
   readonly primitives: IdentityPrimitives;
+  /** Those of the configuration. */
+  readonly clients: readonly Pick<RegisteredClient, "id">[];
   now(): number;
 }
 
@@ -37,7 +40,7 @@ export interface Grants {
   ): Promise<string>;
   /** Null when the code cannot be redeemed; it is used up either way. */
   redeem(redemption: Redemption): Promise<EventsTokenAnswer | null>;
-  /** What this token stands for, while it is alive. */
+  /** What this token stands for, while it is alive and its client is one of ours. */
   find(token: string): Promise<Grant | null>;
   /** Notes that it was used, which moves its end; at most once an hour. */
   touch(grant: Grant): Promise<void>;
@@ -63,7 +66,8 @@ const GRANT_ID_BYTES = 16;
 const ACCESS_TOKEN_BYTES = 32;
 const TOUCH_INTERVAL_MS = 3_600_000;
 
-export function createGrants({ store, primitives, now }: GrantSettings): Grants {
+export function createGrants({ store, primitives, clients, now }: GrantSettings): Grants {
+  const clientIds = new Set(clients.map(({ id }) => id));
   const random = (length: number) => encodeBase64Url(primitives.randomBytes(length));
 
   return {
@@ -104,8 +108,11 @@ export function createGrants({ store, primitives, now }: GrantSettings): Grants 
         return isRight ? addGrant(grants, bound) : null;
       }),
 
-    find: async (token) =>
-      token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findGrant(hashSecret(token), now()) : null,
+    async find(token) {
+      if (!token.startsWith(ACCESS_TOKEN_PREFIX)) return null;
+      const grant = await store.findGrant(hashSecret(token), now());
+      return grant !== null && clientIds.has(grant.clientId) ? grant : null;
+    },
 
     async touch({ grantId, lastUsedAt }) {
       const at = now();

@@ -5,7 +5,17 @@ import type { EventList } from "../../../src/contract/events/schemas.ts";
 import type { EventChange, EventsStore } from "../../../src/events/store.ts";
 import { hashSecret } from "../../../src/identity/hash-secret.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
-import { BASE_URL, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
+import {
+  APP,
+  BASE_URL,
+  DAY_MS,
+  HOUR_MS,
+  OLIVE,
+  OTHER_APP,
+  PIET,
+  START,
+  startInstance,
+} from "./events-instance.ts";
 import { connect, readEvents, signIn } from "./journey.ts";
 
 const REALM = 'Bearer realm="events"';
@@ -366,4 +376,17 @@ test("one token's haste is not another's, and its limit comes before its query",
   assert.equal(error, "temporarily_unavailable");
   assert.equal((await readEvents(instance, other.access_token)).status, 200);
   assert.equal((await readEvents(instance, "unknown")).status, 401);
+});
+
+test("a token counts only while its client is configured", async (t) => {
+  const before = await startInstance(t);
+  const { access_token: token } = await connect(before);
+  const read = async (clients: readonly (typeof APP)[]) => {
+    const { ask } = await startInstance(t, { place: before.place, accounts: [], clients });
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await ask("/api/events?limit=1", { headers })).status;
+  };
+  assert.equal(await read([OTHER_APP]), 401);
+  // Nothing was revoked: who puts the client back has its people back.
+  assert.equal(await read([APP]), 200);
 });
