@@ -17,6 +17,7 @@ export const demoCommand = defineCommand({
       if (context.options.log) context.terminal.stdout.write(text);
     });
     const demo = await startDemo(log).catch(explainStartFailure);
+    const stopped = onStopSignal(demo.stop, { ignoreSecond: false });
     context.print(describeDemo(demo));
     context.json({
       release: demo.release.baseUrl,
@@ -30,7 +31,7 @@ export const demoCommand = defineCommand({
       folder: demo.folder,
       configuration: demo.configPath,
     });
-    await onStopSignal(demo.stop, { ignoreSecond: false });
+    await stopped;
     context.print("\nStopped; the demo's folder is gone");
   },
 });

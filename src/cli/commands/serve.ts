@@ -40,9 +40,11 @@ export const serveCommand = defineCommand({
       workers > 1 && cluster.isPrimary
         ? await startWorkers(workers).catch(explainStartFailure)
         : await startServices(configuration, names, log).catch(explainStartFailure);
+    // Before anybody hears that it is ready, and may stop it.
+    const stopped = onStopSignal(running.stop, { ignoreSecond: cluster.isWorker });
     if (cluster.isWorker) reportReady(running.addresses);
     else log.event("ready", running.addresses);
-    await onStopSignal(running.stop, { ignoreSecond: cluster.isWorker });
+    await stopped;
     if (cluster.isPrimary) log.event("stopped");
     log.flush();
   },
