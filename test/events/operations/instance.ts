@@ -19,7 +19,7 @@ export interface OperatedInstance {
   /** Runs it, expects success, gives what it says under --json. */
   tell<T = Readonly<Record<string, unknown>>>(words: string, input?: string): Promise<T>;
   file(name: string, content: string): Promise<void>;
-  serve(): Promise<ServedEvents>;
+  serve(...words: string[]): Promise<ServedEvents>;
 }
 
 export interface ServedEvents {
@@ -61,8 +61,9 @@ export async function createOperated(
       return JSON.parse(stdout) as T;
     },
     file: (name, content) => writeFile(join(folder, name), content),
-    async serve() {
-      const process = startService(t, ["serve", "events", "--config", configPath], { env });
+    async serve(...more) {
+      const words = ["serve", "events", "--config", configPath, ...more];
+      const process = startService(t, words, { env });
       const line = await process.line((text) => text.startsWith('{"event":"ready"'));
       const { events: origin } = JSON.parse(line) as { events: string };
       const ask: Ask = (path, init) => fetch(`${origin}${path}`, { redirect: "manual", ...init });

@@ -136,23 +136,27 @@ test("a host in a network of one's own is fetched only when the operator names i
   assert.doesNotMatch(refused.stderr, /private-7f3a9c/);
 });
 
-test("a running server fetches what is due, and says so without an address", async (t) => {
-  const place = await createPlace(t, "SQLite");
-  const { instance, feed, url } = await createSubscriber(t, place);
-  const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);
-  assert.equal(subscribed.code, 0, subscribed.stderr);
-  feed.body = writeCalendar(listEntries(6).map(inTime));
-  const store = await place.open();
-  await store.transaction(async ({ subscriptions }) => {
-    for (const found of await subscriptions.list()) {
-      await subscriptions.update({ ...found, nextFetchAt: Date.now() - 1 });
-    }
-  });
-  const { process } = await instance.serve();
-  const line = await process.line((text) => text.startsWith('{"event":"subscription_fetched"'));
-  const { added, unchanged, service } = JSON.parse(line) as Record<string, unknown>;
-  assert.deepEqual([service, added, unchanged], ["events", 2, 4]);
-  assert.doesNotMatch(process.stdout(), /localhost|private-7f3a9c/);
-  process.child.kill("SIGTERM");
-  assert.equal((await process.ended).code, 0);
-});
+testOnBothStores(
+  "of two processes one fetches what is due, and says so without an address",
+  async (place, t) => {
+    const { instance, feed, url } = await createSubscriber(t, place);
+    const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);
+    assert.equal(subscribed.code, 0, subscribed.stderr);
+    feed.body = writeCalendar(listEntries(6).map(inTime));
+    const store = await place.open();
+    await store.transaction(async ({ subscriptions }) => {
+      for (const found of await subscriptions.list()) {
+        await subscriptions.update({ ...found, nextFetchAt: Date.now() - 1 });
+      }
+    });
+    const { process } = await instance.serve("--workers", "2");
+    const isFetched = (text: string) => text.startsWith('{"event":"subscription_fetched"');
+    const line = await process.line(isFetched);
+    const { added, unchanged, service } = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual([service, added, unchanged], ["events", 2, 4]);
+    process.child.kill("SIGTERM");
+    assert.equal((await process.ended).code, 0);
+    assert.equal(process.stdout().split("\n").filter(isFetched).length, 1);
+    assert.doesNotMatch(process.stdout(), /localhost|private-7f3a9c/);
+  },
+);
