@@ -117,7 +117,8 @@ export interface SubscriptionFields {
 
 /**
  * Actions `preview` and `subscribe` with the members of SubscriptionFields; `save` with `source`,
- * `name`, `defaultType` and `rules`; `refresh` and `unsubscribe` with `source`. `?edit=ID` shows one.
+ * `name`, `defaultType` and `rules`; `refresh`, `accept` (what is missing is meant
+ * to be gone) and `unsubscribe` with `source`. `?edit=ID` shows one.
  */
 export interface SubscriptionsView {
   readonly subscriptions: readonly (Omit<Subscription, "sealedUrl" | "urlHash" | "report"> & {

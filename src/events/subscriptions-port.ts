@@ -37,10 +37,14 @@ export interface EventSubscriptions {
     sourceId: string,
     settings: SubscriptionSettings,
   ): Promise<{ readonly kind: "saved" } | SubscriptionRefusal>;
-  /** Fetches now, unless it was fetched a moment ago. */
+  /**
+   * Fetches now, unless it was fetched a moment ago. `acceptShrink` is a person's word that what is
+   * missing from the feed is meant to be gone.
+   */
   refresh(
     accountId: string,
     sourceId: string,
+    options?: { readonly acceptShrink?: boolean },
   ): Promise<{ readonly kind: "refreshed" } | SubscriptionRefusal>;
   /** Its events are deleted with it. */
   unsubscribe(

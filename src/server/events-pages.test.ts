@@ -52,6 +52,11 @@ test("hostile text in every place is only text", () => {
   }
 });
 
+test("a calendar that shrank can be taken at its word, and only that one", () => {
+  const page = textOf(PLAIN["subscriptions"]?.(pages, "en") ?? pages.home(signedIn));
+  assert.equal(page.match(/name="action" value="accept"/g)?.length, 1);
+});
+
 test("what a person typed is there again, to the letter", () => {
   const show = createPageViews('\n a  <b> & "c"')["a subscription in the form"];
   const page = show === undefined ? "" : textOf(show(pages, "en"));

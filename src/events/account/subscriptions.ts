@@ -62,6 +62,15 @@ export function createSubscriptionsPage(parts: EventsParts): AccountPage {
         const source = form.text("source");
         return finish(visit, await subscriptions.refresh(visit.session.accountId, source), {});
       },
+      async accept(visit, form) {
+        const source = form.text("source");
+        const asked = { acceptShrink: true };
+        return finish(
+          visit,
+          await subscriptions.refresh(visit.session.accountId, source, asked),
+          {},
+        );
+      },
       async unsubscribe(visit, form) {
         const source = form.text("source");
         return finish(visit, await subscriptions.unsubscribe(visit.session.accountId, source), {});

@@ -41,11 +41,6 @@ export interface SubscriptionsOptions {
 }
 
 export interface Subscriptions extends EventSubscriptions {
-  refresh(
-    accountId: string,
-    sourceId: string,
-    options?: Pick<RefreshOptions, "acceptShrink">,
-  ): ReturnType<EventSubscriptions["refresh"]>;
   /** For the worker. */
   readonly refresher: Refresher;
   /** As an operator asks: without a wait. Null when there is no such subscription. */

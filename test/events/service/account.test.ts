@@ -352,6 +352,7 @@ test("subscriptions go through their port, and never show the whole address", as
   assert.deepEqual(saved.view.problem, { kind: "rules-invalid", line: 2 });
   assert.deepEqual([saved.view.editing, saved.view.fields.url], ["s1", ""]);
   assertNotice(await send("refresh", { source: "s1" }), path, "refreshed");
+  assertNotice(await send("accept", { source: "s1" }), path, "refreshed");
   assertNotice(await send("unsubscribe", { source: "s1" }), path, "unsubscribed");
   const { url: _url, ...settings } = cleaned;
   assert.deepEqual(asked, [
@@ -360,6 +361,7 @@ test("subscriptions go through their port, and never show the whole address", as
     ["subscribe", accountId, { ...cleaned, url: twice.url }],
     ["save", accountId, "s1", settings],
     ["refresh", accountId, "s1"],
+    ["refresh", accountId, "s1", { acceptShrink: true }],
     ["unsubscribe", accountId, "s1"],
   ]);
   const editing = await browser.see("subscriptions", `${path}?edit=s1&notice=saved`);

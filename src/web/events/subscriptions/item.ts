@@ -1,4 +1,5 @@
 /** One subscribed calendar: how it is doing, and what can be done with it. */
+import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
 import { html, type Html } from "../../html.ts";
 import { describeFault } from "../codes/faults.ts";
 import { describeWarning } from "../codes/warnings.ts";
@@ -48,12 +49,7 @@ export function subscriptionItem(
       ${actions(subscription, frame, texts)}
     </div>
     ${lastFault !== null && faultBox(subscription, lastFault, frame, texts)}
-    ${
-      warning !== null &&
-      html`<div class="aside">
-        <p><strong>${texts.warning}.</strong> ${describeWarning(warning, frame.language)}</p>
-      </div>`
-    }
+    ${warning !== null && warningBox(subscription, warning, frame, texts)}
     ${facts(subscription, frame, texts)} ${report !== null && reportOf(report, frame, texts)}
   </li>`;
 }
@@ -97,6 +93,30 @@ function faultBox(
       ${texts.faultKeeps} ${texts.lastSuccess}:
       ${lastSucceededAt === null ? texts.never : moment(lastSucceededAt, clock)}.
     </p>
+  </div>`;
+}
+
+/** A feed that shrank waits for a person's word; what lies outside its time just stays. */
+function warningBox(
+  { sourceId, name }: ListedSubscription,
+  warning: string,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { csrf } = frame.account;
+  return html`<div class="aside">
+    <p><strong>${texts.warning}.</strong> ${describeWarning(warning, frame.language)}</p>
+    ${
+      warning === ("feed-shrunk" satisfies ReconcileWarning["code"]) &&
+      confirmForm({
+        label: texts.accept,
+        name,
+        question: texts.acceptQuestion,
+        confirm: texts.acceptConfirm,
+        action: PATHS.subscriptions,
+        members: { csrf, action: "accept", source: sourceId },
+      })
+    }
   </div>`;
 }
 

@@ -44,6 +44,9 @@ export interface SubscriptionsTexts {
   readonly fault: string;
   readonly faultKeeps: string;
   readonly warning: string;
+  readonly accept: string;
+  readonly acceptQuestion: string;
+  readonly acceptConfirm: string;
   readonly refresh: string;
   readonly editLink: string;
   readonly unsubscribe: string;
@@ -118,6 +121,10 @@ export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>>
     fault: "The last fetch failed",
     faultKeeps: "Your events stay as they are, and it is tried again by itself.",
     warning: "Something needs your eye",
+    accept: "Delete what is missing",
+    acceptQuestion:
+      "The calendar is fetched again, and every coming event that is no longer in it is deleted.",
+    acceptConfirm: "Yes, delete",
     refresh: "Fetch now",
     editLink: "Edit",
     unsubscribe: "Unsubscribe",
@@ -212,6 +219,10 @@ export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>>
     fault: "Der letzte Abruf ist fehlgeschlagen",
     faultKeeps: "Deine Termine bleiben, wie sie sind, und es wird von selbst wieder versucht.",
     warning: "Bitte sieh dir das an",
+    accept: "Fehlende löschen",
+    acceptQuestion:
+      "Der Kalender wird neu abgerufen, und jeder kommende Termin, der nicht mehr darin steht, wird gelöscht.",
+    acceptConfirm: "Ja, löschen",
     refresh: "Jetzt abrufen",
     editLink: "Bearbeiten",
     unsubscribe: "Abbestellen",
