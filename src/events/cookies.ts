@@ -35,9 +35,11 @@ export function createCookies(isHttps: boolean): Cookies {
   return {
     read(source, name) {
       const start = `${nameOf(name)}=`;
+      // Where browsers see one cookie end and the next begin, and nowhere else: a comma, or a blank
+      // beyond ASCII, belongs to a cookie whose name may have no prefix.
       const found = (source.header("cookie") ?? "")
-        .split(/[;,]/)
-        .map((pair) => pair.trim())
+        .split(";")
+        .map((pair) => pair.replace(/^[ \t]+/, ""))
         .filter((pair) => pair.startsWith(start))
         .map((pair) => pair.slice(start.length));
       const [value = ""] = found;

@@ -70,7 +70,8 @@ async function* readChunks(incoming: IncomingMessage): AsyncGenerator<Uint8Array
 
 /**
  * Looks through the headers as they came: for the one or two that a request is asked for that takes
- * less than making the object that Node would. A repeated header is joined (RFC 9110 5.3).
+ * less than making the object that Node would. A repeated header is joined (RFC 9110 5.3), cookies
+ * as one line of them would be (RFC 9113 8.2.3): a comma may be part of one.
  */
 function readHeader({ rawHeaders }: IncomingMessage, name: string): string | null {
   let value: string | null = null;
@@ -78,7 +79,7 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | nul
     const given = rawHeaders[index] ?? "";
     if (given.length !== name.length || given.toLowerCase() !== name) continue;
     const text = rawHeaders[index + 1] ?? "";
-    value = value === null ? text : `${value}, ${text}`;
+    value = value === null ? text : `${value}${name === "cookie" ? "; " : ", "}${text}`;
   }
   return value;
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
@@ -110,6 +112,38 @@ test("a cookie that is there twice, or is none, names nobody", async (t) => {
   }
   const right = `theme=dark; ${SESSION}=${value}`;
   assert.equal((await ask("/", { headers: { Cookie: right } })).status, 200);
+});
+
+// A neighbour's host can set a cookie for the whole domain. A browser sees these as cookies of other
+// names, so it does not refuse them for their prefix.
+test("no other cookie can pose as one with the prefix", async (t) => {
+  const { ask, createBrowser } = await startInstance(t, { baseUrl: "https://events.example.com" });
+  const browser = createBrowser();
+  await signIn(browser);
+  const own = `__Host-${SESSION}=${browser.cookies.get(`__Host-${SESSION}`)}`;
+  for (const cookie of [
+    `theme=dark,${own}`,
+    `theme=dark, ${own}`,
+    `\u00a0${own}`,
+    `theme=dark; \u00a0${own}`,
+    `\u0085${own}`,
+    `=${own}`,
+  ]) {
+    assert.equal((await ask("/", { headers: { Cookie: cookie } })).status, 302, cookie);
+  }
+  assert.equal((await ask("/", { headers: { Cookie: own } })).status, 200);
+});
+
+test("cookies in several header lines are read like those in one", async (t) => {
+  const { port, createBrowser } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  const own = `${SESSION}=${browser.cookies.get(SESSION)}`;
+  // `fetch` would join them itself.
+  const lines = ["GET / HTTP/1.1", "Host: x", "Cookie: theme=dark", `Cookie: ${own}`];
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+  assert.match(await text(socket), /^HTTP\/1\.1 200 /);
 });
 
 test("a session ends after twelve idle hours, and after a week in any case", async (t) => {
