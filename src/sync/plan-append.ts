@@ -68,7 +68,8 @@ export function planAppend(
     return changed;
   }
 
-  for (const [index, operation] of operations.entries()) {
+  for (let index = 0; index < operations.length; index++) {
+    const operation = operations[index] as NewOperation;
     const { operationId, contentHash } = operation;
     const before = known.get(operationId);
     if (before !== undefined) {

@@ -41,7 +41,7 @@ export function operationContent(scanned: ScannedOperation, operation: Operation
 function canonicalMembers(texts: FieldTexts, spell: Spell): string {
   if (texts.size === 0) return "{}";
   let members = "";
-  for (const { name, label } of inOrder([...texts.keys()])) {
+  for (const { name, label } of inOrder(texts)) {
     members += `${members === "" ? "{" : ","}${label}:${canonicalText(texts.get(name) ?? "", spell)}`;
   }
   return `${members}}`;
@@ -53,18 +53,15 @@ interface Label {
   readonly label: string;
 }
 
-let lastNames: readonly string[] = [];
 let lastLabels: readonly Label[] = [];
 
 /** The last order is remembered: a device's operations mostly have the same fields. */
-function inOrder(names: readonly string[]): readonly Label[] {
-  if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at])) {
-    return lastLabels;
+function inOrder(texts: FieldTexts): readonly Label[] {
+  if (lastLabels.length !== texts.size || !lastLabels.every(({ name }) => texts.has(name))) {
+    lastLabels = [...texts.keys()]
+      .map((name) => ({ name, label: JSON.stringify(name) }))
+      .sort((a, b) => (a.label < b.label ? -1 : 1));
   }
-  lastNames = names;
-  lastLabels = names
-    .map((name) => ({ name, label: JSON.stringify(name) }))
-    .sort((a, b) => (a.label < b.label ? -1 : 1));
   return lastLabels;
 }
 

@@ -83,13 +83,13 @@ function createRevisionList() {
 
 function flatten(registers: Registers, placeOf: (revision: Revision) => number): FlatRegisters {
   const flat: FlatRegisters = [];
-  for (const [name, { json, revision }] of registers) flat.push(name, json, placeOf(revision));
+  registers.forEach(({ json, revision }, name) => flat.push(name, json, placeOf(revision)));
   return flat;
 }
 
 function flattenTexts(texts: FieldTexts): FlatRegisters {
   const flat: FlatRegisters = [];
-  for (const [name, json] of texts) flat.push(name, json, 0);
+  texts.forEach((json, name) => flat.push(name, json, 0));
   return flat;
 }
 

@@ -71,7 +71,7 @@ function operationToState(operation: ReadOperation): EntityState {
 
 function toRegisters(fields: ReadonlyMap<string, string>, revision: Revision): Registers {
   const registers = new Map<string, Register>();
-  for (const [name, json] of fields) registers.set(name, { json, revision });
+  fields.forEach((json, name) => registers.set(name, { json, revision }));
   return registers;
 }
 

@@ -38,8 +38,8 @@ export function validateBatch(
 ): BatchVerdict {
   const operations: ReadOperation[] = [];
   const problems: OperationProblem[] = [];
-  for (const [index, item] of scanned.entries()) {
-    const verdict = validateOperation(item, values[index], profile);
+  for (let index = 0; index < scanned.length; index++) {
+    const verdict = validateOperation(scanned[index] as ScannedOperation, values[index], profile);
     if (verdict.kind === "valid") operations.push(verdict.operation);
     else problems.push({ index, rule: verdict.rule, reason: verdict.reason });
   }
