@@ -32,9 +32,9 @@ const SETTINGS = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** In KiB. Readers pass over rows once, which the system's own cache serves as well. */
+/** In KiB, and small: what is read again, the system's own cache serves nearly as well. */
 const READER_SETTINGS = "pragma query_only = on; pragma cache_size = -2048";
-const WRITER_SETTINGS = "pragma cache_size = -16384";
+const WRITER_SETTINGS = "pragma cache_size = -4096";
 
 export function openConnection(
   path: string,
