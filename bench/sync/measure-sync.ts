@@ -1,4 +1,7 @@
-/** Interleaved slices of a fixed number of requests, so that every candidate writes the same. */
+/**
+ * Interleaved slices of a fixed number of requests, so that every candidate writes the same. All of
+ * them are warmed up with the same slices first, bare too.
+ */
 import { compareRates, median, type Ratio } from "../measure.ts";
 import { cpuSeconds } from "../processes.ts";
 
@@ -22,8 +25,11 @@ export interface SyncMeasured {
   readonly cpuMicroseconds: number;
 }
 
-/** A server that runs for months is measured, so its code has been compiled before. */
-const WARMUP_ROUNDS = 6;
+/**
+ * A server that runs for months is measured, so its code has been compiled before: that takes it some
+ * five hundred pushes, and its time for one goes on falling until then.
+ */
+const WARMUP_ROUNDS = 30;
 
 export async function measureSync(
   candidates: readonly SyncCandidate[],
