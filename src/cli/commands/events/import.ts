@@ -9,7 +9,7 @@ import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
 import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
-import { showProgress } from "../../progress.ts";
+import { clearProgress, showCount, showProgress } from "../../progress.ts";
 import { describeNotice, describeSummary } from "./describe-import.ts";
 import { withDesk } from "./open-store.ts";
 
@@ -48,6 +48,7 @@ export const importCommand = defineCommand({
     const path = resolve(context.args.file);
     const bytes = await readBounded(path);
     const fileName = basename(path);
+    const count = showCount(context, `Reading ${fileName}, entries:`);
     const bar = showProgress(context, `Importing ${fileName}`);
     const outcome = await withDesk(context, async ({ store, events, expectAccount }) => {
       const { accountId } = await expectAccount(account);
@@ -60,17 +61,17 @@ export const importCommand = defineCommand({
         defaultTimeZone: events.timeZone,
         ...(source !== undefined && { source }),
         ...(defaultType !== undefined && { defaultType }),
-        confirm: ({ deleted, present }) =>
-          confirmOrStop(
-            context,
-            yes,
-            `This deletes ${deleted.toLocaleString("en-US")} of ${countOf(present, "event")} of "${source ?? fileName}"`,
-          ),
+        confirm: ({ deleted, present }) => {
+          clearProgress(context);
+          const consequence = `This deletes ${deleted.toLocaleString("en-US")} of ${countOf(present, "event")} of "${source ?? fileName}"`;
+          return confirmOrStop(context, yes, consequence);
+        },
         onProgress: (progress) => {
-          if (progress.phase === "writing") bar?.(progress.written, progress.total);
+          if (progress.phase === "reading") count?.(progress.entriesRead);
+          else bar?.(progress.written, progress.total);
         },
       });
-    });
+    }).finally(() => clearProgress(context));
     if (outcome.kind === "failed") {
       throw new CommandError(
         `Nothing was imported from "${path}": ${describeFault(outcome.fault)}`,
