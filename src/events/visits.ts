@@ -111,5 +111,7 @@ function addressOf(path: string, search: string): string {
   const kept = search
     .split("&")
     .filter((part) => part !== "" && !/^(?:lang|notice)(?:=|$)/.test(part));
-  return kept.length === 0 ? path : `${path}?${kept.join("&")}`;
+  // Two slashes, or what browsers take for them, would begin the name of another host.
+  const own = `/${path.replace(/^[/\\]+/, "")}`;
+  return kept.length === 0 ? own : `${own}?${kept.join("&")}`;
 }

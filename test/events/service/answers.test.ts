@@ -128,6 +128,18 @@ test("people get pages and programs get JSON", async (t) => {
   }
 });
 
+test("the language switch of a page that says what is wrong stays at this service", async (t) => {
+  const { ask, origin } = await startInstance(t);
+  const addressAt = async (path: string) => {
+    const response = await ask(path, { headers: { Accept: "text/html" } });
+    return (await readPage("problem", response)).frame.address;
+  };
+  for (const path of ["//elsewhere.example/x", "///elsewhere.example", "//elsewhere.example?x=1"]) {
+    assert.equal(new URL(await addressAt(path), origin).origin, origin, path);
+  }
+  assert.equal(await addressAt("/no/where?x=1&lang=de"), "/no/where?x=1");
+});
+
 test("what never became HTTP is answered in JSON", async (t) => {
   const { port } = await startInstance(t);
   const answer = await new Promise<string>((resolve, reject) => {
