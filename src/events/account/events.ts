@@ -4,6 +4,7 @@ import { EVENT_TYPES } from "../../contract/events/values.ts";
 import { redirectAnswer, type Answer } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import { isSameContent } from "../../rules/events/ingest/same-content.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
@@ -81,6 +82,8 @@ export function createEventsPage(parts: EventsParts): AccountPage {
     const isDone = await store.transaction(async (records) => {
       const known = editing === null ? null : await findManual(records, accountId, editing);
       if (editing !== null && known === null) return false;
+      // A write is a new stamp, and apps would read again what is as it was.
+      if (known !== null && isSameContent(known, result.content)) return true;
       const change: EventChange = {
         kind: "put",
         eventId: known?.eventId ?? createId(),

@@ -220,6 +220,26 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
   assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.problem, "not-found");
 });
 
+test("an event that is saved as it was is no change to an app", async (t) => {
+  const instance = await startInstance(t);
+  const browser = instance.createBrowser();
+  await signIn(browser);
+  const { access_token: token } = await connect(instance, browser);
+  const path = "/account/events";
+  const form = { csrf: await csrfOf(browser), ...EVENT };
+  await browser.submit(path, { ...form, action: "add" });
+  const event = (await browser.see("events", path)).view.events[0]?.eventId ?? "";
+  instance.clock.now += HOUR_MS;
+  const since = `limit=9&updated_since=${new Date(instance.clock.now).toISOString()}`;
+  const changes = async () =>
+    ((await (await readEvents(instance, token, since)).json()) as EventList).events.length;
+  assertNotice(await browser.submit(path, { ...form, action: "save", event }), path, "saved");
+  assert.equal(await changes(), 0);
+  const renamed = { ...form, action: "save", event, title: "Another" };
+  assertNotice(await browser.submit(path, renamed), path, "saved");
+  assert.equal(await changes(), 1);
+});
+
 test("what is wrong with an event is shown beside what was typed", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
