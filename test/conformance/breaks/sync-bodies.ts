@@ -1,16 +1,15 @@
-import { changeAnswer, pathOf } from "./break.ts";
 import {
-  changeBody,
+  changeAnswer,
+  pathOf,
   changeOk,
-  errorLike,
   ignoreHeader,
   readAnswer,
   readText,
   withRequestHeader,
   withText,
   type Body,
-  type SyncBreak,
-} from "./sync-break.ts";
+} from "./break.ts";
+import { changeBody, errorLike, type SyncBreak } from "./sync-break.ts";
 
 export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
   {

@@ -7,7 +7,16 @@ import type { Exchange } from "../../../src/http/exchange.ts";
 import type { EmbeddedSyncOptions } from "../../../src/server/sync.ts";
 import { answerError } from "../../../src/sync/answer-problem.ts";
 import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
-import { pathOf, withBody, type BrokenAnswer } from "./break.ts";
+import {
+  pathOf,
+  withBody,
+  type BrokenAnswer,
+  type Body,
+  readText,
+  withText,
+  isPost,
+  readAnswer,
+} from "./break.ts";
 
 export interface SyncBreak {
   /** What the server does wrong. */
@@ -21,45 +30,6 @@ export interface SyncBreak {
   store?(honest: SyncStore): SyncStore;
   readonly options?: Partial<EmbeddedSyncOptions>;
   tamper?(server: Server): void;
-}
-
-export type Body = Record<string, unknown>;
-
-export async function readText(exchange: Exchange): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of exchange.body()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-export function withText(exchange: Exchange, text: string): Exchange {
-  const sized = withRequestHeader(exchange, "content-length", String(Buffer.byteLength(text)));
-  return {
-    ...sized,
-    async *body() {
-      yield Buffer.from(text, "utf8");
-    },
-  };
-}
-
-export function withRequestHeader(
-  exchange: Exchange,
-  name: string,
-  value: string | null,
-): Exchange {
-  return { ...exchange, header: (asked) => (asked === name ? value : exchange.header(asked)) };
-}
-
-/** A request header that the server does not see. */
-export function ignoreHeader(
-  name: string,
-  picks: (exchange: Exchange) => boolean = () => true,
-): BrokenAnswer {
-  return (exchange, { honest }) =>
-    honest(picks(exchange) ? withRequestHeader(exchange, name, null) : exchange);
-}
-
-export function isPost(exchange: Exchange, path: string): boolean {
-  return exchange.method === "POST" && pathOf(exchange) === path;
 }
 
 export function parseBody(text: string): Body | null {
@@ -105,21 +75,6 @@ export function handlePost(
   };
 }
 
-/** The body of an answer, streamed or not. */
-export async function readAnswer(answer: Answer): Promise<string> {
-  return answer.body === null ? "" : new Response(answer.body).text();
-}
-
-/** Edits what a route answers when all is well. */
-export function changeOk<T>(path: string, edit: (body: T) => T | object | void): BrokenAnswer {
-  return async (exchange, { honest }) => {
-    const answer = await honest(exchange);
-    if (answer.status !== 200 || answer.body === null || pathOf(exchange) !== path) return answer;
-    const value = JSON.parse(await readAnswer(answer)) as T;
-    return withBody(answer, JSON.stringify(edit(value) ?? value));
-  };
-}
-
 /** Edits the envelopes of errors that a test picks. */
 export function changeError(
   picks: (error: SyncError, exchange: Exchange) => boolean,
@@ -162,17 +117,4 @@ export function changeRecords(
     ...honest,
     transaction: (work) => honest.transaction((records) => work(change(records))),
   };
-}
-
-export function queryValue({ target }: Exchange, name: string): string | null {
-  return new URLSearchParams(target.split("?")[1] ?? "").get(name);
-}
-
-/** The same address with its query edited. */
-export function changeQuery(exchange: Exchange, edit: (query: URLSearchParams) => void): Exchange {
-  const [path = "", search = ""] = exchange.target.split("?");
-  const query = new URLSearchParams(search);
-  edit(query);
-  const text = query.toString();
-  return { ...exchange, target: text === "" ? path : `${path}?${text}` };
 }

@@ -1,16 +1,19 @@
-import { changeAnswer, isError, pathOf, withHeader, withoutHeader, withStatus } from "./break.ts";
 import {
-  changeError,
+  changeAnswer,
+  isError,
+  pathOf,
+  withHeader,
+  withoutHeader,
+  withStatus,
   changeOk,
   changeQuery,
-  errorLike,
   ignoreHeader,
   queryValue,
   readAnswer,
   withRequestHeader,
   type Body,
-  type SyncBreak,
-} from "./sync-break.ts";
+} from "./break.ts";
+import { changeError, errorLike, type SyncBreak } from "./sync-break.ts";
 
 const FIXED_ID = "AAAAAAAAAAAAAAAAAAAAAA";
 const always = () => true;

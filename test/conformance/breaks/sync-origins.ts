@@ -1,14 +1,16 @@
 import type { Answer } from "../../../src/http/answer.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
-import { changeAnswer, withHeader, withoutHeader, withStatus } from "./break.ts";
 import {
-  errorLike,
+  changeAnswer,
+  withHeader,
+  withoutHeader,
+  withStatus,
   ignoreHeader,
   readText,
   withRequestHeader,
   withText,
-  type SyncBreak,
-} from "./sync-break.ts";
+} from "./break.ts";
+import { errorLike, type SyncBreak } from "./sync-break.ts";
 
 const isPreflight = (_answer: unknown, { method }: Exchange) => method === "OPTIONS";
 

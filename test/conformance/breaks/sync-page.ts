@@ -1,7 +1,16 @@
 import type { Answer } from "../../../src/http/answer.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
-import { changeAnswer, pathOf, withBody, withHeader, type BrokenAnswer } from "./break.ts";
-import { changeQuery, errorLike, ignoreHeader, queryValue, type SyncBreak } from "./sync-break.ts";
+import {
+  changeAnswer,
+  pathOf,
+  withBody,
+  withHeader,
+  type BrokenAnswer,
+  changeQuery,
+  ignoreHeader,
+  queryValue,
+} from "./break.ts";
+import { errorLike, type SyncBreak } from "./sync-break.ts";
 
 const POLICY = "Content-Security-Policy";
 

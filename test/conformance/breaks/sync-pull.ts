@@ -1,17 +1,15 @@
 import type { EntityState, Operation } from "../../../src/contract/sync/operation.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
-import { pathOf, type BrokenAnswer } from "./break.ts";
 import {
-  changeBody,
+  pathOf,
+  type BrokenAnswer,
   changeOk,
   changeQuery,
-  handlePost,
-  okLike,
   queryValue,
   readAnswer,
   type Body,
-  type SyncBreak,
-} from "./sync-break.ts";
+} from "./break.ts";
+import { changeBody, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
 
 const PULL = "/v1/pull";
 const SNAPSHOT = "/v1/snapshot";

@@ -1,16 +1,13 @@
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { Receipt } from "../../../src/contract/sync/schemas.ts";
 import type { Answer } from "../../../src/http/answer.ts";
-import { editBody, type BrokenAnswer } from "./break.ts";
+import { editBody, type BrokenAnswer, changeOk, readAnswer, type Body } from "./break.ts";
 import {
   changeBody,
   changeError,
-  changeOk,
   errorLike,
   handlePost,
   okLike,
-  readAnswer,
-  type Body,
   type SyncBreak,
 } from "./sync-break.ts";
 

@@ -1,16 +1,21 @@
 import type { TokenAnswer } from "../../../src/contract/sync/schemas.ts";
 import type { AccessGrant } from "../../../src/sync/store.ts";
-import { changeAnswer, editBody, pathOf, withoutHeader } from "./break.ts";
+import {
+  changeAnswer,
+  editBody,
+  pathOf,
+  withoutHeader,
+  changeOk,
+  readAnswer,
+  withRequestHeader,
+  type Body,
+} from "./break.ts";
 import {
   changeBody,
-  changeOk,
   changeRecords,
   errorLike,
   handlePost,
   okLike,
-  readAnswer,
-  withRequestHeader,
-  type Body,
   type SyncBreak,
 } from "./sync-break.ts";
 

@@ -4,7 +4,17 @@ import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
 import type { Answer } from "../../../src/http/answer.ts";
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
-import { editBody, type BrokenAnswer } from "./break.ts";
+import {
+  editBody,
+  type BrokenAnswer,
+  ignoreHeader,
+  isPost,
+  readAnswer,
+  readText,
+  withRequestHeader,
+  withText,
+  type Body,
+} from "./break.ts";
 import { ACCOUNT } from "./sync-account.ts";
 import {
   changeBody,
@@ -12,14 +22,7 @@ import {
   changeRecords,
   errorLike,
   handlePost,
-  ignoreHeader,
-  isPost,
   parseBody,
-  readAnswer,
-  readText,
-  withRequestHeader,
-  withText,
-  type Body,
   type SyncBreak,
 } from "./sync-break.ts";
 
