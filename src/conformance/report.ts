@@ -3,6 +3,8 @@ import type { CaseResult, Violation } from "./case.ts";
 
 export interface ConformanceReport {
   readonly service: string;
+  /** How much was asked of it, where a service has more than one level. */
+  readonly level?: string;
   readonly baseUrl: string;
   readonly passed: number;
   readonly failed: number;
@@ -17,11 +19,13 @@ export function createReport(
   service: string,
   baseUrl: string,
   results: readonly CaseResult[],
+  level?: string,
 ): ConformanceReport {
   const count = (kind: CaseResult["outcome"]["kind"]) =>
     results.filter(({ outcome }) => outcome.kind === kind).length;
   return {
     service,
+    ...(level !== undefined && { level }),
     baseUrl,
     passed: count("passed"),
     failed: count("failed"),
@@ -36,7 +40,8 @@ export function isConforming(report: ConformanceReport): boolean {
 }
 
 export function reportToText(report: ConformanceReport): string {
-  const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract`, ""];
+  const level = report.level === undefined ? "" : `, level ${report.level}`;
+  const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract${level}`, ""];
   // Many cases start from the list: when that is wrong, one explanation is enough.
   const shown = new Map<string, string>();
   for (const result of report.results) lines.push(...resultToLines(result, shown));

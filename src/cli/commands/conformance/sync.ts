@@ -3,8 +3,7 @@ import { findSilent } from "../../../conformance/find-silent.ts";
 import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
-import { CommandError, defineCommand, UsageError, type CommandContext } from "../../command.ts";
-import { askSecret, readFirstLine } from "../../secret-input.ts";
+import { CommandError, defineCommand, UsageError } from "../../command.ts";
 import {
   CASE_OPTIONS,
   defined,
@@ -15,6 +14,7 @@ import {
   requireUrl,
   showReport,
 } from "./cases.ts";
+import { readPassword } from "./read-password.ts";
 
 export const syncCommand = defineCommand({
   summary: "Test any server against the sync contract",
@@ -107,16 +107,4 @@ function readProfile(text: string | undefined): SyncInput["profile"] {
   const profile = SYNC_PROFILES.find((known) => known === text);
   if (profile !== undefined) return profile;
   throw new UsageError(`--profile must be ${SYNC_PROFILES.join(" or ")}, not "${text}"`);
-}
-
-async function readPassword(
-  { terminal, isInteractive }: Pick<CommandContext, "terminal" | "isInteractive">,
-  fromStdin: boolean,
-): Promise<string> {
-  if (!fromStdin && !isInteractive) {
-    throw new UsageError("Nobody is there to type the password: give it with --password-stdin");
-  }
-  const password = fromStdin ? await readFirstLine(terminal.stdin) : await askSecret("Password");
-  if (password === "") throw new CommandError("The password is empty");
-  return password;
 }

@@ -1,0 +1,331 @@
+import type { Answer } from "../../../src/http/answer.ts";
+import {
+  changeAnswer,
+  editBody,
+  ignoreHeader,
+  pathOf,
+  queryValue,
+  withHeader,
+  withStatus,
+} from "./break.ts";
+import {
+  at,
+  AUTHORIZE,
+  CALLBACK,
+  changeLocation,
+  CONSENT,
+  editAddress,
+  isRefusal,
+  isSuccess,
+  keepFirst,
+  misreadQuery,
+  misreadSearch,
+  refuseWhen,
+  type EventsBreak,
+} from "./events-break.ts";
+
+const RIGHT_CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+const opensSession = ({ headers }: Answer) => headers["Set-Cookie"]?.includes("session=") === true;
+
+/** Sends the browser to whatever address the request names. */
+const followAnything = changeAnswer(
+  ({ status }, exchange) =>
+    status === 400 &&
+    pathOf(exchange) === AUTHORIZE &&
+    queryValue(exchange, "redirect_uri") !== null,
+  (answer, exchange) =>
+    withHeader(
+      withStatus(answer, 302),
+      "Location",
+      `${queryValue(exchange, "redirect_uri") ?? ""}?error=invalid_request`,
+    ),
+);
+
+export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
+  {
+    name: "lives at a port that clients refuse",
+    caughtBy: ["origin-is-one-that-clients-accept"],
+    input: { publicUrl: "https://events.example.com:8443" },
+  },
+  {
+    name: "has no authorization route",
+    caughtBy: ["authorize-puts-the-request-before-a-person"],
+    answer: changeAnswer(at(AUTHORIZE), (answer) => withStatus(answer, 404)),
+  },
+  {
+    name: "sends the browser to another path",
+    caughtBy: ["redirect-goes-to-the-supplied-uri"],
+    answer: changeLocation(isSuccess, (location) => location.replace("/callback", "/elsewhere")),
+  },
+  {
+    name: "sends two codes",
+    caughtBy: ["redirect-carries-one-code"],
+    answer: changeLocation(isSuccess, (location) => `${location}&code=another`),
+  },
+  {
+    name: "answers in the fragment",
+    caughtBy: ["redirect-carries-one-code"],
+    answer: changeLocation(isSuccess, (location) => location.replace("?code", "?x#code")),
+  },
+  {
+    name: "encodes the state twice",
+    caughtBy: ["state-comes-back-unchanged"],
+    answer: changeLocation(
+      isSuccess,
+      editAddress((query) => query.set("state", "a%20b")),
+    ),
+  },
+  {
+    name: "forgets the state",
+    caughtBy: ["state-comes-back-unchanged"],
+    answer: changeLocation(
+      isSuccess,
+      editAddress((query) => query.delete("state")),
+    ),
+  },
+  {
+    name: "sends people wherever a link says",
+    caughtBy: [
+      "unknown-clients-are-not-sent-anywhere",
+      "unregistered-redirect-uris-are-not-followed",
+      "unknown-clients-get-a-page",
+      "redirect-uris-match-to-the-letter",
+      "authorize-checks-in-order",
+    ],
+    answer: followAnything,
+  },
+  {
+    name: "does without PKCE when it is not asked for",
+    caughtBy: ["requests-without-a-challenge-are-refused", "code-challenges-are-checked"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      if (!query.has("code_challenge")) query.set("code_challenge", RIGHT_CHALLENGE);
+      query.set("code_challenge_method", "S256");
+    }),
+  },
+  {
+    name: "takes the padding of a challenge",
+    caughtBy: ["code-challenges-are-checked"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      const challenge = query.get("code_challenge");
+      if (challenge !== null) query.set("code_challenge", challenge.replace(/=$/, ""));
+    }),
+  },
+  {
+    name: "takes the first of two clients",
+    caughtBy: ["unknown-clients-get-a-page"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      const [first] = query.getAll("client_id");
+      if (first !== undefined) query.set("client_id", first);
+    }),
+  },
+  {
+    name: "forgives a slash at the end of an address",
+    caughtBy: ["redirect-uris-match-to-the-letter"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      const uri = query.get("redirect_uri");
+      if (uri !== null) query.set("redirect_uri", uri.replace(/\/$/, ""));
+    }),
+  },
+  {
+    name: "takes the first of two values",
+    caughtBy: ["repeated-authorize-parameters-are-invalid"],
+    answer: misreadQuery(AUTHORIZE, keepFirst),
+  },
+  {
+    name: "gives back one of two states",
+    caughtBy: ["repeated-authorize-parameters-are-invalid"],
+    answer: changeLocation(isRefusal, (location) =>
+      location.includes("state=") ? location : `${location}&state=another`,
+    ),
+  },
+  {
+    name: "assumes a response type",
+    caughtBy: ["response-type-is-needed"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      if ((query.get("response_type") ?? "") === "") query.set("response_type", "code");
+    }),
+  },
+  {
+    name: "answers other response types in the fragment",
+    caughtBy: ["other-response-types-are-unsupported"],
+    answer: changeLocation(isRefusal, (location) => location.replace("?error", "#error")),
+  },
+  {
+    name: "takes any response type",
+    caughtBy: ["other-response-types-are-unsupported"],
+    answer: misreadQuery(AUTHORIZE, (query) => query.set("response_type", "code")),
+  },
+  {
+    name: "grants any scope",
+    caughtBy: ["other-scopes-are-invalid"],
+    answer: misreadQuery(AUTHORIZE, (query) => query.delete("scope")),
+  },
+  {
+    name: "needs a scope",
+    caughtBy: ["other-scopes-are-invalid"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      if ((query.get("scope") ?? "") === "") query.set("scope", "none");
+    }),
+  },
+  {
+    name: "ignores request objects",
+    caughtBy: ["request-objects-are-refused"],
+    answer: misreadQuery(AUTHORIZE, (query) => {
+      for (const name of ["request", "request_uri", "response_mode"]) query.delete(name);
+    }),
+  },
+  {
+    name: "looks at the scope before the response type",
+    caughtBy: ["authorize-checks-in-order"],
+    answer: changeLocation(
+      (location) => location.includes("error=unsupported_response_type"),
+      editAddress((query) => query.set("error", "invalid_scope")),
+    ),
+  },
+  {
+    name: "refuses parameters that it does not know",
+    caughtBy: ["unknown-authorize-parameters-are-ignored"],
+    answer: refuseWhen((exchange) => queryValue(exchange, "prompt") !== null),
+  },
+  {
+    name: "gives back an empty state",
+    caughtBy: ["empty-state-is-no-state"],
+    answer: changeLocation(isRefusal, (location) =>
+      location.includes("state=") ? location : `${location}&state=`,
+    ),
+  },
+  {
+    name: "cuts a long state",
+    caughtBy: ["state-is-echoed-byte-for-byte"],
+    answer: changeLocation(
+      isRefusal,
+      editAddress((query) => query.set("state", (query.get("state") ?? "").slice(0, 255))),
+    ),
+  },
+  {
+    name: "reads a plus sign in a state as one",
+    caughtBy: ["state-is-echoed-byte-for-byte"],
+    answer: changeLocation(
+      isRefusal,
+      editAddress((query) => query.set("state", (query.get("state") ?? "").replaceAll("+", " "))),
+    ),
+  },
+  {
+    name: "mends a state that it cannot read",
+    caughtBy: ["unreadable-state-is-left-out"],
+    answer: misreadSearch(AUTHORIZE, (search) => search.replace(/state=%(?:ff|zz|C3)/, "state=x")),
+  },
+  {
+    name: "does not say who refuses",
+    caughtBy: ["refusals-name-the-issuer", "denying-is-access-denied"],
+    answer: changeLocation(
+      isRefusal,
+      editAddress((query) => query.delete("iss")),
+    ),
+  },
+  {
+    name: "names another issuer with the code",
+    caughtBy: ["success-names-the-issuer"],
+    answer: changeLocation(
+      isSuccess,
+      editAddress((query) => query.set("iss", "https://elsewhere.example")),
+    ),
+  },
+  {
+    name: "explains refusals in German",
+    caughtBy: ["refusals-are-explained-in-ascii"],
+    answer: changeLocation(
+      isRefusal,
+      editAddress((query) => query.set("error_description", "Ungültig")),
+    ),
+  },
+  {
+    name: "redirects with 307",
+    caughtBy: ["refusals-are-302", "allowing-answers-303"],
+    answer: changeAnswer(
+      ({ status }) => status === 302 || status === 303,
+      (answer) => withStatus(answer, 307),
+    ),
+  },
+  {
+    name: "begins something at a HEAD",
+    caughtBy: ["head-begins-nothing"],
+    answer: changeAnswer(
+      (_answer, exchange) => exchange.method === "HEAD" && pathOf(exchange) === AUTHORIZE,
+      (answer) => withHeader(answer, "Set-Cookie", "browser=1"),
+    ),
+  },
+  {
+    name: "does not ask whoever is signed in",
+    caughtBy: ["consent-is-asked-every-time"],
+    answer: changeAnswer(
+      (_answer, exchange) =>
+        pathOf(exchange) === AUTHORIZE && (exchange.header("cookie") ?? "").includes("session"),
+      (answer, exchange) =>
+        withHeader(
+          answer,
+          "Location",
+          `${CALLBACK}?code=x&state=${queryValue(exchange, "state") ?? ""}`,
+        ),
+    ),
+  },
+  {
+    name: "calls a denial a fault of the app",
+    caughtBy: ["denying-is-access-denied"],
+    answer: changeLocation(
+      (location) => location.includes("error=access_denied"),
+      editAddress((query) => query.set("error", "invalid_request")),
+    ),
+  },
+  {
+    name: "lets a request be decided again",
+    caughtBy: ["requests-are-decided-once"],
+    answer: changeAnswer(at(CONSENT, 400), (answer) => withStatus(answer, 303)),
+  },
+  {
+    name: "shows a request to any browser",
+    caughtBy: ["requests-belong-to-their-browser"],
+    answer: changeAnswer(at(CONSENT, 400), (answer) => withStatus(answer, 200)),
+  },
+  {
+    name: "takes a decision from any form",
+    caughtBy: ["decisions-need-their-token"],
+    answer: changeAnswer(at(CONSENT, 403), (answer) => withStatus(answer, 303)),
+  },
+  {
+    name: "does not look at where a decision comes from",
+    caughtBy: ["foreign-sites-cannot-decide"],
+    answer: ignoreHeader("sec-fetch-site"),
+  },
+  ...["HttpOnly", "Secure", "SameSite=Lax"].map((attribute): EventsBreak => ({
+    name: `sets cookies without ${attribute}`,
+    caughtBy: ["cookies-are-for-this-site-alone"],
+    answer: changeAnswer(
+      ({ headers }) => headers["Set-Cookie"] !== undefined,
+      (answer) => {
+        const cookie = answer.headers["Set-Cookie"] ?? "";
+        return withHeader(answer, "Set-Cookie", cookie.replace(`; ${attribute}`, ""));
+      },
+    ),
+  })),
+  {
+    name: "has one session for everybody",
+    caughtBy: ["sign-in-is-a-new-session"],
+    answer: changeAnswer(opensSession, (answer) =>
+      withHeader(answer, "Set-Cookie", "session=1; Path=/"),
+    ),
+  },
+  {
+    name: "signs in with any password",
+    caughtBy: ["wrong-passwords-sign-nobody-in"],
+    answer: changeAnswer(at("/sign-in", 401), (answer) => withStatus(answer, 200)),
+  },
+  {
+    name: "does not prove that it knows the account",
+    caughtBy: ["server-signature-proves-the-service"],
+    answer: changeAnswer(opensSession, (answer) =>
+      editBody<Record<string, string>>(answer, (body) => ({ ...body, serverSignature: "x" })),
+    ),
+  },
+];

@@ -1,0 +1,180 @@
+import {
+  changeAnswer,
+  changeOk,
+  changeRequest,
+  isError,
+  pathOf,
+  withBody,
+  withHeader,
+  withoutHeader,
+  withStatus,
+  withTarget,
+  type Body,
+} from "./break.ts";
+import { at, errorLike, TOKEN, type EventsBreak } from "./events-break.ts";
+
+const METADATA = "/.well-known/oauth-authorization-server";
+const FIXED_ID = "AAAAAAAAAAAAAAAAAAAAAA";
+const hasStatus = (status: number) => (answer: { readonly status: number }) =>
+  answer.status === status;
+
+export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
+  {
+    name: "names a token route that is not there",
+    caughtBy: ["metadata-describes-the-service"],
+    answer: changeOk<Body>(METADATA, (body) => ({ ...body, token_endpoint: "https://x.example" })),
+  },
+  {
+    name: "has no metadata",
+    caughtBy: ["metadata-describes-the-service"],
+    answer: changeAnswer(at(METADATA), (answer) => errorLike(answer, "not_found")),
+  },
+  {
+    name: "believes whatever host it is asked at",
+    caughtBy: ["host-headers-change-nothing"],
+    answer: (exchange, context) =>
+      changeOk<Body>(METADATA, (body) => ({
+        ...body,
+        issuer: `https://${exchange.header("x-forwarded-host") ?? "events.example.com"}`,
+      }))(exchange, context),
+  },
+  {
+    name: "tells its uptime",
+    caughtBy: ["health-says-ok"],
+    answer: changeOk<Body>("/health", (body) => ({ ...body, uptime: 1 })),
+  },
+  {
+    name: "has no request id on a 404",
+    caughtBy: ["every-answer-carries-a-request-id"],
+    answer: changeAnswer(hasStatus(404), (answer) => withoutHeader(answer, "X-Request-Id")),
+  },
+  {
+    name: "gives every request the same id",
+    caughtBy: ["request-ids-are-new-for-every-request"],
+    answer: changeAnswer(
+      () => true,
+      (answer) => withHeader(answer, "X-Request-Id", FIXED_ID),
+    ),
+  },
+  {
+    name: "keeps the request id of the caller",
+    caughtBy: ["request-ids-are-new-for-every-request"],
+    answer: changeAnswer(
+      (_answer, { header }) => header("x-request-id") !== null,
+      (answer, { header }) => withHeader(answer, "X-Request-Id", header("x-request-id") ?? ""),
+    ),
+  },
+  {
+    name: "lets caches keep the metadata",
+    caughtBy: ["every-answer-is-never-stored"],
+    answer: changeAnswer(at(METADATA), (answer) => withHeader(answer, "Cache-Control", "public")),
+  },
+  {
+    name: "lets browsers guess the type of a 413",
+    caughtBy: ["every-answer-forbids-sniffing"],
+    answer: changeAnswer(hasStatus(413), (answer) =>
+      withoutHeader(answer, "X-Content-Type-Options"),
+    ),
+  },
+  {
+    name: "can be framed at the sign-in page",
+    caughtBy: ["every-answer-denies-framing"],
+    answer: changeAnswer(at("/sign-in"), (answer) =>
+      withoutHeader(withoutHeader(answer, "X-Frame-Options"), "Content-Security-Policy"),
+    ),
+  },
+  {
+    name: "forgets HSTS on errors",
+    caughtBy: ["https-answers-carry-hsts"],
+    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
+  },
+  {
+    name: "explains errors in its own way",
+    caughtBy: ["errors-have-their-form", "unknown-routes-are-not-found"],
+    answer: changeAnswer(hasStatus(404), (answer) => withBody(answer, '{"message":"no"}')),
+  },
+  {
+    name: "stumbles over a zero byte",
+    caughtBy: ["bad-input-is-never-a-server-error"],
+    answer: changeAnswer(
+      (_answer, { target }) => target.includes("%00"),
+      (answer) => errorLike(answer, "server_error"),
+    ),
+  },
+  {
+    name: "does not say which methods there are",
+    caughtBy: ["other-methods-are-405"],
+    answer: changeAnswer(hasStatus(405), (answer) => withoutHeader(answer, "Allow")),
+  },
+  {
+    name: "answers HEAD with 204",
+    caughtBy: ["head-answers-like-get"],
+    answer: changeAnswer(
+      ({ status }, { method }) => method === "HEAD" && status === 200,
+      (answer) => withStatus(answer, 204),
+    ),
+  },
+  {
+    name: "sends a body after the headers of HEAD",
+    caughtBy: ["head-has-no-body"],
+    tamper: (server) => {
+      server.prependListener("request", (incoming) => {
+        if (incoming.method !== "HEAD") return;
+        incoming.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+      });
+    },
+  },
+  {
+    name: "reads paths in any case",
+    caughtBy: ["paths-are-exact"],
+    answer: changeRequest((exchange) =>
+      withTarget(
+        exchange,
+        exchange.target.replace(/^[^?]*/, (path) => path.toLowerCase()),
+      ),
+    ),
+  },
+  {
+    name: "forgives a slash at the end of a path",
+    caughtBy: ["paths-are-exact"],
+    answer: changeRequest((exchange) =>
+      withTarget(exchange, exchange.target.replace(/(?<=.)\/$/, "")),
+    ),
+  },
+  {
+    name: "tells people of nothing in JSON",
+    caughtBy: ["unknown-routes-are-not-found"],
+    answer: changeAnswer(hasStatus(404), (answer) => errorLike(answer, "not_found")),
+  },
+  {
+    name: "has nothing at a broken escape",
+    caughtBy: ["malformed-percent-encoding-is-invalid"],
+    answer: changeAnswer(
+      ({ status }, exchange) => status === 400 && pathOf(exchange).includes("%"),
+      (answer) => errorLike(answer, "not_found"),
+    ),
+  },
+  {
+    name: "takes half as long a target",
+    caughtBy: ["over-long-targets-are-414"],
+    answer: changeAnswer(
+      (_answer, { target }) => target.length > 4096,
+      (answer) => errorLike(answer, "invalid_request", 414),
+    ),
+  },
+  {
+    name: "ends at the first malformed request",
+    caughtBy: ["malformed-http-does-not-stop-the-server"],
+    tamper: (server) => {
+      server.on("clientError", () => {
+        server.close();
+        server.closeAllConnections();
+      });
+    },
+  },
+  {
+    name: "fails at forms that it cannot read",
+    caughtBy: ["unreadable-forms-are-invalid"],
+    answer: changeAnswer(at(TOKEN, 400), (answer) => errorLike(answer, "server_error")),
+  },
+];

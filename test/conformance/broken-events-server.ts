@@ -1,0 +1,128 @@
+/** Serves the real in-process events service on loopback, with one thing broken. */
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EventsInput } from "../../src/conformance/index.ts";
+import { createAdministration } from "../../src/events/administration.ts";
+import type { EventChange, EventsStore } from "../../src/events/store.ts";
+import type { HttpService } from "../../src/http/create-http-service.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { createNodeHandler } from "../../src/http/node-handler.ts";
+import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { createEventsService, openEventsStore } from "../../src/server/events.ts";
+import { plainExchange } from "./breaks/break.ts";
+import { ACCOUNT, APP } from "./breaks/events-account.ts";
+import type { EventsBreak } from "./breaks/events-break.ts";
+
+const PUBLIC_URL = "https://events.example.com";
+
+const DAY_MS = 86_400_000;
+const PLENTY = { requests: 100_000, windowSeconds: 60 };
+
+export interface BrokenEventsServers {
+  /** Runs against a server of its own, with the break in place. */
+  serve<T>(fault: EventsBreak | null, use: (input: EventsInput) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function createBrokenEventsServers(): Promise<BrokenEventsServers> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-broken-events-"));
+  const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
+  const template = join(folder, "template.db");
+  // One account for all: deriving a password key is the slow part, and the same salt needs it once.
+  const store = await openEventsStore(`sqlite:${template}`);
+  const made = await createAdministration({ store, instanceKey }).createAccount(
+    ACCOUNT.username,
+    ACCOUNT.password,
+  );
+  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
+  await writeEvents(store, made.account.accountId);
+  await store.close();
+  let count = 0;
+
+  return {
+    async serve(fault, use) {
+      const own = join(folder, String(++count));
+      await mkdir(own);
+      await copyFile(template, join(own, "events.db"));
+      const honest = await openEventsStore(`sqlite:${join(own, "events.db")}`);
+      const service = createEventsService({
+        instanceKey,
+        baseUrl: PUBLIC_URL,
+        serviceName: "Planner",
+        clients: [APP],
+        limits: { authorize: PLENTY, token: PLENTY, events: PLENTY },
+        subscriptions: { isFetching: false },
+        store: fault?.store?.(honest) ?? honest,
+      });
+      const listener = await serveOnce(breakService(service.http, fault), fault);
+      try {
+        return await use({
+          baseUrl: listener.url,
+          publicUrl: PUBLIC_URL,
+          level: "trellis",
+          clientId: APP.id,
+          account: ACCOUNT,
+          ...fault?.input,
+        });
+      } finally {
+        listener.close();
+        await service.close();
+      }
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Some that are coming, some that were, one without a date, one that is gone. */
+async function writeEvents(store: EventsStore, accountId: string): Promise<void> {
+  const now = Date.now();
+  const put = (index: number, days: number | null): EventChange => {
+    const dateAt = days === null ? null : Math.floor(now / DAY_MS + days) * DAY_MS;
+    const date = dateAt === null ? null : new Date(dateAt).toISOString().slice(0, 10);
+    const content = {
+      type: index % 2 === 0 ? "exam" : "homework",
+      subjectName: index % 3 === 0 ? null : "Mathematics",
+      title: `Chapter ${index}`,
+      date,
+      dateAt,
+    };
+    const createdAt = "2026-01-05T08:00:00Z";
+    return { kind: "put", eventId: `event-${index}`, content, createdAt };
+  };
+  const changes = [20, -20, 5, -5, 40, 11, null, -40, 7, 30].map((days, index) => put(index, days));
+  await store.transaction(async ({ sources, events }) => {
+    const { sourceId } = await sources.findOrAdd({
+      sourceId: "manual-of-ada",
+      accountId,
+      kind: "manual",
+      name: "manual",
+      createdAt: now,
+    });
+    const at = now - DAY_MS;
+    await events.write(accountId, sourceId, [...changes, put(99, 3)], at);
+    await events.write(accountId, sourceId, [{ kind: "delete", eventId: "event-99" }], at);
+  });
+}
+
+function breakService(real: HttpService, fault: EventsBreak | null): HttpService {
+  const answer = fault?.createAnswer?.() ?? fault?.answer;
+  if (answer === undefined) return real;
+  const context = { honest: async (exchange: Exchange) => real.answer(exchange) };
+  return { ...real, answer: (exchange) => answer(plainExchange(exchange), context) };
+}
+
+async function serveOnce(service: HttpService, fault: EventsBreak | null) {
+  const server = createServer(createNodeHandler(service));
+  fault?.tamper?.(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

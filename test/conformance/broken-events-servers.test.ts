@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { checkEvents, EVENTS_CASES, reportToText } from "../../src/conformance/index.ts";
+import type { EventsStore } from "../../src/events/store.ts";
+import { EVENTS_BREAKS_OF_AUTHORIZE } from "./breaks/events-authorize.ts";
+import type { EventsBreak } from "./breaks/events-break.ts";
+import { EVENTS_BREAKS_OF_EVERY_ANSWER } from "./breaks/events-every-answer.ts";
+import { EVENTS_BREAKS_OF_THE_LIST } from "./breaks/events-list.ts";
+import { EVENTS_BREAKS_OF_TOKENS } from "./breaks/events-tokens.ts";
+import { createBrokenEventsServers, type BrokenEventsServers } from "./broken-events-server.ts";
+
+const BREAKS = [
+  ...EVENTS_BREAKS_OF_AUTHORIZE,
+  ...EVENTS_BREAKS_OF_TOKENS,
+  ...EVENTS_BREAKS_OF_THE_LIST,
+  ...EVENTS_BREAKS_OF_EVERY_ANSWER,
+];
+
+let servers: BrokenEventsServers;
+before(async () => {
+  servers = await createBrokenEventsServers();
+});
+after(() => servers.close());
+
+test("the service that nothing was broken in passes every case", async () => {
+  const report = await servers.serve(null, (input) => checkEvents(input));
+  assert.equal(report.passed, EVENTS_CASES.length, reportToText(report));
+});
+
+test("a run gives back every token that it was given", async () => {
+  let store: EventsStore | undefined;
+  const seen: EventsBreak = {
+    name: "nothing",
+    caughtBy: [],
+    store: (honest) => (store = honest),
+  };
+  await servers.serve(seen, async (input) => {
+    const report = await checkEvents({ ...input, level: "contract" });
+    assert.equal(report.failed, 0, reportToText(report));
+    assert.deepEqual(await store?.transaction(({ grants }) => grants.list(Date.now())), []);
+  });
+});
+
+test("without an account, what needs a person or a token is skipped with the reason", async () => {
+  const report = await servers.serve(null, ({ account: _account, ...input }) => checkEvents(input));
+  assert.equal(report.failed, 0, reportToText(report));
+  const reasons = report.results.flatMap(({ outcome }) =>
+    outcome.kind === "skipped" ? [outcome.reason] : [],
+  );
+  assert.ok(report.passed > 30, reportToText(report));
+  assert.ok(reasons.length > 30, reportToText(report));
+  for (const reason of reasons) assert.match(reason, /give --username/);
+});
+
+describe("a broken service is caught when it", () => {
+  for (const fault of BREAKS) {
+    test(fault.name, async () => {
+      const report = await servers.serve(fault, (input) =>
+        checkEvents(input, { only: fault.caughtBy }),
+      );
+      const failed = report.results.filter(({ outcome }) => outcome.kind === "failed");
+      assert.deepEqual(
+        failed.map(({ id }) => id).toSorted(),
+        fault.caughtBy.toSorted(),
+        reportToText(report),
+      );
+    });
+  }
+});
+
+test("every case has a broken service that it catches", () => {
+  const proved = new Set(BREAKS.flatMap(({ caughtBy }) => caughtBy));
+  const unproved = EVENTS_CASES.filter(({ id }) => !proved.has(id)).map(({ id }) => id);
+  assert.deepEqual(unproved, []);
+});
