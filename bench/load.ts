@@ -16,7 +16,8 @@ export interface LoadOrder {
 }
 
 export interface LoadResult {
-  readonly responses: number;
+  /** Responses. */
+  readonly count: number;
   readonly seconds: number;
 }
 
@@ -36,11 +37,11 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const pool = await open(order);
   const startedAt = performance.now();
   const endsAt = startedAt + order.durationMs;
-  let responses = 0;
+  let count = 0;
   let running = pool.length;
   await new Promise<void>((resolve, reject) => {
     const onResponse = () => {
-      responses++;
+      count++;
       if (performance.now() < endsAt) return true;
       if (--running === 0) resolve();
       return false;
@@ -49,7 +50,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   });
   const seconds = (performance.now() - startedAt) / 1000;
   for (const { socket } of pool) socket.destroy();
-  return { responses, seconds };
+  return { count, seconds };
 }
 
 function open(order: LoadOrder): Promise<Connection[]> {

@@ -1,56 +1,61 @@
 /** Interleaved slices: what disturbs the machine disturbs every candidate alike. */
-import { cpuSeconds, type Worker } from "./processes.ts";
-import type { LoadOrder, LoadResult } from "./load.ts";
+import { cpuSeconds } from "./processes.ts";
+
+export interface Slice {
+  /** Requests, or whatever else is counted. */
+  readonly count: number;
+  readonly seconds: number;
+  /** Where the process itself knows better what counts. */
+  readonly cpuSeconds?: number;
+}
 
 export interface Candidate {
   readonly name: string;
   readonly pid: number;
-  readonly order: Omit<LoadOrder, "durationMs" | "connections">;
+  run(round: number): Promise<Slice>;
 }
 
 export interface Measured {
   readonly name: string;
   /** Requests per second of each round. */
   readonly rates: readonly number[];
-  /** Processor time of the server for one request, in microseconds, over all rounds. */
+  /** Processor time of the process for one request, in microseconds, over all rounds. */
   readonly cpuMicroseconds: number;
 }
 
-export interface Effort {
+export interface Rounds {
   readonly rounds: number;
-  readonly sliceMs: number;
-  readonly warmupMs: number;
-  readonly connections: number;
+  /** A server that runs for months is measured, so its code has been compiled before. */
+  readonly warmupRounds: number;
 }
 
 export async function measure(
-  load: Worker<LoadOrder, LoadResult>,
   candidates: readonly Candidate[],
-  effort: Effort,
+  { rounds, warmupRounds }: Rounds,
 ): Promise<Measured[]> {
-  const slice = (order: Candidate["order"], durationMs: number) =>
-    load.ask({ ...order, durationMs, connections: effort.connections });
-  for (const { order } of candidates) await slice(order, effort.warmupMs);
+  for (const { run } of candidates) {
+    for (let round = 0; round < warmupRounds; round++) await run(round);
+  }
   const rows = candidates.map((candidate) => ({
     ...candidate,
     rates: [] as number[],
     cpu: 0,
-    responses: 0,
+    count: 0,
   }));
-  for (let round = 0; round < effort.rounds; round++) {
+  for (let round = warmupRounds; round < warmupRounds + rounds; round++) {
     // Every other round backwards: nobody is always the first after a pause.
     for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
       const before = cpuSeconds(row.pid);
-      const { responses, seconds } = await slice(row.order, effort.sliceMs);
-      row.cpu += cpuSeconds(row.pid) - before;
-      row.responses += responses;
-      row.rates.push(responses / seconds);
+      const { count, seconds, cpuSeconds: own } = await row.run(round);
+      row.cpu += own ?? cpuSeconds(row.pid) - before;
+      row.count += count;
+      row.rates.push(count / seconds);
     }
   }
-  return rows.map(({ name, rates, cpu, responses }) => ({
+  return rows.map(({ name, rates, cpu, count }) => ({
     name,
     rates,
-    cpuMicroseconds: (cpu / responses) * 1e6,
+    cpuMicroseconds: (cpu / count) * 1e6,
   }));
 }
 
@@ -69,6 +74,24 @@ export function compareRates(rates: readonly number[], base: readonly number[]):
     median: quantile(ratios, 0.5),
     low: quantile(ratios, 0.25),
     high: quantile(ratios, 0.75),
+  };
+}
+
+export interface Comparison {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+  readonly basePerSecond: number;
+  readonly baseCpuMicroseconds: number;
+  readonly ratio: Ratio;
+}
+
+export function compare(measured: Measured, base: Measured): Comparison {
+  return {
+    perSecond: median(measured.rates),
+    cpuMicroseconds: measured.cpuMicroseconds,
+    basePerSecond: median(base.rates),
+    baseCpuMicroseconds: base.cpuMicroseconds,
+    ratio: compareRates(measured.rates, base.rates),
   };
 }
 

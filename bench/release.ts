@@ -13,7 +13,7 @@ import { NGINX, runNginx } from "../test/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareAnswer } from "./bare-server.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
-import { measure, type Candidate, type Effort } from "./measure.ts";
+import { measure, type Candidate, type Rounds } from "./measure.ts";
 import { isPinned, pin, residentMegabytes, startWorker, type Worker } from "./processes.ts";
 import {
   catalogFigures,
@@ -37,9 +37,10 @@ const { values: options } = parseArgs({
   },
 });
 
-const FULL: Effort = { rounds: 12, sliceMs: 400, warmupMs: 600, connections: 32 };
-const QUICK: Effort = { rounds: 4, sliceMs: 250, warmupMs: 300, connections: 32 };
-const effort = options.quick ? QUICK : FULL;
+const FULL = { rounds: 12, warmupRounds: 2, sliceMs: 400 };
+const QUICK = { rounds: 4, warmupRounds: 2, sliceMs: 250 };
+const effort: Rounds & { readonly sliceMs: number } = options.quick ? QUICK : FULL;
+const CONNECTIONS = 32;
 const SMALL = 10;
 const LARGE = 10_000;
 
@@ -102,23 +103,22 @@ async function measureRoutes(
     recorded.flatMap(({ answer }) => kinds.map((as) => ({ ...answer, as }))),
   );
   const nginx = await startNginx(catalog);
+  const candidate = candidatesOf(load);
   const figures: RouteFigures[] = [];
   for (const [index, scenario] of SCENARIOS.entries()) {
     tell(`Measuring ${scenario.name}`);
     const { request } = recorded[index] ?? { request: "" };
     const order = (port: number) => ({ port, request, status: scenario.status });
     const candidates: Candidate[] = [
-      { name: "trellis", pid: trellis.pid, order: order(trellis.port) },
-      ...kinds.map((kind, offset) => ({
-        name: `bare ${kind}`,
-        pid: bare.pid,
-        order: order(ports[index * kinds.length + offset] ?? 0),
-      })),
+      candidate("trellis", trellis.pid, order(trellis.port)),
+      ...kinds.map((kind, offset) =>
+        candidate(`bare ${kind}`, bare.pid, order(ports[index * kinds.length + offset] ?? 0)),
+      ),
     ];
     if (nginx !== null && scenario.isLiveOnly !== true) {
-      candidates.push({ name: "nginx", pid: nginx.pid, order: order(nginx.apiPort) });
+      candidates.push(candidate("nginx", nginx.pid, order(nginx.apiPort)));
     }
-    figures.push(routeFigures(scenario.name, await measure(load, candidates, effort)));
+    figures.push(routeFigures(scenario.name, await measure(candidates, effort)));
   }
   return figures;
 }
@@ -128,6 +128,7 @@ async function measureCatalogs(
   small: TrellisServer,
   large: TrellisServer,
 ): Promise<CatalogFigures[]> {
+  const candidate = candidatesOf(load);
   const figures: CatalogFigures[] = [];
   const scenarios = SCENARIOS.filter(({ growsWithCatalog }) => growsWithCatalog !== true);
   // Both have to be equally warm, and all code is shared: so everything is run before anything counts.
@@ -135,7 +136,7 @@ async function measureCatalogs(
     if (isConditional === true) continue;
     for (const { port } of [small, large]) {
       const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-      await load.ask({ port, request, status, connections: effort.connections, durationMs: 1000 });
+      await load.ask({ port, request, status, connections: CONNECTIONS, durationMs: 1000 });
     }
   }
   for (const scenario of scenarios) {
@@ -147,11 +148,23 @@ async function measureCatalogs(
     ] as const) {
       const { request } = await record(server, scenario);
       const order = { port: server.port, request, status: scenario.status };
-      candidates.push({ name, pid: server.pid, order });
+      candidates.push(candidate(name, server.pid, order));
     }
-    figures.push(catalogFigures(scenario.name, await measure(load, candidates, effort)));
+    figures.push(catalogFigures(scenario.name, await measure(candidates, effort)));
   }
   return figures;
+}
+
+function candidatesOf(load: Worker<LoadOrder, LoadResult>) {
+  return (
+    name: string,
+    pid: number,
+    order: Omit<LoadOrder, "durationMs" | "connections">,
+  ): Candidate => ({
+    name,
+    pid,
+    run: () => load.ask({ ...order, durationMs: effort.sliceMs, connections: CONNECTIONS }),
+  });
 }
 
 /** The answer as the service gives it, for the bare server to repeat, and the request for it. */

@@ -1,0 +1,212 @@
+/**
+ * How fast the events service is, as ratios of one run: against bare `node:sqlite` reading the same
+ * rows, and with many stored events against few. `--quick` takes fewer of the many.
+ */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { StoredEvent } from "../src/events/store.ts";
+import type { BareAnswer } from "./bare-server.ts";
+import type { BareOrder } from "./events/bare-events.ts";
+import {
+  createHome,
+  fillHome,
+  listRequest,
+  SOURCE_ID,
+  startEventsServer,
+  type EventsServer,
+} from "./events/events-server.ts";
+import { fillPlainStore } from "./events/fill-store.ts";
+import { measureImports } from "./events/measure-import.ts";
+import { createPlanner } from "./events/planner.ts";
+import { EVENTS_TARGETS, renderEventsReport, type EventsReport } from "./events/report-events.ts";
+import { compare, measure, type Candidate, type Measured, type Slice } from "./measure.ts";
+import { isPinned, startWorker, type Worker } from "./processes.ts";
+import { readMemory, type ComparisonRow, type MemoryRow } from "./report-comparisons.ts";
+import type { RequestOrder } from "./request-load.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    markdown: { type: "boolean", default: false },
+  },
+});
+
+const SMALL = 1000;
+const LARGE = options.quick ? 100_000 : 1_000_000;
+const IMPORTED = 20_000;
+const LIMIT = 500;
+const ROUNDS = { rounds: options.quick ? 7 : 15, warmupRounds: 12 };
+const LISTS = 60;
+const TOKENS = 100;
+const MANY = 16;
+const DAY_MS = 86_400_000;
+const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+
+/** Undone in reverse order, whatever happens. */
+const cleanups: (() => Promise<unknown>)[] = [];
+
+try {
+  const report = await run();
+  console.log(
+    options.json
+      ? JSON.stringify(report, null, 2)
+      : renderEventsReport(report, options.markdown ? "markdown" : "text"),
+  );
+} finally {
+  for (const undo of cleanups.toReversed()) await undo();
+}
+
+async function run(): Promise<EventsReport> {
+  const few = await makeStore(SMALL);
+  const many = await makeStore(LARGE);
+  const load = startWorker<RequestOrder, Slice>("request-load.ts", "load");
+  cleanups.push(load.stop);
+  const small = await startEventsServer(few.home);
+  cleanups.push(small.stop);
+  const large = await startEventsServer(many.home);
+  cleanups.push(large.stop);
+  const bare = startWorker<BareOrder, Slice>("events/bare-events.ts", "server");
+  cleanups.push(bare.stop);
+  await bare.ask({ kind: "open", path: few.plain, accountId: few.home.accountId });
+
+  const memory: MemoryRow[] = [];
+  const remember = (after: string) => memory.push(readMemory(after, large.pid));
+  remember("start");
+  const againstBare: ComparisonRow[] = [];
+  const againstSmall: ComparisonRow[] = [];
+  for (const { name, since, order } of listScenarios()) {
+    for (const [clients, connections] of [
+      ["one client", 1],
+      [`${MANY} clients`, MANY],
+    ] as const) {
+      const scenario = `${name}, ${clients}`;
+      tell(`Measuring ${scenario}`);
+      const serverAt = (server: EventsServer, events: readonly StoredEvent[]): Candidate => {
+        const requests = [listRequest(server, queryFrom(since(events)))];
+        const { port, pid } = server;
+        const run = () => load.ask({ port, connections, requests, times: LISTS });
+        return { name: scenario, pid, run };
+      };
+      const bareOrder = order(since(few.events));
+      const [own, base, grown] = await measure(
+        [
+          serverAt(small, few.events),
+          { name: "bare", pid: bare.pid, run: () => bare.ask(bareOrder) },
+          serverAt(large, many.events),
+        ],
+        ROUNDS,
+      );
+      if (own === undefined || base === undefined || grown === undefined) continue;
+      const { bare: target, flat } = EVENTS_TARGETS;
+      againstBare.push({ scenario, target, comparison: compare(own, base) });
+      againstSmall.push({ scenario, target: flat, comparison: compare(grown, own) });
+      remember(scenario);
+    }
+  }
+  const tokens = await measureTokens(load, large, bare);
+  remember("token exchange");
+
+  tell(`Importing a calendar of ${IMPORTED} entries, twice`);
+  const home = await createHome();
+  cleanups.push(home.remove);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    isPinned,
+    small: SMALL,
+    large: LARGE,
+    storeMegabytes: (await stat(many.home.store)).size / 1e6,
+    plainMegabytes: (await stat(many.plain)).size / 1e6,
+    againstBare,
+    againstSmall,
+    tokens,
+    imports: await measureImports(home, IMPORTED, TODAY),
+    memory,
+  };
+}
+
+interface ListScenario {
+  readonly name: string;
+  /** Null asks for everything. */
+  since(events: readonly StoredEvent[]): number | null;
+  order(since: number | null): BareOrder;
+}
+
+function listScenarios(): ListScenario[] {
+  const changes = (since: number | null): BareOrder => ({
+    kind: "changes",
+    since: since ?? 0,
+    limit: LIMIT,
+    count: LISTS,
+  });
+  return [
+    {
+      name: "full",
+      since: () => null,
+      order: () => ({ kind: "full", limit: LIMIT, count: LISTS }),
+    },
+    { name: "changes since 1970", since: () => 0, order: changes },
+    {
+      name: "changes since the middle",
+      // Before it, so that even of few events a whole page is left.
+      since: (events) => events[Math.floor(events.length * 0.4)]?.updatedAt ?? 0,
+      order: changes,
+    },
+  ];
+}
+
+function queryFrom(since: number | null): string {
+  return since === null
+    ? `limit=${LIMIT}`
+    : `limit=${LIMIT}&updated_since=${new Date(since).toISOString()}`;
+}
+
+async function measureTokens(
+  load: Worker<RequestOrder, Slice>,
+  server: EventsServer,
+  bare: Worker<BareOrder, Slice>,
+): Promise<Measured[]> {
+  tell("Measuring the exchange of codes for tokens");
+  const plain = startWorker<readonly BareAnswer[], number[]>("bare-server.ts", "server");
+  cleanups.push(plain.stop);
+  const body = JSON.stringify({ access_token: "x".repeat(50), token_type: "Bearer" });
+  const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };
+  const [port = 0] = await plain.ask([{ status: 200, headers, body, as: "string" }]);
+  const exchange = (connections: number) => async () => {
+    const requests = await server.createTokenRequests(TOKENS);
+    return load.ask({ port: server.port, connections, requests, times: 1 });
+  };
+  const [request = ""] = await server.createTokenRequests(1);
+  const answer = (connections: number) => () =>
+    load.ask({ port, connections, requests: [request], times: TOKENS });
+  return measure(
+    [
+      { name: "token exchange, one client", pid: server.pid, run: exchange(1) },
+      { name: `token exchange, ${MANY} clients`, pid: server.pid, run: exchange(MANY) },
+      { name: "bare answer, one client", pid: plain.pid, run: answer(1) },
+      { name: `bare answer, ${MANY} clients`, pid: plain.pid, run: answer(MANY) },
+      {
+        name: "bare commit",
+        pid: bare.pid,
+        run: () => bare.ask({ kind: "commit", count: TOKENS }),
+      },
+    ],
+    ROUNDS,
+  );
+}
+
+async function makeStore(size: number) {
+  tell(`Making stores of ${size} events`);
+  const home = await createHome();
+  cleanups.push(home.remove);
+  const events = createPlanner(size, TODAY, SOURCE_ID);
+  fillHome(home, events);
+  const plain = join(home.folder, "plain.db");
+  fillPlainStore(plain, home.accountId, events);
+  return { home, plain, events };
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,164 @@
+/** The real thing: `trellis serve events` as a process on a store of its own, and an app connected to it. */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EventsTokenAnswer } from "../../src/contract/events/schemas.ts";
+import { FORM_TYPE, SCOPE } from "../../src/contract/events/values.ts";
+import { createAdministration } from "../../src/events/administration.ts";
+import { createGrants } from "../../src/events/oauth/grants.ts";
+import type { StoredEvent } from "../../src/events/store.ts";
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
+import { openEventsStore } from "../../src/server/open-events-store.ts";
+import { productCommand, startProgram, stopProcess } from "../processes.ts";
+import { freePort } from "../trellis-server.ts";
+import { fillStore } from "./fill-store.ts";
+
+export interface EventsHome {
+  readonly folder: string;
+  /** The path of the configuration. */
+  readonly config: string;
+  readonly port: number;
+  readonly store: string;
+  readonly accountId: string;
+  remove(): Promise<void>;
+}
+
+export const USERNAME = "owner";
+const PASSWORD = "a password for the bench";
+const APP = { id: "bench", name: "Bench", redirectUris: ["http://localhost:43823/callback"] };
+const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
+export const SOURCE_ID = "planner";
+
+/** A store with the account and a configuration whose limits nobody here reaches. */
+export async function createHome(): Promise<EventsHome> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const port = await freePort();
+  const config = join(folder, "trellis.config.json");
+  const store = join(folder, "events.db");
+  const perMinute = 1_000_000;
+  const events = {
+    listen: { port },
+    baseUrl: `http://localhost:${port}`,
+    clients: [APP],
+    limits: {
+      authorizePerMinute: perMinute,
+      tokenPerMinute: perMinute,
+      eventsPerMinute: perMinute,
+    },
+    store: `sqlite:${store}`,
+    instanceKeyFile: join(folder, "instance.key"),
+  };
+  await writeFile(config, JSON.stringify({ dataDir: folder, events }));
+  const opened = await openEventsStore(`sqlite:${store}`);
+  const instanceKey = openInstanceKey(events.instanceKeyFile, createNodePrimitives().randomBytes);
+  const administration = createAdministration({ store: opened, instanceKey });
+  const made = await administration.createAccount(USERNAME, PASSWORD);
+  await opened.close();
+  if (made.kind !== "done") throw new Error(`The account was not made: ${made.kind}`);
+  const { accountId } = made.account;
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { folder, config, port, store, accountId, remove };
+}
+
+export function fillHome({ store, accountId }: EventsHome, events: readonly StoredEvent[]): void {
+  fillStore(store, accountId, SOURCE_ID, events);
+}
+
+export interface EventsServer {
+  readonly port: number;
+  readonly pid: number;
+  readonly token: string;
+  /** Requests that redeem a new code each. They must be sent within a minute. */
+  createTokenRequests(count: number): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+export async function startEventsServer(home: EventsHome): Promise<EventsServer> {
+  const { config, port } = home;
+  const startedAt = performance.now();
+  const child = startProgram(productCommand("serve", "events", "--config", config), "server");
+  while (!(await isUp(port))) {
+    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
+      await stopProcess(child);
+      throw new Error("`trellis serve events` did not start");
+    }
+    await sleep(20);
+  }
+  const codes = await openCodes(home);
+  const [code = ""] = await codes.issue(1);
+  const response = await fetch(`http://127.0.0.1:${port}/api/oauth/token`, {
+    method: "POST",
+    headers: { "Content-Type": FORM_TYPE },
+    body: tokenForm(code),
+  });
+  if (response.status !== 200) throw new Error(`The token answered ${response.status}`);
+  const { access_token: token } = (await response.json()) as EventsTokenAnswer;
+  return {
+    port,
+    pid: child.pid ?? 0,
+    token,
+    createTokenRequests: async (count) => (await codes.issue(count)).map(tokenRequest),
+    async stop() {
+      await codes.close();
+      await stopProcess(child);
+    },
+  };
+}
+
+/** As a consent would have made them, beside the server. */
+async function openCodes({ store: path, accountId }: EventsHome) {
+  const store = await openEventsStore(`sqlite:${path}`);
+  const primitives = createNodePrimitives();
+  const grants = createGrants({ store, primitives, clients: [APP], now: Date.now });
+  const person = { accountId, username: USERNAME };
+  const request = {
+    clientId: APP.id,
+    redirectUri: APP.redirectUris[0] ?? "",
+    state: null,
+    codeChallenge: createHash("sha256").update(VERIFIER).digest("base64url"),
+    scope: SCOPE,
+  };
+  return {
+    issue: (count: number) =>
+      store.transaction(async (records) => {
+        const codes: string[] = [];
+        while (codes.length < count) {
+          codes.push(await grants.issueCode(records, person, request));
+        }
+        return codes;
+      }),
+    close: () => store.close(),
+  };
+}
+
+function tokenForm(code: string): string {
+  return new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    client_id: APP.id,
+    redirect_uri: APP.redirectUris[0] ?? "",
+    code_verifier: VERIFIER,
+  }).toString();
+}
+
+function tokenRequest(code: string): string {
+  const body = tokenForm(code);
+  return `POST /api/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+export function listRequest({ token }: EventsServer, query: string): string {
+  return `GET /api/events?${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+}
+
+async function isUp(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+/** The figures of a run of the events benchmark, as text and for the documentation. */
+import { median, type Measured } from "../measure.ts";
+import {
+  comparisonTable,
+  count,
+  describeRun,
+  memoryTable,
+  type ComparisonRow,
+  type MemoryRow,
+} from "../report-comparisons.ts";
+import { markdownTable, textTable } from "../report.ts";
+import type { ImportFigures } from "./measure-import.ts";
+
+export const EVENTS_TARGETS = { bare: 0.5, flat: 0.8, residentMegabytes: 150 };
+
+export interface EventsReport {
+  readonly date: string;
+  readonly isPinned: boolean;
+  readonly small: number;
+  readonly large: number;
+  /** Of the store with the many events, and of the plain table with the same. */
+  readonly storeMegabytes: number;
+  readonly plainMegabytes: number;
+  readonly againstBare: readonly ComparisonRow[];
+  readonly againstSmall: readonly ComparisonRow[];
+  readonly tokens: readonly Measured[];
+  readonly imports: readonly ImportFigures[];
+  readonly memory: readonly MemoryRow[];
+}
+
+export function renderEventsReport(report: EventsReport, style: "text" | "markdown"): string {
+  const table = style === "markdown" ? markdownTable : textTable;
+  return [
+    describeRun(report.date, report.isPinned),
+    `\`GET /api/events?limit=500\` against bare \`node:sqlite\` and \`JSON.stringify\` in a process of its own, both with ${count(report.small)} events; 1.00 would be as fast`,
+    comparisonTable(table, "bare", report.againstBare),
+    `${count(report.large)} stored events of one account against ${count(report.small)}`,
+    comparisonTable(table, "few", report.againstSmall),
+    `The store of ${count(report.large)} events has ${report.storeMegabytes.toFixed(0)} MB, a plain table of the same with its two indexes ${report.plainMegabytes.toFixed(0)} MB`,
+    "Token exchange, and what `node:http` and a durable commit of SQLite take alone",
+    table(
+      ["what", "per second", "CPU µs"],
+      report.tokens.map(({ name, rates, cpuMicroseconds }) => [
+        name,
+        median(rates).toFixed(0),
+        cpuMicroseconds.toFixed(0),
+      ]),
+    ),
+    "`trellis events import` of a calendar, the whole process",
+    table(
+      ["run", "entries", "file MB", "seconds", "CPU s", "peak MB"],
+      report.imports.map((row) => [
+        row.run,
+        count(row.entries),
+        row.fileMegabytes.toFixed(1),
+        row.seconds.toFixed(1),
+        row.cpuSeconds.toFixed(1),
+        row.peakMegabytes.toFixed(0),
+      ]),
+    ),
+    `Resident memory of the server with ${count(report.large)} events (target ${EVENTS_TARGETS.residentMegabytes} MB)`,
+    memoryTable(table, report.memory, EVENTS_TARGETS.residentMegabytes),
+  ].join("\n\n");
+}

@@ -1,0 +1,23 @@
+/** A load generator for requests that are not all the same, in a process of its own. */
+import type { Slice } from "./measure.ts";
+import { sendRequests } from "./send-requests.ts";
+
+export interface RequestOrder {
+  readonly port: number;
+  readonly connections: number;
+  /** As they are written to the socket, all of them `times` over. */
+  readonly requests: readonly string[];
+  readonly times: number;
+}
+
+process.on("message", (order: RequestOrder) => {
+  send(order).then(
+    (slice) => process.send?.(slice),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+function send({ port, connections, requests, times }: RequestOrder): Promise<Slice> {
+  const each = requests.map((request) => Buffer.from(request));
+  return sendRequests(port, connections, new Array(times).fill(each).flat());
+}
