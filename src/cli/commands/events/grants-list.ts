@@ -32,7 +32,7 @@ function describe(grant: ListedGrant, clients: EventsConfiguration["clients"]) {
     grantId,
     username,
     clientId,
-    // An app that was taken out of the configuration keeps its grants until they end.
+    // It may have been taken out of the configuration since.
     app: clients.find(({ id }) => id === clientId)?.name ?? clientId,
     createdAt: toTime(grant.createdAt),
     lastUsedAt: toTime(grant.lastUsedAt),
