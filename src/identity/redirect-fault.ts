@@ -17,11 +17,15 @@ const FORBIDDEN = new Set([
   "wss:",
 ]);
 
+/** Those of RFC 3986: others would be lost on the way, or are read in more than one way. */
+const WRITTEN_SAFELY = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*$/;
+
 /** Why an address may not be one, or null. Private schemes without a dot must be allowed by name. */
 export function findRedirectFault(
   uri: string,
   allowedSchemes: readonly string[] | "any",
 ): string | null {
+  if (!WRITTEN_SAFELY.test(uri)) return "it has characters that no address has; escape them";
   if (!URL.canParse(uri)) return "it is no absolute address";
   const { protocol, username, password, hostname } = new URL(uri);
   if (uri.includes("#")) return "it must have no fragment";

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findRedirectFault } from "./redirect-fault.ts";
+
+test("addresses of apps, on the web and on loopback, may be redirected to", () => {
+  for (const uri of [
+    "https://app.example/callback",
+    "https://app.example",
+    "https://app.example/callback?from=(a,b);c='d'&e=%20",
+    "http://localhost:43823/callback",
+    "http://[::1]:8080/callback",
+    "com.example.app:/callback",
+    "my-app://callback",
+  ]) {
+    assert.equal(findRedirectFault(uri, ["my-app"]), null, uri);
+  }
+});
+
+test("what runs, reads or leads elsewhere may not", () => {
+  for (const uri of [
+    "callback",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    "http://app.example/callback",
+    "https://app.example/#x",
+    "https://user@app.example/",
+    "my-app://callback",
+  ]) {
+    assert.notEqual(findRedirectFault(uri, []), null, uri);
+  }
+});
+
+test("what no Location header can carry to the letter is no address", () => {
+  for (const uri of [
+    "http://localhost:43823/callback\n",
+    " https://app.example/",
+    "my-app:\r\nSet-Cookie: a=b",
+    "my-app://call back",
+    "https://app.example/zurück",
+    "https://app.example/€",
+    "https://app.example\\@elsewhere.example/",
+  ]) {
+    assert.match(findRedirectFault(uri, "any") ?? "", /escape/, JSON.stringify(uri));
+  }
+});
