@@ -52,7 +52,8 @@ test("without an account, what needs a person or a token is skipped with the rea
   for (const reason of reasons) assert.match(reason, /give --username/);
 });
 
-describe("a broken service is caught when it", () => {
+// Each waits for its own disk most of the time.
+describe("a broken service is caught when it", { concurrency: 4 }, () => {
   for (const fault of BREAKS) {
     test(fault.name, async () => {
       const report = await servers.serve(fault, (input) =>

@@ -43,7 +43,10 @@ async function expectWhole(input: EventsInput): Promise<void> {
   assert.equal(report.passed, EVENTS_CASES.length, reportToText(report));
 }
 
-describe("the running process keeps every requirement of the events service, and none is skipped", () => {
+const WHOLE =
+  "the running process keeps every requirement of the events service, and none is skipped";
+
+describe(WHOLE, { concurrency: 2 }, () => {
   test("on SQLite", () =>
     withServer("sqlite:./data/events.db", async (input) => {
       await expectWhole(input);
