@@ -17,6 +17,7 @@ import {
   type EventsServer,
 } from "./events/events-server.ts";
 import { fillPlainStore } from "./events/fill-store.ts";
+import { bareOrder, LIST_SCENARIOS, LISTS, queryFrom } from "./events/list-scenarios.ts";
 import { measureImports } from "./events/measure-import.ts";
 import { createPlanner } from "./events/planner.ts";
 import { EVENTS_TARGETS, renderEventsReport, type EventsReport } from "./events/report-events.ts";
@@ -36,9 +37,7 @@ const { values: options } = parseArgs({
 const SMALL = 1000;
 const LARGE = options.quick ? 100_000 : 1_000_000;
 const IMPORTED = 20_000;
-const LIMIT = 500;
 const ROUNDS = { rounds: options.quick ? 7 : 15, warmupRounds: 12 };
-const LISTS = 60;
 const TOKENS = 100;
 const MANY = 16;
 const DAY_MS = 86_400_000;
@@ -76,7 +75,7 @@ async function run(): Promise<EventsReport> {
   remember("start");
   const againstBare: ComparisonRow[] = [];
   const againstSmall: ComparisonRow[] = [];
-  for (const { name, since, order } of listScenarios()) {
+  for (const { name, moments } of LIST_SCENARIOS) {
     for (const [clients, connections] of [
       ["one client", 1],
       [`${MANY} clients`, MANY],
@@ -84,16 +83,17 @@ async function run(): Promise<EventsReport> {
       const scenario = `${name}, ${clients}`;
       tell(`Measuring ${scenario}`);
       const serverAt = (server: EventsServer, events: readonly StoredEvent[]): Candidate => {
-        const requests = [listRequest(server, queryFrom(since(events)))];
+        const requests = moments(events).map((since) => listRequest(server, queryFrom(since)));
+        const times = LISTS / requests.length;
         const { port, pid } = server;
-        const run = () => load.ask({ port, connections, requests, times: LISTS });
+        const run = () => load.ask({ port, connections, requests, times });
         return { name: scenario, pid, run };
       };
-      const bareOrder = order(since(few.events));
+      const order = bareOrder(moments(few.events));
       const [own, base, grown] = await measure(
         [
           serverAt(small, few.events),
-          { name: "bare", pid: bare.pid, run: () => bare.ask(bareOrder) },
+          { name: "bare", pid: bare.pid, run: () => bare.ask(order) },
           serverAt(large, many.events),
         ],
         ROUNDS,
@@ -124,42 +124,6 @@ async function run(): Promise<EventsReport> {
     imports: await measureImports(home, IMPORTED, TODAY),
     memory,
   };
-}
-
-interface ListScenario {
-  readonly name: string;
-  /** Null asks for everything. */
-  since(events: readonly StoredEvent[]): number | null;
-  order(since: number | null): BareOrder;
-}
-
-function listScenarios(): ListScenario[] {
-  const changes = (since: number | null): BareOrder => ({
-    kind: "changes",
-    since: since ?? 0,
-    limit: LIMIT,
-    count: LISTS,
-  });
-  return [
-    {
-      name: "full",
-      since: () => null,
-      order: () => ({ kind: "full", limit: LIMIT, count: LISTS }),
-    },
-    { name: "changes since 1970", since: () => 0, order: changes },
-    {
-      name: "changes since the middle",
-      // Before it, so that even of few events a whole page is left.
-      since: (events) => events[Math.floor(events.length * 0.4)]?.updatedAt ?? 0,
-      order: changes,
-    },
-  ];
-}
-
-function queryFrom(since: number | null): string {
-  return since === null
-    ? `limit=${LIMIT}`
-    : `limit=${LIMIT}&updated_since=${new Date(since).toISOString()}`;
 }
 
 async function measureTokens(
