@@ -3,17 +3,12 @@
  * the same rows, and with a long log against a short one. `--quick` takes a shorter long log.
  */
 import { parseArgs } from "node:util";
-import { isPinned, residentMegabytes, startWorker } from "./processes.ts";
+import { compare, measure, median, type Candidate } from "./measure.ts";
+import { isPinned, startWorker } from "./processes.ts";
+import { readMemory, type ComparisonRow, type MemoryRow } from "./report-comparisons.ts";
 import type { BareOrder, BareResult } from "./sync/bare-store.ts";
 import type { SyncLoadOrder, SyncLoadResult } from "./sync/load.ts";
-import { compareSync, measureSync, type SyncCandidate } from "./sync/measure-sync.ts";
-import {
-  renderSyncReport,
-  SYNC_TARGETS,
-  type MemoryRow,
-  type SyncReport,
-  type SyncRow,
-} from "./sync/report-sync.ts";
+import { renderSyncReport, SYNC_TARGETS, type SyncReport } from "./sync/report-sync.ts";
 import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync-server.ts";
 
 const { values: options } = parseArgs({
@@ -28,7 +23,8 @@ const SMALL_LOG = 10_000;
 const LARGE_LOG = options.quick ? 100_000 : 1_000_000;
 const FIRST_SYNC = 100_000;
 const PAGE = 500;
-const ROUNDS = options.quick ? 5 : 11;
+/** It takes a server some five hundred pushes until the compiler is done with its code. */
+const ROUNDS = { rounds: options.quick ? 5 : 11, warmupRounds: 30 };
 const PUSHES = { one: 16, many: 48 };
 const PULLS = 40;
 const DEVICE_REQUESTS = 1000;
@@ -67,30 +63,27 @@ async function run(): Promise<SyncReport> {
   await bare.ask({ kind: "open", path: plain.path });
 
   const memory: MemoryRow[] = [];
-  const remember = (after: string) => {
-    const { now, peak } = residentMegabytes(large.pid);
-    memory.push({ after, residentMegabytes: now, peakMegabytes: peak });
-  };
+  const remember = (after: string) => memory.push(readMemory(after, large.pid));
   remember("start");
 
   const serverAt = (
     name: string,
     server: SyncServer,
     order: (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">,
-  ): SyncCandidate => ({
+  ): Candidate => ({
     name,
     pid: server.pid,
     run: async (round) =>
       load.ask({ ...order(round), port: server.port, token: await server.accessToken() }),
   });
-  const bareAt = (order: (round: number) => BareOrder): SyncCandidate => ({
+  const bareAt = (order: (round: number) => BareOrder): Candidate => ({
     name: "bare",
     pid: bare.pid,
     run: (round) => bare.ask(order(round)),
   });
 
-  const againstBare: SyncRow[] = [];
-  const againstSmall: SyncRow[] = [];
+  const againstBare: ComparisonRow[] = [];
+  const againstSmall: ComparisonRow[] = [];
   const compareAll = async (
     scenario: string,
     target: number,
@@ -98,16 +91,16 @@ async function run(): Promise<SyncReport> {
     bareOrder: (round: number) => BareOrder,
   ) => {
     tell(`Measuring ${scenario}`);
-    const [own, base, grown] = await measureSync(
+    const [own, base, grown] = await measure(
       [serverAt("short", small, order), bareAt(bareOrder), serverAt("long", large, order)],
       ROUNDS,
     );
     if (own === undefined || base === undefined || grown === undefined) return;
-    againstBare.push({ scenario, target, comparison: compareSync(own, base) });
+    againstBare.push({ scenario, target, comparison: compare(own, base) });
     againstSmall.push({
       scenario,
       target: SYNC_TARGETS.flat,
-      comparison: compareSync(grown, own),
+      comparison: compare(grown, own),
     });
     remember(scenario);
   };
@@ -136,7 +129,7 @@ async function run(): Promise<SyncReport> {
   const reader = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "server");
   cleanups.push(reader.stop);
   await reader.ask({ kind: "open", path: long.path });
-  const [synced, read] = await measureSync(
+  const [synced, read] = await measure(
     [
       serverAt("sync", large, () => ({ kind: "sync", limit: PAGE, length: FIRST_SYNC })),
       {
@@ -151,12 +144,12 @@ async function run(): Promise<SyncReport> {
   againstBare.push({
     scenario: `first sync of ${FIRST_SYNC} operations, in operations`,
     target: null,
-    comparison: compareSync(synced, read),
+    comparison: compare(synced, read),
   });
   remember("first sync");
 
   tell("Measuring GET /v1/device");
-  const [device] = await measureSync(
+  const [device] = await measure(
     [
       serverAt("device", small, () => ({
         kind: "get",
@@ -181,7 +174,7 @@ async function run(): Promise<SyncReport> {
     againstBare,
     againstSmall,
     device: {
-      perSecond: compareSync(device, device).perSecond,
+      perSecond: median(device.rates),
       cpuMicroseconds: device.cpuMicroseconds,
     },
     snapshot: { megabytes: count / 1e6, seconds },

@@ -4,6 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { planAppend } from "../../src/sync/plan-append.ts";
+import { startClock } from "../clock.ts";
 import { pushTexts, readNewOperation } from "./operations.ts";
 
 export type BareOrder =
@@ -137,13 +138,4 @@ function read(limit: number, length: number): BareResult {
     after = Number(rows.at(-1)?.["log_offset"] ?? length);
   }
   return { count: length, ...stop() };
-}
-
-function startClock(): () => { readonly seconds: number; readonly cpuSeconds: number } {
-  const startedAt = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return { seconds: (performance.now() - startedAt) / 1000, cpuSeconds: (user + system) / 1e6 };
-  };
 }

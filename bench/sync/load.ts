@@ -1,8 +1,5 @@
-/**
- * Devices at the sync service, in a process of their own: keep-alive connections over plain sockets,
- * one request in flight on each. Requests are made before the clock runs.
- */
-import { connect, type Socket } from "node:net";
+/** Devices at the sync service, in a process of their own. */
+import { openConnection, sendRequests } from "../send-requests.ts";
 import { pushTexts } from "./operations.ts";
 
 interface Target {
@@ -49,37 +46,17 @@ function obey(order: SyncLoadOrder): Promise<SyncLoadResult> {
       const requests = Array.from({ length: order.count }, (_, index) =>
         pushRequest(order, pushTexts(device, from + index)),
       );
-      return sendAll(order.port, order.connections, requests);
+      return sendRequests(order.port, order.connections, requests);
     }
     case "get": {
       const request = getRequest(order, order.path);
-      return sendAll(order.port, order.connections, new Array(order.count).fill(request));
+      return sendRequests(order.port, order.connections, new Array(order.count).fill(request));
     }
     case "sync":
       return firstSync(order);
     case "snapshot":
       return readSnapshot(order);
   }
-}
-
-async function sendAll(
-  port: number,
-  connections: number,
-  requests: readonly Buffer[],
-): Promise<SyncLoadResult> {
-  const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
-  let next = 0;
-  const startedAt = performance.now();
-  await Promise.all(
-    pool.map(async ({ exchange }) => {
-      for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-        await exchange(request);
-      }
-    }),
-  );
-  const seconds = (performance.now() - startedAt) / 1000;
-  for (const { socket } of pool) socket.destroy();
-  return { count: requests.length, seconds };
 }
 
 /** A new device: all pages from the first on. */
@@ -127,54 +104,4 @@ function getRequest({ token }: Target, path: string): Buffer {
   return Buffer.from(
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
-}
-
-interface Connection {
-  readonly socket: Socket;
-  /** Sends a request and settles with the body of its answer, which must be a 200 of known length. */
-  exchange(request: Buffer): Promise<Buffer>;
-}
-
-const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-
-function openConnection(port: number): Promise<Connection> {
-  const received = Buffer.allocUnsafeSlow(MAX_RESPONSE_BYTES);
-  let size = 0;
-  let bounds: { readonly start: number; readonly end: number } | null = null;
-  let waiting = Promise.withResolvers<Buffer>();
-  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-  socket.on("data", (chunk: Buffer) => {
-    size += chunk.copy(received, size);
-    bounds ??= bodyBounds(received.subarray(0, size));
-    if (bounds === null || size < bounds.end) return;
-    const body = received.subarray(bounds.start, bounds.end);
-    size = 0;
-    bounds = null;
-    waiting.resolve(body);
-  });
-  socket.on("error", (error) => waiting.reject(error));
-  socket.on("close", () => waiting.reject(new Error(`Port ${port} closed a connection`)));
-  const exchange = (request: Buffer) => {
-    waiting = Promise.withResolvers<Buffer>();
-    socket.write(request);
-    return waiting.promise;
-  };
-  return new Promise((resolve, reject) => {
-    socket.once("error", reject);
-    socket.once("connect", () => resolve({ socket, exchange }));
-  });
-}
-
-/** Null while the headers are not all there. */
-function bodyBounds(bytes: Buffer): { readonly start: number; readonly end: number } | null {
-  const end = bytes.indexOf("\r\n\r\n");
-  if (end < 0) return null;
-  const head = bytes.toString("latin1", 0, end);
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith("HTTP/1.1 200 ") || length === undefined) {
-    throw new Error(
-      `An answer began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
-    );
-  }
-  return { start: end + 4, end: end + 4 + Number(length) };
 }

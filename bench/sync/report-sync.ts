@@ -1,6 +1,13 @@
 /** The figures of a run of the sync benchmark, as text and for the documentation. */
-import { describeMachine, markdownTable, spread, textTable } from "../report.ts";
-import type { SyncComparison } from "./measure-sync.ts";
+import {
+  comparisonTable,
+  count,
+  describeRun,
+  memoryTable,
+  type ComparisonRow,
+  type MemoryRow,
+} from "../report-comparisons.ts";
+import { markdownTable, textTable } from "../report.ts";
 
 export const SYNC_TARGETS = {
   pushOne: 0.4,
@@ -10,26 +17,14 @@ export const SYNC_TARGETS = {
   residentMegabytes: 150,
 };
 
-export interface SyncRow {
-  readonly scenario: string;
-  readonly target: number | null;
-  readonly comparison: SyncComparison;
-}
-
-export interface MemoryRow {
-  readonly after: string;
-  readonly residentMegabytes: number;
-  readonly peakMegabytes: number;
-}
-
 export interface SyncReport {
   readonly date: string;
   readonly isPinned: boolean;
   readonly smallLog: number;
   readonly largeLog: number;
   readonly entities: number;
-  readonly againstBare: readonly SyncRow[];
-  readonly againstSmall: readonly SyncRow[];
+  readonly againstBare: readonly ComparisonRow[];
+  readonly againstSmall: readonly ComparisonRow[];
   readonly device: { readonly perSecond: number; readonly cpuMicroseconds: number };
   readonly snapshot: { readonly megabytes: number; readonly seconds: number };
   readonly memory: readonly MemoryRow[];
@@ -37,55 +32,15 @@ export interface SyncReport {
 
 export function renderSyncReport(report: SyncReport, style: "text" | "markdown"): string {
   const table = style === "markdown" ? markdownTable : textTable;
-  const head = (unit: string, base: string) => [
-    unit,
-    "per second",
-    "CPU µs",
-    `${base}/s`,
-    `${base} CPU µs`,
-    "ratio",
-    "middle half",
-    "CPU ratio",
-    "target",
-    "",
-  ];
   const { device, snapshot } = report;
   return [
-    `${report.date} · ${describeMachine()} · Node ${process.versions.node}. ${report.isPinned ? "Server and load on a core each." : "Server and load not pinned: fewer than two cores, or no taskset."}`,
+    describeRun(report.date, report.isPinned),
     "The service over HTTP against bare `node:sqlite` in a process of its own with the same rows and settings (WAL, `synchronous=FULL`); 1.00 would be as fast",
-    table(head("scenario", "bare"), report.againstBare.map(cells)),
+    comparisonTable(table, "bare", report.againstBare),
     `A log of ${count(report.largeLog)} operations against one of ${count(report.smallLog)}`,
-    table(head("scenario", "short log"), report.againstSmall.map(cells)),
+    comparisonTable(table, "short log", report.againstSmall),
     `\`GET /v1/device\`: ${device.perSecond.toFixed(0)} per second, ${device.cpuMicroseconds.toFixed(0)} µs of processor time each. Snapshot of ${count(report.entities)} entities: ${snapshot.megabytes.toFixed(0)} MB in ${snapshot.seconds.toFixed(1)} s`,
     `Resident memory of the server with the long log (target ${SYNC_TARGETS.residentMegabytes} MB)`,
-    table(
-      ["after", "resident MB", "peak MB", ""],
-      report.memory.map(({ after, residentMegabytes, peakMegabytes }) => [
-        after,
-        residentMegabytes.toFixed(0),
-        peakMegabytes.toFixed(0),
-        peakMegabytes > SYNC_TARGETS.residentMegabytes ? "above target" : "",
-      ]),
-    ),
+    memoryTable(table, report.memory, SYNC_TARGETS.residentMegabytes),
   ].join("\n\n");
-}
-
-function cells({ scenario, target, comparison }: SyncRow): string[] {
-  const { ratio } = comparison;
-  return [
-    scenario,
-    comparison.perSecond.toFixed(0),
-    comparison.cpuMicroseconds.toFixed(0),
-    comparison.basePerSecond.toFixed(0),
-    comparison.baseCpuMicroseconds.toFixed(0),
-    ratio.median.toFixed(2),
-    spread(ratio),
-    (comparison.baseCpuMicroseconds / comparison.cpuMicroseconds).toFixed(2),
-    target === null ? "" : target.toFixed(2),
-    target !== null && ratio.median < target ? "below target" : "",
-  ];
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en");
 }
