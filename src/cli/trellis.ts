@@ -11,6 +11,11 @@ enableCompileCache();
 const { rootCommand } = await import("./commands/root.ts");
 const { runCommandLine } = await import("./run.ts");
 
+// Whoever reads the output may have read enough (`trellis … | head`): that is no failure of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
+});
 process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

@@ -63,16 +63,27 @@ export async function loadConfiguration(source: ConfigurationSource): Promise<Co
   if (file === undefined && SERVICES.every((service) => settings[service] === undefined)) {
     for (const service of SERVICES) settings[service] = {};
   }
+  const filled = checkConfiguration(settings, name, faults);
+  return { ...resolvePaths(filled, dirname(path)), file: file === undefined ? null : path };
+}
+
+/** The settings with their defaults. Throws a ConfigurationError about these and the known faults. */
+export function checkConfiguration(
+  settings: unknown,
+  name: string,
+  known: readonly string[] = [],
+): Omit<Configuration, "file"> {
   if (!checker.is(settings)) {
-    faults.push(
-      ...checker.faults(settings).map((fault) => `${fault.path || "the file"} ${fault.problem}`),
-    );
-    throw new ConfigurationError(name, faults);
+    const found = checker.faults(settings);
+    throw new ConfigurationError(name, [
+      ...known,
+      ...found.map((fault) => `${fault.path || "the file"} ${fault.problem}`),
+    ]);
   }
   const filled = fillDefaults(ConfigurationFile, settings) as Omit<Configuration, "file">;
-  faults.push(...checkSettings(filled));
+  const faults = [...known, ...checkSettings(filled)];
   if (faults.length > 0) throw new ConfigurationError(name, faults);
-  return { ...resolvePaths(filled, dirname(path)), file: file === undefined ? null : path };
+  return filled;
 }
 
 async function readSettings(

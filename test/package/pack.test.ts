@@ -85,6 +85,44 @@ test("the client, the contract and the conformance kit can be imported", async (
   assert.equal(answer, "function 1.0.0 true 3.1.0");
 });
 
+test("an embedded events service answers", async () => {
+  const answer = await script(`
+    import { createEventsService, openEventsStore } from "trellis/events";
+    const service = createEventsService({
+      store: await openEventsStore("sqlite:./embedded.db"),
+      instanceKey: new Uint8Array(32).fill(7),
+      baseUrl: "https://planner.example.org",
+      serviceName: "Planner",
+      clients: [{ id: "app", name: "App", redirectUris: ["app://callback"] }],
+    });
+    const metadata = await service.fetch(
+      new Request("https://planner.example.org/.well-known/oauth-authorization-server"),
+    );
+    const page = await service.fetch(new Request("https://planner.example.org/sign-in"));
+    console.log((await metadata.json()).issuer, page.status, page.headers.get("content-type"));
+    await service.close();
+  `);
+  assert.equal(answer, "https://planner.example.org 200 text/html; charset=utf-8");
+});
+
+test("the installed command imports a calendar, which its worker reads", async () => {
+  const trellis = async (input: string, ...words: string[]) => {
+    const program = join(home, "node_modules/.bin/trellis");
+    const running = run(program, [...words, "--config", "events.json", "--json"], { cwd: home });
+    running.child.stdin?.end(input);
+    return JSON.parse((await running).stdout) as Record<string, unknown>;
+  };
+  await writeFile(join(home, "events.json"), '{ "events": {} }');
+  await writeFile(
+    join(home, "school.ics"),
+    "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;VALUE=DATE:20300107\r\nSUMMARY:Maths exam\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+  );
+  const account = ["events", "account", "create", "--username", "anna", "--password-stdin"];
+  await trellis("a long enough password\n", ...account);
+  const report = await trellis("", "events", "import", "school.ics", "--account", "anna");
+  assert.equal(report["added"], 1);
+});
+
 test("nothing but what is published is in the package", async () => {
   const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: ROOT,

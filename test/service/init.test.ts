@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -40,4 +40,15 @@ test("what is written can be used as it is, and only what was said is written", 
   );
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /Made the account "ada" in the zone Europe\/Berlin/);
+});
+
+test("answers that no service could start with are refused before anything is written", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const words = ["--product", "habits", "--events-base-url", "http://planner.example.com"];
+  const { code, stderr } = await runInside(folder, ["init", ...words, "--time-zone", "Mars"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /of these answers:\n(.*\n)*\s+events\.baseUrl /);
+  assert.match(stderr, /events\.timeZone /);
+  assert.deepEqual(await readdir(folder), []);
 });

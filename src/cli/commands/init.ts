@@ -6,6 +6,7 @@ import type { CatalogTarget } from "../../contract/release/catalog.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
 import { createKeys } from "../../release/publishing/create-keys.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
+import { checkConfiguration } from "../../server/configuration.ts";
 import { CommandError, defineCommand, UsageError, type CommandContext } from "../command.ts";
 import { readTarget, suggestProduct } from "./release/init.ts";
 import { failure, openWorkbench, resultOf } from "./release/workbench.ts";
@@ -69,8 +70,11 @@ export const initCommand = defineCommand({
       );
     }
     const answers = await readAnswers(context, path);
+    const settings = toConfiguration(answers);
+    // Before the first file is written: nobody should have to clean up after a mistyped address.
+    checkConfiguration(settings, "of these answers");
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, `${JSON.stringify(toConfiguration(answers), null, 2)}\n`, { flag: "wx" });
+    await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
     const bench = await openWorkbench(context);
     const { product, targets } = answers;
     const begun = initCatalog(bench, { product, targets, artifactHosts: context.options.host });
