@@ -20,7 +20,8 @@ export interface EventsParts {
   /** The public origin, as in the metadata and in `iss`. */
   readonly issuer: string;
   readonly clients: readonly RegisteredClient[];
-  readonly limiters: Readonly<Record<keyof EventsRateLimits, RateLimiter>>;
+  /** Begun sign-ins may be as many as authorization requests, and are counted apart. */
+  readonly limiters: Readonly<Record<keyof EventsRateLimits | "signIn", RateLimiter>>;
   readonly cookies: Cookies;
   readonly guard: ForgeryGuard;
   readonly sessions: Sessions;

@@ -11,6 +11,7 @@ import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import { answerRequest } from "../http/fetch.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import { createInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
@@ -125,16 +126,17 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsPa
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const limits = readLimits(options.limits);
-  const createLimiter = (name: keyof EventsRateLimits) =>
-    createSharedRateLimiter({ store, instanceKey, name, limit: limits[name], now });
+  const createLimiter = (name: keyof EventsParts["limiters"], limit: RateLimit) =>
+    createSharedRateLimiter({ store, instanceKey, name, limit, now });
   return {
     store,
     issuer,
     clients: options.clients,
     limiters: {
-      authorize: createLimiter("authorize"),
-      token: createLimiter("token"),
-      events: createLimiter("events"),
+      authorize: createLimiter("authorize", limits.authorize),
+      signIn: createLimiter("signIn", limits.authorize),
+      token: createLimiter("token", limits.token),
+      events: createLimiter("events", limits.events),
     },
     cookies,
     guard,

@@ -5,6 +5,7 @@ import { LOGIN_PURPOSE } from "../contract/events/values.ts";
 import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
 import type { HttpProblem } from "../http/http-problem.ts";
 import type { RequestContext } from "../http/request-context.ts";
+import { clientNetwork } from "../identity/client-network.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { consentAddress } from "./addresses.ts";
@@ -80,6 +81,9 @@ export function createSignInHandlers(parts: EventsParts) {
     const username = parseUsername(name);
     if (username === null) return answerError("invalid_request");
     const address = context.clientAddress();
+    // Each writes a challenge, and only so many are kept: a flood would push out honest people's.
+    const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
+    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
     return store.transaction(async (records) => {
       const isAlive =
         interactions.isOwnId(interaction) ||

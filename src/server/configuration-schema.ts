@@ -285,7 +285,10 @@ const EventsSection = Type.Object(
     limits: Type.Optional(
       Type.Object(
         {
-          authorizePerMinute: perMinute("authorize", "Authorization requests, per client address"),
+          authorizePerMinute: perMinute(
+            "authorize",
+            "Authorization requests, and apart from them begun sign-ins, per client address",
+          ),
           tokenPerMinute: perMinute("token", "Token requests, per client address"),
           eventsPerMinute: perMinute("events", "Lists of events, per access token"),
         },

@@ -56,7 +56,7 @@ export interface EventsRateLimit {
 }
 
 export interface EventsRateLimits {
-  /** Per client address. */
+  /** Per client address; the same for begun sign-ins, which are counted apart. */
   readonly authorize: EventsRateLimit;
   /** Per client address; revocations count here too. */
   readonly token: EventsRateLimit;

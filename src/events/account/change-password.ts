@@ -14,6 +14,7 @@ import { jsonAnswer, type Answer } from "../../http/answer.ts";
 import type { HttpProblem } from "../../http/http-problem.ts";
 import { readJson } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request-context.ts";
+import { clientNetwork } from "../../identity/client-network.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import {
   PASSWORD_ITERATIONS,
@@ -47,10 +48,13 @@ export function createPasswordChange(parts: EventsParts) {
       guard.isSessionToken(body.csrf, session.sessionHash);
     if (!isOurs) return answerError("csrf_failed");
     if (body.action === "complete") return complete(body, session, context);
+    const address = context.clientAddress();
+    const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
+    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
     const request = {
       username: session.username,
       attempt: { interaction: guard.passwordInteraction(session.sessionHash) },
-      address: context.clientAddress(),
+      address,
     };
     return store.transaction(async ({ identity }) =>
       answerChallenge(await signIn.begin(identity, request, now())),

@@ -327,3 +327,59 @@ test("who signs out is nobody any more, by a form of their own page only", async
     "/sign-in",
   );
 });
+
+test("begun sign-ins are limited by network, and what is over the limit writes nothing", async (t) => {
+  let challenges = 0;
+  const { createBrowser, ask, clock } = await startInstance(t, {
+    limits: { authorize: { requests: 3, windowSeconds: 60 } },
+    wrapStore: (store) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) =>
+          work({
+            ...records,
+            identity: {
+              ...records.identity,
+              addChallenge: (...given) => {
+                challenges++;
+                return records.identity.addChallenge(...given);
+              },
+            },
+          }),
+        ),
+    }),
+  });
+  const browser = createBrowser();
+  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+  const begin = (address: string) =>
+    browser.postJson(
+      "/sign-in",
+      { action: "begin", csrf, username: "olive" },
+      { "X-Forwarded-For": address },
+    );
+  for (let count = 0; count < 3; count++) assert.equal((await begin("192.0.2.7")).status, 200);
+  const limited = await begin("192.0.2.7");
+  assert.deepEqual([limited.status, await errorOf(limited)], [429, "temporarily_unavailable"]);
+  assert.equal(limited.headers.get("retry-after"), "60");
+  assert.equal(challenges, 3);
+  // The figure is that of authorization requests, and those are counted apart.
+  const headers = { "X-Forwarded-For": "192.0.2.7" };
+  assert.equal((await ask(authorizePath(), { headers })).status, 302);
+  assert.equal((await begin("192.0.2.8")).status, 200);
+  clock.now += MINUTE_MS;
+  assert.equal((await begin("192.0.2.7")).status, 200);
+});
+
+test("begun changes of a password count as begun sign-ins", async (t) => {
+  const { createBrowser } = await startInstance(t, {
+    limits: { authorize: { requests: 3, windowSeconds: 60 } },
+  });
+  const browser = createBrowser();
+  await signIn(browser);
+  const csrf = (await browser.see("settings", "/account/settings")).frame.account?.csrf;
+  const begin = () => browser.postJson("/account/settings", { action: "begin", csrf });
+  for (let count = 0; count < 2; count++) assert.equal((await begin()).status, 200);
+  const limited = await begin();
+  assert.deepEqual([limited.status, await errorOf(limited)], [429, "temporarily_unavailable"]);
+  assert.equal(limited.headers.get("retry-after"), "60");
+});
