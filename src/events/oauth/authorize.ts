@@ -20,8 +20,12 @@ export function createAuthorizeHandler(parts: EventsParts) {
   const { store, clients, issuer, interactions } = parts;
 
   return async (_input: unknown, context: RequestContext): Promise<Answer | HttpProblem> => {
-    const verdict = await parts.limiters.authorize.consume(clientNetwork(context.clientAddress()));
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    const isShown = isPageLoad(context);
+    if (isShown) {
+      const network = clientNetwork(context.clientAddress());
+      const verdict = await parts.limiters.authorize.consume(network);
+      if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    }
     const outcome = checkAuthorization(parseParameters(context.search), clients);
     switch (outcome.kind) {
       case "page-error": {
@@ -31,7 +35,7 @@ export function createAuthorizeHandler(parts: EventsParts) {
       case "redirect-error":
         return redirectAnswer(302, errorAddress({ ...outcome, issuer }));
       case "accepted":
-        return context.method === "HEAD"
+        return context.method === "HEAD" || !isShown
           ? redirectAnswer(302, EVENTS_PAGE_ROUTES.getSignInPage.path)
           : beginInteraction(outcome.request, context);
     }
@@ -47,4 +51,13 @@ export function createAuthorizeHandler(parts: EventsParts) {
     const id = await store.transaction((records) => interactions.add(records, browser, request));
     return redirectAnswer(302, session === null ? signInAddress(id) : consentAddress(id), headers);
   }
+}
+
+/**
+ * Whether a person is to see the answer, as far as the browser says. Images and frames of foreign
+ * pages must neither use up what their visitor may ask nor push out the requests of others.
+ */
+function isPageLoad(context: RequestContext): boolean {
+  const destination = context.header("sec-fetch-dest");
+  return destination === null || destination === "document";
 }

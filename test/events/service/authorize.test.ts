@@ -319,3 +319,40 @@ test("too many requests from one network get a page that says how long to wait",
   clock.now += MINUTE_MS;
   assert.equal((await from("192.0.2.7")).status, 302);
 });
+
+// Any page can have an image or a frame of this address.
+test("what a browser does not fetch to show as a page begins nothing and counts for nobody", async (t) => {
+  let begun = 0;
+  const { ask } = await startInstance(t, {
+    limits: { authorize: { requests: 2, windowSeconds: 60 } },
+    wrapStore: (store) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) =>
+          work({
+            ...records,
+            interactions: {
+              ...records.interactions,
+              add: (...given) => {
+                begun++;
+                return records.interactions.add(...given);
+              },
+            },
+          }),
+        ),
+    }),
+  });
+  const as = (dest: string) => ask(authorizePath(), { headers: { "Sec-Fetch-Dest": dest } });
+  for (const dest of ["image", "iframe", "frame", "script", "empty", "object", "anything"]) {
+    const response = await as(dest);
+    assert.equal(response.status, 302, dest);
+    assert.equal(response.headers.get("location"), "/sign-in");
+    assert.equal(response.headers.get("set-cookie"), null);
+  }
+  assert.equal(begun, 0);
+  assert.equal((await as("document")).status, 302);
+  assert.equal((await ask(authorizePath())).status, 302);
+  assert.equal(begun, 2);
+  assert.equal((await as("document")).status, 429);
+  assert.equal((await as("image")).status, 302);
+});
