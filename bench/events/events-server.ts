@@ -115,7 +115,6 @@ async function openCodes({ store: path, accountId }: EventsHome) {
   const store = await openEventsStore(`sqlite:${path}`);
   const primitives = createNodePrimitives();
   const grants = createGrants({ store, primitives, clients: [APP], now: Date.now });
-  const person = { accountId, username: USERNAME };
   const request = {
     clientId: APP.id,
     redirectUri: APP.redirectUris[0] ?? "",
@@ -128,7 +127,7 @@ async function openCodes({ store: path, accountId }: EventsHome) {
       store.transaction(async (records) => {
         const codes: string[] = [];
         while (codes.length < count) {
-          codes.push(await grants.issueCode(records, person, request));
+          codes.push(await grants.issueCode(records, accountId, request));
         }
         return codes;
       }),

@@ -97,9 +97,10 @@ export function createAdministration(settings: AdministrationSettings): Administ
     async changePassword(username, password) {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
-      return store.transaction(async ({ identity, sessions }): Promise<AccountOutcome> => {
+      return store.transaction(async ({ identity, sessions, grants }): Promise<AccountOutcome> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };
+        await grants.endCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         return { kind: "done", account, endedSessions };
       });

@@ -119,8 +119,12 @@ export interface GrantRecords {
   touch(grantId: string, lastUsedAt: number, idleExpiresAt: number): Promise<void>;
   /** False when there was none. With an account, only one of that account is ended. */
   revoke(grantId: string, accountId?: string): Promise<boolean>;
-  /** Ends all of an account; answers how many there were. */
+  /** Ends all of an account, and its codes; answers how many there were. */
   revokeAll(accountId: string): Promise<number>;
+  /** How often the codes of an account were ended: one made before the last time counts no more. */
+  codeEpoch(accountId: string): Promise<number>;
+  /** Ends the codes of an account that nobody has redeemed yet. */
+  endCodes(accountId: string): Promise<void>;
   /** RFC 7009: ends what this token stands for, when it is this client's. */
   revokeToken(tokenHash: string, clientId: string): Promise<boolean>;
   /** Those alive at `now`, newest first; of everybody when no account is named. */

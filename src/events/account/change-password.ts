@@ -78,6 +78,8 @@ export function createPasswordChange(parts: EventsParts) {
       if (outcome.kind === "failed") return answerError("authentication_failed");
       await parts.accounts.replaceVerifier(records.identity, username, verifier, now());
       await records.sessions.closeAll(accountId);
+      // Whoever changes the password may have lost the browser in which a code was just made.
+      await records.grants.endCodes(accountId);
       if (change.disconnectApps) await records.grants.revokeAll(accountId);
       const cookie = await parts.sessions.open(records, accountId, context);
       const accepted: ProofAccepted = {

@@ -10,7 +10,7 @@ import { answerError } from "../answer-problem.ts";
 import type { EventsParts } from "../parts.ts";
 import { createFormGate } from "../form-gate.ts";
 import { answerPageProblem } from "../page-problem.ts";
-import type { BrowserSession, EventsRecords } from "../store.ts";
+import type { EventsRecords } from "../store.ts";
 import { isSignedIn } from "../visits.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getConsentPage.path;
@@ -59,7 +59,7 @@ export function createConsentHandlers(parts: EventsParts) {
       }
       const browser = cookies.read(context, "browser") ?? "";
       const location = await store.transaction((records) =>
-        decide(records, browser, form.text("interaction"), action, visit.session),
+        decide(records, browser, form.text("interaction"), action, visit.session.accountId),
       );
       if (location === null) {
         return wantsJson
@@ -78,7 +78,7 @@ export function createConsentHandlers(parts: EventsParts) {
     browser: string,
     interaction: string,
     action: "allow" | "deny",
-    session: BrowserSession,
+    accountId: string,
   ): Promise<string | null> {
     const request = await interactions.take(records, browser, interaction);
     if (request === null || !clients.some(({ id }) => id === request.clientId)) return null;
@@ -87,7 +87,7 @@ export function createConsentHandlers(parts: EventsParts) {
       const error = { error: "access_denied", description: DENIED } as const;
       return errorAddress({ ...error, redirectUri, state, issuer });
     }
-    const code = await parts.grants.issueCode(records, session, request);
+    const code = await parts.grants.issueCode(records, accountId, request);
     return codeAddress({ code, redirectUri, state, issuer });
   }
 }

@@ -13,7 +13,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
 import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
-import type { BrowserSession, EventsRecords, EventsStore, Grant } from "../store.ts";
+import type { EventsRecords, EventsStore, Grant } from "../store.ts";
 import type { PendingRequest } from "./interactions.ts";
 
 export interface GrantSettings {
@@ -34,8 +34,8 @@ export interface Redemption {
 export interface Grants {
   /** A code for what a person allowed. */
   issueCode(
-    records: Pick<EventsRecords, "identity">,
-    account: Pick<BrowserSession, "accountId" | "username">,
+    records: Pick<EventsRecords, "identity" | "grants">,
+    accountId: string,
     request: PendingRequest,
   ): Promise<string>;
   /** Null when the code cannot be redeemed; it is used up either way. */
@@ -50,8 +50,8 @@ export interface Grants {
 /** What a code stands for. */
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
-  readonly username: string;
-  readonly issuedAt: number;
+  /** Of the account's codes, when it was made. */
+  readonly epoch: number;
   /** Of the grant that the code will make: known beforehand, so that a replay can end it. */
   readonly grantId: string;
 }
@@ -71,24 +71,18 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
   const random = (length: number) => encodeBase64Url(primitives.randomBytes(length));
 
   return {
-    issueCode(
-      { identity },
-      { accountId, username },
-      { clientId, redirectUri, codeChallenge, scope },
-    ) {
-      const grantId = random(GRANT_ID_BYTES);
-      const issuedAt = now();
+    async issueCode({ identity, grants }, accountId, request) {
+      const { clientId, redirectUri, codeChallenge, scope } = request;
       const bound: CodeBinding = {
-        grantId,
+        grantId: random(GRANT_ID_BYTES),
         accountId,
-        username,
-        issuedAt,
+        epoch: await grants.codeEpoch(accountId),
         clientId,
         redirectUri,
         codeChallenge,
         scope,
       };
-      return issueSecret(identity, CODES, JSON.stringify(bound), issuedAt, primitives.randomBytes);
+      return issueSecret(identity, CODES, JSON.stringify(bound), now(), primitives.randomBytes);
     },
 
     // The code is burned before anything else is looked at, in the transaction that makes the token.
@@ -104,7 +98,7 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
           (await matchesCodeChallenge(primitives, given.codeVerifier, bound.codeChallenge)) &&
-          !(await isPasswordNewer(identity, bound));
+          bound.epoch === (await grants.codeEpoch(bound.accountId));
         return isRight ? addGrant(grants, bound) : null;
       }),
 
@@ -126,15 +120,6 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
       await store.transaction(({ grants }) => grants.revokeToken(hashSecret(token), clientId));
     },
   };
-
-  /** Whoever changed the password may have lost the browser in which the code was made. */
-  async function isPasswordNewer(
-    identity: EventsRecords["identity"],
-    { username, issuedAt }: CodeBinding,
-  ): Promise<boolean> {
-    const account = await identity.findAccount(username);
-    return account === null || account.passwordChangedAt > issuedAt;
-  }
 
   async function addGrant(
     grants: EventsRecords["grants"],

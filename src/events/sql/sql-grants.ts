@@ -19,6 +19,14 @@ const COLUMNS =
 const IS_ALIVE = "g.idle_expires_at > $1 AND g.absolute_expires_at > $1";
 
 export function createSqlGrants(tx: Queryable): GrantRecords {
+  const endCodes = async (accountId: string) => {
+    await tx.query(
+      `INSERT INTO events_code_epochs (account_id, epoch) VALUES ($1, 1)
+       ON CONFLICT (account_id) DO UPDATE SET epoch = events_code_epochs.epoch + 1`,
+      [accountId],
+    );
+  };
+
   return {
     async add(grant) {
       await tx.query(
@@ -54,12 +62,21 @@ export function createSqlGrants(tx: Queryable): GrantRecords {
       );
     },
     async revokeAll(accountId) {
+      await endCodes(accountId);
       const rows = await tx.query(
         "DELETE FROM events_grants WHERE account_id = $1 RETURNING grant_id",
         [accountId],
       );
       return rows.length;
     },
+    async codeEpoch(accountId) {
+      const [row] = await tx.query<{ epoch: number }>(
+        "SELECT epoch FROM events_code_epochs WHERE account_id = $1",
+        [accountId],
+      );
+      return row?.epoch ?? 0;
+    },
+    endCodes,
     async revokeToken(tokenHash, clientId) {
       return hasRow(
         await tx.query(

@@ -10,7 +10,15 @@ import { createVerifier, PASSWORD_ITERATIONS } from "../../../src/rules/identity
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import { sketchSource, sketchSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
-import { answerChallenge, connect, readEvents, signIn, trySignIn } from "./journey.ts";
+import {
+  answerChallenge,
+  connect,
+  obtainCode,
+  readEvents,
+  redeem,
+  signIn,
+  trySignIn,
+} from "./journey.ts";
 import { readPage, type TestBrowser } from "./test-browser.ts";
 
 const EVENT = {
@@ -504,7 +512,9 @@ testOnBothStores(
     assert.equal((await stranger.postJson(path, { action: "begin", csrf: "x" })).status, 403);
 
     const before = here.cookies.get("trellis-events-session");
+    const code = await obtainCode(here);
     const { response, expectedServerSignature } = await change(here, OLIVE);
+    assert.equal((await redeem(instance, code)).status, 400);
     assert.equal(response.status, 200, await response.clone().text());
     assert.deepEqual((await response.json()) as ProofAccepted, {
       serverSignature: expectedServerSignature,

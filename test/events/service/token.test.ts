@@ -4,8 +4,16 @@ import { test } from "node:test";
 import type { EventsTokenAnswer } from "../../../src/contract/events/schemas.ts";
 import { createAdministration } from "../../../src/events/administration.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
-import { APP, DAY_MS, MINUTE_MS, OLIVE, OTHER_APP, startInstance } from "./events-instance.ts";
+import { testOnBothStores } from "../store/on-both-stores.ts";
+import {
+  APP,
+  DAY_MS,
+  MINUTE_MS,
+  OLIVE,
+  OTHER_APP,
+  PIET,
+  startInstance,
+} from "./events-instance.ts";
 import {
   connect,
   obtainCode,
@@ -136,22 +144,42 @@ test("a code lives for a minute", async (t) => {
   await assertRefusal(await redeem(instance, late), 400, "invalid_grant");
 });
 
-test("a code from before a change of the password is worth nothing", async (t) => {
-  const place = await createPlace(t, "SQLite");
-  const instanceKey = createInstanceKey(randomBytes(32));
-  const instance = await startInstance(t, { place, instanceKey, accounts: [] });
-  const { store, clock } = instance;
-  const administration = createAdministration({ store, instanceKey, now: () => clock.now });
-  await administration.createAccount(OLIVE.username, OLIVE.password);
-  const browser = instance.createBrowser();
-  await signIn(browser);
-  const code = await obtainCode(browser);
-  clock.now += 1;
-  await administration.changePassword(OLIVE.username, OLIVE.password);
-  await assertRefusal(await redeem(instance, code), 400, "invalid_grant");
-  await signIn(browser);
-  assert.equal((await redeem(instance, await obtainCode(browser))).status, 200);
-});
+testOnBothStores(
+  "a code from before everything was ended is worth nothing, whatever the clock says",
+  async (place, t) => {
+    const instanceKey = createInstanceKey(randomBytes(32));
+    const instance = await startInstance(t, { place, instanceKey, accounts: [] });
+    const { store, clock } = instance;
+    const administration = createAdministration({ store, instanceKey, now: () => clock.now });
+    await administration.createAccount(OLIVE.username, OLIVE.password);
+    await administration.createAccount(PIET.username, PIET.password);
+    const [browser, piet] = [instance.createBrowser(), instance.createBrowser()];
+    await signIn(piet, PIET);
+    const endings = [
+      () => administration.changePassword(OLIVE.username, OLIVE.password),
+      () => administration.revokeAllGrants(OLIVE.username),
+      async () => {
+        const csrf = (await browser.see("home", "/")).frame.account?.csrf ?? "";
+        await browser.submit("/account/apps", { csrf, action: "revoke-all" });
+      },
+    ];
+    for (const end of endings) {
+      // In the same millisecond too, and by a clock that was set back.
+      for (const passed of [1, 0, -5000]) {
+        if ((await browser.get("/")).status !== 200) await signIn(browser);
+        const code = await obtainCode(browser);
+        const others = await obtainCode(piet);
+        clock.now += passed;
+        await end();
+        await assertRefusal(await redeem(instance, code), 400, "invalid_grant");
+        assert.equal((await redeem(instance, others)).status, 200);
+        if ((await browser.get("/")).status !== 200) await signIn(browser);
+        assert.equal((await redeem(instance, await obtainCode(browser))).status, 200);
+        clock.now += MINUTE_MS;
+      }
+    }
+  },
+);
 
 testOnBothStores(
   "of twenty parallel redemptions one gets a token, and keeps it",

@@ -245,6 +245,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
   await store.transaction(async ({ identity, grants, subscriptions }) => {
     await identity.replaceVerifier(accountId, "another", NOW + 1);
     await grants.revoke("grant-ada");
+    await grants.endCodes(accountId);
     await grants.add(sketchGrant(accountId, "newer"));
     const [feed] = await subscriptions.list(accountId);
     assert.ok(feed !== undefined);
@@ -259,6 +260,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
   await restore(store, path);
   const account = await store.transaction(({ identity }) => identity.findAccount("ada"));
   assert.equal(account?.sealedVerifier, "another");
+  assert.equal(await store.transaction((records) => records.grants.codeEpoch(accountId)), 1);
   const { grants } = await look(store, accountId);
   assert.deepEqual(
     grants.map(({ grantId }) => grantId),

@@ -119,6 +119,21 @@ testOnBothStores("a grant is found by its token while it lives", async (place) =
   );
 });
 
+testOnBothStores("an account's codes end with all its grants, or by themselves", async (place) => {
+  const store = await place.open();
+  const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
+  const seen = await store.transaction(async ({ grants }) => {
+    await grants.add(sketchGrant(ada, "hers"));
+    const epochs = [await grants.codeEpoch(ada)];
+    await grants.endCodes(ada);
+    epochs.push(await grants.codeEpoch(ada));
+    const revoked = await grants.revokeAll(ada);
+    epochs.push(await grants.codeEpoch(ada));
+    return { revoked, epochs, other: await grants.codeEpoch(grace) };
+  });
+  assert.deepEqual(seen, { revoked: 1, epochs: [0, 1, 2], other: 0 });
+});
+
 testOnBothStores("grants are listed newest first, and end one by one or all", async (place) => {
   const store = await place.open();
   const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
