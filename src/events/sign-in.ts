@@ -66,9 +66,7 @@ export function createSignInHandlers(parts: EventsParts) {
 
   /** The app that waits; undefined when the interaction is gone, or another browser's. */
   async function findApp(browser: string, interaction: string) {
-    const request = await store.transaction((records) =>
-      interactions.find(records, browser, interaction),
-    );
+    const request = await interactions.find(store.reads, browser, interaction);
     return clients.find(({ id }) => id === request?.clientId);
   }
 

@@ -17,6 +17,7 @@ export interface EventsStore {
   findGrant(tokenHash: string, now: number): Promise<Grant | null>;
   /** Whose browser this is, when the session is alive at `now`. Asked by every page. */
   findSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
+  readonly reads: EventsReads;
   readonly events: EventReader;
   /** Throws when the store cannot be used. */
   ping(): Promise<void>;
@@ -40,6 +41,19 @@ export interface EventsRecords {
   readonly subscriptions: SubscriptionRecords;
   readonly events: EventRecords;
   readonly hits: HitRecords;
+}
+
+/**
+ * What pages ask of the records, beside whatever is being written: nobody who only looks waits for a
+ * writer. Each is a question of its own.
+ */
+export interface EventsReads {
+  readonly profiles: Pick<ProfileRecords, "find">;
+  readonly interactions: Pick<InteractionRecords, "find">;
+  readonly grants: Pick<GrantRecords, "list">;
+  readonly sources: Pick<SourceRecords, "find">;
+  readonly subscriptions: Pick<SubscriptionRecords, "find" | "list">;
+  readonly events: Pick<EventRecords, "find">;
 }
 
 /** What an account says of itself, beside its name and its password. */

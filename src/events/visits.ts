@@ -43,15 +43,12 @@ type Language = (typeof LANGUAGES)[number];
 export function createVisits(settings: VisitSettings): Visits {
   const { store, sessions, guard, serviceName } = settings;
 
-  const profileOf = (accountId: string) =>
-    store.transaction(
-      async ({ profiles }): Promise<Profile> =>
-        (await profiles.find(accountId)) ?? {
-          accountId,
-          timeZone: settings.timeZone,
-          language: null,
-        },
-    );
+  const profileOf = async (accountId: string): Promise<Profile> =>
+    (await store.reads.profiles.find(accountId)) ?? {
+      accountId,
+      timeZone: settings.timeZone,
+      language: null,
+    };
 
   return {
     async find(context, path) {

@@ -13,9 +13,7 @@ export function createAppsPage(parts: EventsParts): AccountPage {
 
   return createAccountPage(parts, PATH, {
     async show({ session, frame }, { search }) {
-      const grants = await store.transaction((records) =>
-        records.grants.list(now(), session.accountId),
-      );
+      const grants = await store.reads.grants.list(now(), session.accountId);
       return parts.pages.apps(
         {
           grants: grants.map((grant) => ({

@@ -12,7 +12,7 @@ import { noticeAddress } from "../addresses.ts";
 import type { EventFields, EventProblem } from "../pages.ts";
 import type { EventsParts } from "../parts.ts";
 import type { PostedForm } from "../read-form.ts";
-import type { EventChange, EventsRecords, StoredEvent } from "../store.ts";
+import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";
 import type { SignedInVisit } from "../visits.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
 import { EMPTY_FIELDS, eventToFields, readEventFields } from "./event-fields.ts";
@@ -38,9 +38,7 @@ export function createEventsPage(parts: EventsParts): AccountPage {
     async show(visit, context) {
       const asked = parseParameters(context.search).values.get("edit");
       if (asked === undefined) return render(visit, context.search, {});
-      const event = await store.transaction((records) =>
-        findManual(records, visit.session.accountId, asked),
-      );
+      const event = await findManual(store.reads, visit.session.accountId, asked);
       return event === null
         ? render(visit, context.search, { problem: "not-found" })
         : render(visit, context.search, {
@@ -140,7 +138,7 @@ export function createEventsPage(parts: EventsParts): AccountPage {
 
 /** One that was entered by hand and is still there. */
 async function findManual(
-  records: EventsRecords,
+  records: Pick<EventsReads, "events" | "sources">,
   accountId: string,
   eventId: string,
 ): Promise<StoredEvent | null> {

@@ -24,9 +24,8 @@ export function createConsentHandlers(parts: EventsParts) {
     async getConsentPage(_input: unknown, context: RequestContext): Promise<Answer> {
       const visit = await visits.find(context, PATH);
       const interaction = parseParameters(context.search).values.get("interaction") ?? "";
-      const request = await store.transaction((records) =>
-        interactions.find(records, cookies.read(context, "browser") ?? "", interaction),
-      );
+      const browser = cookies.read(context, "browser") ?? "";
+      const request = await interactions.find(store.reads, browser, interaction);
       const client = clients.find(({ id }) => id === request?.clientId);
       if (request === null || client === undefined) {
         return answerPageProblem(pages, 400, "interaction-gone", context, visit.frame);

@@ -10,7 +10,7 @@ import { hashSecret } from "../../identity/hash-secret.ts";
 import type { RandomBytes } from "../../identity/node-primitives.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { AuthorizationRequest } from "../../rules/events/wire/check-authorization.ts";
-import type { EventsRecords, Interaction } from "../store.ts";
+import type { EventsReads, EventsRecords, Interaction } from "../store.ts";
 
 type Records = Pick<EventsRecords, "interactions">;
 
@@ -20,7 +20,11 @@ export interface Interactions {
   /** Answers its id. */
   add(records: Records, browser: string, request: AuthorizationRequest): Promise<string>;
   /** Null when there is none, its time is over, or it is another browser's. */
-  find(records: Records, browser: string, id: string): Promise<PendingRequest | null>;
+  find(
+    records: Pick<EventsReads, "interactions">,
+    browser: string,
+    id: string,
+  ): Promise<PendingRequest | null>;
   /** The same, and nobody gets it again. */
   take(records: Records, browser: string, id: string): Promise<PendingRequest | null>;
   /** The name of a sign-in that no app waits for. */

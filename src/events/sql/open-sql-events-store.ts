@@ -26,25 +26,23 @@ export interface SqlEventsStore extends EventsStore {
 export async function openSqlEventsStore(database: Database): Promise<SqlEventsStore> {
   await migrateEvents(database);
   const reader = withStorableText(database);
-  const createRecords = (inner: Queryable): EventsRecords => {
-    const tx = withStorableText(inner);
-    return {
-      identity: createSqlIdentityRecords(tx, EVENTS_REALM),
-      profiles: createSqlProfiles(tx),
-      sessions: createSqlSessions(tx),
-      interactions: createSqlInteractions(tx),
-      grants: createSqlGrants(tx),
-      sources: createSqlSources(tx),
-      subscriptions: createSqlSubscriptions(tx),
-      events: createSqlEvents(tx, database.dialect),
-      hits: createSqlHits(tx),
-    };
-  };
+  const createRecords = (tx: Queryable): EventsRecords => ({
+    identity: createSqlIdentityRecords(tx, EVENTS_REALM),
+    profiles: createSqlProfiles(tx),
+    sessions: createSqlSessions(tx),
+    interactions: createSqlInteractions(tx),
+    grants: createSqlGrants(tx),
+    sources: createSqlSources(tx),
+    subscriptions: createSqlSubscriptions(tx),
+    events: createSqlEvents(tx, database.dialect),
+    hits: createSqlHits(tx),
+  });
   return {
     database,
-    transaction: (work) => database.transaction((tx) => work(createRecords(tx))),
+    transaction: (work) => database.transaction((tx) => work(createRecords(withStorableText(tx)))),
     findGrant: (tokenHash, now) => findSqlGrant(reader, tokenHash, now),
     findSession: (sessionHash, now) => findSqlSession(reader, sessionHash, now),
+    reads: createRecords(reader),
     events: createSqlEventReader(reader, database.dialect),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     async prune(now) {

@@ -172,11 +172,11 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       return { kind: "unsubscribed" };
     },
     async list(accountId) {
-      const found = await store.transaction(({ subscriptions }) => subscriptions.list(accountId));
+      const found = await store.reads.subscriptions.list(accountId);
       return found.map((subscription) => toOverview(subscription, vault));
     },
     async findSettings(accountId, sourceId) {
-      const found = await store.transaction(({ subscriptions }) => subscriptions.find(sourceId));
+      const found = await store.reads.subscriptions.find(sourceId);
       return found === null || found.accountId !== accountId ? null : writeSettings(found);
     },
     async refreshNow(sourceId, refreshOptions) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { EventList, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
@@ -12,6 +13,7 @@ import { sketchSource, sketchSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
 import {
   answerChallenge,
+  authorizePath,
   connect,
   obtainCode,
   readEvents,
@@ -51,6 +53,38 @@ test("account pages are for signed-in people", async (t) => {
     const sent = await browser.submit(path, { action: "revoke-all", csrf: "x" });
     assert.deepEqual([sent.status, sent.headers.get("location")], [303, "/sign-in"], path);
   }
+});
+
+test("no page that is only read waits for a writer", async (t) => {
+  const { createBrowser, store } = await startInstance(t);
+  const [browser, stranger] = [createBrowser(), createBrowser()];
+  await signIn(browser);
+  await browser.submit("/account/events", {
+    ...EVENT,
+    csrf: await csrfOf(browser),
+    action: "add",
+  });
+  const { view } = await browser.see("events", "/account/events");
+  const begin = async (person: TestBrowser) =>
+    (await person.get(authorizePath())).headers.get("location") ?? "";
+  const consent = await begin(browser);
+  const unsigned = await begin(stranger);
+  const writing = Promise.withResolvers<void>();
+  const written = store.transaction(() => writing.promise);
+  const seen = Promise.all([
+    ...["/", consent, ...PATHS, `/account/events?edit=${view.events[0]?.eventId}`].map((path) =>
+      browser.get(path),
+    ),
+    stranger.get(unsigned),
+    stranger.get(unsigned.replace("sign-in", "consent")),
+  ]);
+  const first = await Promise.race([seen, setTimeout(5000, null, { ref: false })]);
+  writing.resolve();
+  await written;
+  assert.deepEqual(
+    first?.map(({ status }) => status),
+    [200, 200, ...PATHS.map(() => 200), 200, 200, 302],
+  );
 });
 
 test("every form is bound to its session, its site and its limits", async (t) => {

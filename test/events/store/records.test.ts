@@ -119,6 +119,46 @@ testOnBothStores("a grant is found by its token while it lives", async (place) =
   );
 });
 
+testOnBothStores("what pages ask is answered while somebody writes", async (place) => {
+  const store = await place.open();
+  const [accountId, sourceId] = await prepare(store, "ada");
+  const interaction = sketchInteraction("one");
+  const grant = sketchGrant(accountId, "one");
+  const feed = await addSource(store, accountId, "feed", { kind: "subscription" });
+  const subscription = sketchSubscription(feed);
+  const profile = { accountId, timeZone: "Europe/Berlin", language: null };
+  await store.transaction(async ({ interactions, profiles, grants, subscriptions }) => {
+    await interactions.add(interaction, 10);
+    await profiles.put(profile);
+    await grants.add(grant);
+    await subscriptions.add(subscription);
+  });
+  await write(store, [accountId, sourceId], [put("event")]);
+  const { reads } = store;
+  const seen = await store.transaction(async ({ profiles }) => {
+    await profiles.put({ ...profile, timeZone: "UTC" });
+    return {
+      interaction: await reads.interactions.find(interaction.interactionHash, NOW),
+      profile: await reads.profiles.find(accountId),
+      grants: await reads.grants.list(NOW, accountId),
+      source: (await reads.sources.find(sourceId))?.kind,
+      event: (await reads.events.find(accountId, "event"))?.eventId,
+      subscription: await reads.subscriptions.find(feed.sourceId),
+      subscriptions: await reads.subscriptions.list(accountId),
+    };
+  });
+  assert.deepEqual(seen, {
+    interaction,
+    profile,
+    grants: [{ ...grant, username: "ada" }],
+    source: "file",
+    event: "event",
+    subscription,
+    subscriptions: [subscription],
+  });
+  assert.equal((await reads.profiles.find(accountId))?.timeZone, "UTC");
+});
+
 testOnBothStores("an account's codes end with all its grants, or by themselves", async (place) => {
   const store = await place.open();
   const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
