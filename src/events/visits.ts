@@ -99,8 +99,8 @@ function languageOf(
 
 /** What the switch of an earlier page said, until the browser ends. */
 function chosenWithSwitch(source: Pick<Exchange, "header">): Language | undefined {
-  const pairs = (source.header("cookie") ?? "").split(";").map((pair) => pair.trim());
-  return LANGUAGES.find((language) => pairs.includes(`${LANGUAGE_COOKIE}=${language}`));
+  const pairs = new Set((source.header("cookie") ?? "").split(";").map((pair) => pair.trim()));
+  return LANGUAGES.find((language) => pairs.has(`${LANGUAGE_COOKIE}=${language}`));
 }
 
 /** What the language switch leads to, in the other language. Notices are for once. */
