@@ -1,8 +1,8 @@
 /** What every form of a signed-in person passes before anything is done. */
-import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { redirectAnswer, type Answer } from "../http/answer.ts";
 import type { HttpProblem } from "../http/http-problem.ts";
 import type { RequestContext } from "../http/request-context.ts";
+import { findSignIn } from "./find-sign-in.ts";
 import { isFromElsewhere } from "./forgery-guard.ts";
 import { answerPageProblem } from "./page-problem.ts";
 import type { EventsParts } from "./parts.ts";
@@ -11,22 +11,20 @@ import { isSignedIn, type SignedInVisit } from "./visits.ts";
 
 export type GateOutcome =
   | { readonly kind: "passed"; readonly form: PostedForm; readonly visit: SignedInVisit }
-  /** No session, or a form that no page of this session made. */
+  | { readonly kind: "signed-out"; readonly answer: Answer }
+  /** A form that no page of this session made. */
   | { readonly kind: "refused"; readonly answer: Answer }
   | { readonly kind: "unreadable"; readonly answer: HttpProblem };
 
-export function createFormGate({
-  visits,
-  guard,
-  pages,
-}: Pick<EventsParts, "visits" | "guard" | "pages">) {
+export function createFormGate(parts: EventsParts) {
+  const { visits, guard, pages } = parts;
   return async (context: RequestContext, path: string): Promise<GateOutcome> => {
     const form = await readForm(context);
     if (form.kind !== "form") return { kind: "unreadable", answer: form };
     const visit = await visits.find(context, path);
     if (!isSignedIn(visit)) {
-      const answer = redirectAnswer(303, EVENTS_PAGE_ROUTES.getSignInPage.path);
-      return { kind: "refused", answer };
+      const address = await findSignIn(parts, context, form.text("interaction"));
+      return { kind: "signed-out", answer: redirectAnswer(303, address) };
     }
     const { sessionHash } = visit.session;
     if (isFromElsewhere(context) || !guard.isSessionToken(form.text("csrf"), sessionHash)) {

@@ -45,7 +45,8 @@ export interface SignInView {
 /**
  * Actions `allow` and `deny`, with `interaction` and the `csrf` of the session. The answer is a 303
  * to the app; a script that sends `Accept: application/json` gets `{"redirectUri"}` with 200 instead,
- * so that it can stay on the page, show the way back, and go there.
+ * so that it can stay on the page, show the way back, and go there. `/sign-out` with `interaction`
+ * leads back here after the next sign-in.
  */
 export interface ConsentView {
   readonly interaction: string;

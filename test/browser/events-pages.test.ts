@@ -189,6 +189,24 @@ suite("an app asks", () => {
       ));
   }
 
+  test("who is somebody else signs in anew, and so does whose session is over", () =>
+    visit(
+      { isStranger: true, path: served.authorizeUrl(SCHEME_URI), mayComplain: /401/ },
+      async ({ page }) => {
+        await signIn(page, BERT);
+        await page.waitForURL("**/consent?**");
+        await page.locator(".whose button").click();
+        await page.waitForURL("**/sign-in?interaction=**");
+        await signIn(page);
+        await page.waitForURL("**/consent?**");
+        assert.match(await page.locator(".whose").innerText(), new RegExp(ANNA.username));
+        await page.context().clearCookies({ name: /session/ });
+        await button(page, "Allow").click();
+        await page.waitForURL("**/sign-in?interaction=**");
+        assert.match(await page.locator(".lead").innerText(), new RegExp(APP_NAME));
+      },
+    ));
+
   test("a second tab that was left open says that the request is over", () =>
     visit(
       { path: served.authorizeUrl(SCHEME_URI), mayComplain: /Failed to launch|400/ },

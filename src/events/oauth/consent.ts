@@ -49,7 +49,8 @@ export function createConsentHandlers(parts: EventsParts) {
       const wantsJson = (context.header("accept") ?? "").includes("application/json");
       const entry = await gate(context, PATH);
       if (entry.kind !== "passed") {
-        return wantsJson && entry.kind === "refused" ? answerError("csrf_failed") : entry.answer;
+        if (!wantsJson || entry.kind === "unreadable") return entry.answer;
+        return answerError(entry.kind === "refused" ? "csrf_failed" : "authentication_failed");
       }
       const { form, visit } = entry;
       const action = form.text("action");

@@ -289,6 +289,33 @@ test("a forged consent is refused and uses nothing up", async (t) => {
   assert.equal((await browser.submit("/consent", fields)).status, 303);
 });
 
+test("who signs out, or was signed out, comes back to the same request", async (t) => {
+  const { createBrowser } = await startInstance(t, { accounts: [OLIVE, PIET] });
+  const browser = createBrowser();
+  await signIn(browser);
+  const consent = (await browser.get(authorizePath())).headers.get("location") ?? "";
+  const back = consent.replace("consent", "sign-in");
+  const { interaction, csrf } = (await browser.see("consent", consent)).view;
+  const left = await browser.submit("/sign-out", { csrf, interaction });
+  assert.deepEqual([left.status, left.headers.get("location")], [303, back]);
+  assert.equal(await signIn(browser, PIET, back), consent);
+
+  const seen = (await browser.see("consent", consent)).view;
+  assert.equal(seen.username, PIET.username);
+  browser.cookies.delete("trellis-events-session");
+  const fields = { interaction, csrf: seen.csrf, action: "allow" };
+  const late = await browser.submit("/consent", fields);
+  assert.deepEqual([late.status, late.headers.get("location")], [303, back]);
+  const json = await browser.submit("/consent", fields, { Accept: "application/json" });
+  assert.equal(json.status, 401);
+  assert.equal(((await json.json()) as { error: string }).error, "authentication_failed");
+  assert.equal(await signIn(browser, OLIVE, back), consent);
+
+  const own = (await browser.see("consent", consent)).view.csrf;
+  const odd = await browser.submit("/sign-out", { csrf: own, interaction: "//elsewhere.example" });
+  assert.equal(odd.headers.get("location"), "/sign-in");
+});
+
 test("a request waits for ten minutes and no longer", async (t) => {
   const { createBrowser, clock } = await startInstance(t);
   const browser = createBrowser();

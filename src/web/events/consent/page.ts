@@ -26,7 +26,7 @@ export function renderConsentPage(view: ConsentPageView, frame: EventsFrame): st
     <div class="card" id="consent">
       <h1>${question[0]}<em>${view.appName}</em>${question[1]}</h1>
       <form class="lead whose" method="post" action="${PATHS.signOut}">
-        ${hiddenFields({ csrf: view.csrf })}
+        ${hiddenFields({ interaction: view.interaction, csrf: view.csrf })}
         <p>${whose[0]}<strong>${view.username}</strong>${whose[1]}</p>
         <button class="quiet" type="submit">${texts.notYou}</button>
       </form>

@@ -38,7 +38,11 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
     );
     // Not `form.action`: that would be the buttons of this name.
     const answer = await postForm(form.getAttribute("action") ?? "", { ...members, action });
-    if ("kind" in answer) return showProblem(describe(answer, messages));
+    if ("kind" in answer) {
+      // Signed out meanwhile: this page leads to the sign-in, and that leads back here.
+      if (answer.kind === "refused") return location.reload();
+      return showProblem(describe(answer, messages));
+    }
     const target = answer.body["redirectUri"];
     // What was shown is where it goes, and nowhere else.
     if (typeof target !== "string" || !target.startsWith(redirectUri)) {
@@ -67,13 +71,15 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
   });
 }
 
-function describe(problem: RequestProblem, messages: ConsentMessages): string {
+function describe(
+  problem: Exclude<RequestProblem, { readonly kind: "refused" }>,
+  messages: ConsentMessages,
+): string {
   switch (problem.kind) {
     case "throttled":
       return messages.throttled;
     case "offline":
       return messages.offline;
-    case "refused":
     case "outdated":
       return messages.outdated;
     case "unanswered":
