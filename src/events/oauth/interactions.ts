@@ -33,7 +33,8 @@ export interface Interactions {
 }
 
 const ID_BYTES = 32;
-const OWN_PREFIX = "own-";
+/** No id of an app's request begins so: Base64URL has no tilde. */
+const OWN_PREFIX = "own~";
 
 export function createInteractions(randomBytes: RandomBytes, now: () => number): Interactions {
   const createId = () => encodeBase64Url(randomBytes(ID_BYTES));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
@@ -382,4 +383,19 @@ test("begun changes of a password count as begun sign-ins", async (t) => {
   const limited = await begin();
   assert.deepEqual([limited.status, await errorOf(limited)], [429, "temporarily_unavailable"]);
   assert.equal(limited.headers.get("retry-after"), "60");
+});
+
+test("a request whose id begins like that of a plain sign-in is an app's all the same", async (t) => {
+  const start = Buffer.from("own-", "base64url");
+  const { createBrowser, clock } = await startInstance(t, {
+    randomBytes: (length) => Uint8Array.from(Buffer.concat([start, randomBytes(length)], length)),
+  });
+  const browser = createBrowser();
+  const path = (await browser.get(authorizePath())).headers.get("location") ?? "";
+  assert.match(path, /interaction=own-/);
+  const { csrf } = (await browser.see("signIn", path)).view;
+  assert.equal(await signIn(browser, OLIVE, path), path.replace("sign-in", "consent"));
+  clock.now += 10 * MINUTE_MS;
+  const late = await browser.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
+  assert.deepEqual([late.status, await errorOf(late)], [400, "interaction_expired"]);
 });
