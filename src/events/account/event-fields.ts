@@ -79,3 +79,16 @@ export function eventToFields(event: StoredEvent, timeZone: string): EventFields
     time: clock === null ? "" : clock.slice(11, 16),
   };
 }
+
+/** A form shows minutes in today's zone: who leaves the time alone keeps it to the second. */
+export function keepTime(
+  content: EventContent,
+  { date, time }: EventFields,
+  known: StoredEvent,
+  timeZone: string,
+): EventContent {
+  const shown = eventToFields(known, timeZone);
+  return shown.date === date && shown.time === time
+    ? { ...content, date: known.date, dateAt: known.dateAt }
+    : content;
+}

@@ -15,7 +15,7 @@ import type { PostedForm } from "../read-form.ts";
 import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";
 import type { SignedInVisit } from "../visits.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
-import { EMPTY_FIELDS, eventToFields, readEventFields } from "./event-fields.ts";
+import { EMPTY_FIELDS, eventToFields, keepTime, readEventFields } from "./event-fields.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getEventsPage.path;
 const PAGE_SIZE = 50;
@@ -80,12 +80,16 @@ export function createEventsPage(parts: EventsParts): AccountPage {
     const isDone = await store.transaction(async (records) => {
       const known = editing === null ? null : await findManual(records, accountId, editing);
       if (editing !== null && known === null) return false;
+      const content =
+        known === null
+          ? result.content
+          : keepTime(result.content, fields, known, visit.profile.timeZone);
       // A write is a new stamp, and apps would read again what is as it was.
-      if (known !== null && isSameContent(known, result.content)) return true;
+      if (known !== null && isSameContent(known, content)) return true;
       const change: EventChange = {
         kind: "put",
         eventId: known?.eventId ?? createId(),
-        content: result.content,
+        content,
         createdAt: new Date(at).toISOString(),
       };
       const sourceId = known?.sourceId ?? (await manualSource(records, accountId, at));

@@ -227,6 +227,16 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
   const winter = { ...editing.view.fields, date: "2026-12-01", time: "08:15:30" };
   assertNotice(await send({ action: "save", event, ...winter }), path, "saved");
   assert.equal((await read())[1]?.date, "2026-12-01T08:15:30+01:00");
+  // The form shows minutes; the seconds stay while nobody touches the time.
+  const shown = (await browser.see("events", `${path}?edit=${event}`)).view.fields;
+  assert.equal(shown.time, "08:15");
+  await send({ action: "save", event, ...shown, title: "Another" });
+  assert.deepEqual(
+    [(await read())[1]?.title, (await read())[1]?.date],
+    ["Another", "2026-12-01T08:15:30+01:00"],
+  );
+  await send({ action: "save", event, ...shown, time: "08:16" });
+  assert.equal((await read())[1]?.date, "2026-12-01T08:16:00+01:00");
   assertNotice(await send({ action: "delete", event }), path, "deleted");
   assert.equal((await read()).length, 1);
   for (const fields of [
