@@ -1,5 +1,5 @@
 import { expectEach, expectHeader, violate } from "../../expect.ts";
-import { askPreflight } from "../../sync/preflight.ts";
+import { askPreflight } from "../../shared/preflight.ts";
 import { expectOfEveryAnswer } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 

@@ -1,15 +1,14 @@
 /** Preflights, judged as browsers judge them (Fetch, CORS-preflight fetch). */
-import type { Answer } from "../http.ts";
-import type { SyncTarget } from "./target.ts";
+import type { Answer, Origin } from "../http.ts";
 
 export function askPreflight(
-  target: SyncTarget,
+  { api }: { readonly api: Origin },
   origin: string,
   path: string,
   method: string,
   headers: readonly string[] = [],
 ): Promise<Answer> {
-  return target.api.send("OPTIONS", path, {
+  return api.send("OPTIONS", path, {
     Origin: origin,
     "Access-Control-Request-Method": method,
     ...(headers.length > 0 && { "Access-Control-Request-Headers": headers.join(",") }),
