@@ -2,6 +2,7 @@
 import { accessTokenFitsTheHeader } from "./cases/events/access-token-fits-the-header.ts";
 import { accessTokenOpensTheEvents } from "./cases/events/access-token-opens-the-events.ts";
 import { allowingAnswers303 } from "./cases/events/allowing-answers-303.ts";
+import { appsMayAskFromAnyOrigin } from "./cases/events/apps-may-ask-from-any-origin.ts";
 import { authorizeChecksInOrder } from "./cases/events/authorize-checks-in-order.ts";
 import { authorizePutsTheRequestBeforeAPerson } from "./cases/events/authorize-puts-the-request-before-a-person.ts";
 import { badInputIsNeverAServerError } from "./cases/events/bad-input-is-never-a-server-error.ts";
@@ -73,10 +74,12 @@ import { otherResponseTypesAreUnsupported } from "./cases/events/other-response-
 import { otherScopesAreInvalid } from "./cases/events/other-scopes-are-invalid.ts";
 import { overLongTargetsAre414 } from "./cases/events/over-long-targets-are-414.ts";
 import { pageSizeChangesNothing } from "./cases/events/page-size-changes-nothing.ts";
+import { pagesAreForTheirOwnOrigin } from "./cases/events/pages-are-for-their-own-origin.ts";
 import { pagesAreFullWhileThereIsMore } from "./cases/events/pages-are-full-while-there-is-more.ts";
 import { pagesLoseNothing } from "./cases/events/pages-lose-nothing.ts";
 import { parallelRedemptionHasOneWinner } from "./cases/events/parallel-redemption-has-one-winner.ts";
 import { pathsAreExact } from "./cases/events/paths-are-exact.ts";
+import { preflightsAllowWhatAppsSend } from "./cases/events/preflights-allow-what-apps-send.ts";
 import { redirectCarriesOneCode } from "./cases/events/redirect-carries-one-code.ts";
 import { redirectGoesToTheSuppliedUri } from "./cases/events/redirect-goes-to-the-supplied-uri.ts";
 import { redirectUrisMatchToTheLetter } from "./cases/events/redirect-uris-match-to-the-letter.ts";
@@ -101,6 +104,7 @@ import { serverTimeIsNow } from "./cases/events/server-time-is-now.ts";
 import { signInIsANewSession } from "./cases/events/sign-in-is-a-new-session.ts";
 import { stateComesBackUnchanged } from "./cases/events/state-comes-back-unchanged.ts";
 import { stateIsEchoedByteForByte } from "./cases/events/state-is-echoed-byte-for-byte.ts";
+import { subresourcesBeginNothing } from "./cases/events/subresources-begin-nothing.ts";
 import { successNamesTheIssuer } from "./cases/events/success-names-the-issuer.ts";
 import { theFutureIsEmpty } from "./cases/events/the-future-is-empty.ts";
 import { tokenAnswerHasItsMembers } from "./cases/events/token-answer-has-its-members.ts";
@@ -193,6 +197,7 @@ export const EVENTS_CASES: readonly EventsCase[] = [
   refusalsAreExplainedInAscii,
   refusalsAre302,
   headBeginsNothing,
+  subresourcesBeginNothing,
   // Trellis: the person's decision
   consentIsAskedEveryTime,
   allowingAnswers303,
@@ -268,6 +273,9 @@ export const EVENTS_CASES: readonly EventsCase[] = [
   everyAnswerForbidsSniffing,
   everyAnswerDeniesFraming,
   httpsAnswersCarryHsts,
+  appsMayAskFromAnyOrigin,
+  preflightsAllowWhatAppsSend,
+  pagesAreForTheirOwnOrigin,
   errorsHaveTheirForm,
   badInputIsNeverAServerError,
   otherMethodsAre405,

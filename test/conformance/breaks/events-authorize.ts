@@ -257,6 +257,11 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     ),
   },
   {
+    name: "begins something for an image",
+    caughtBy: ["subresources-begin-nothing"],
+    answer: ignoreHeader("sec-fetch-dest"),
+  },
+  {
     name: "does not ask whoever is signed in",
     caughtBy: ["consent-is-asked-every-time"],
     answer: changeAnswer(

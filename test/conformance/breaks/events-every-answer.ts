@@ -89,6 +89,32 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
     answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
   },
   {
+    name: "hides errors from apps in browsers",
+    caughtBy: ["apps-may-ask-from-any-origin"],
+    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Access-Control-Allow-Origin")),
+  },
+  {
+    name: "invites the cookies of foreign pages",
+    caughtBy: ["apps-may-ask-from-any-origin"],
+    answer: changeAnswer(at(METADATA), (answer) =>
+      withHeader(answer, "Access-Control-Allow-Credentials", "true"),
+    ),
+  },
+  {
+    name: "lets no app in a browser send its token",
+    caughtBy: ["preflights-allow-what-apps-send"],
+    answer: changeAnswer(hasStatus(204), (answer) =>
+      withHeader(answer, "Access-Control-Allow-Headers", "content-type"),
+    ),
+  },
+  {
+    name: "shows the sign-in page to any website",
+    caughtBy: ["pages-are-for-their-own-origin"],
+    answer: changeAnswer(at("/sign-in"), (answer) =>
+      withHeader(answer, "Access-Control-Allow-Origin", "*"),
+    ),
+  },
+  {
     name: "explains errors in its own way",
     caughtBy: ["errors-have-their-form", "unknown-routes-are-not-found"],
     answer: changeAnswer(hasStatus(404), (answer) => withBody(answer, '{"message":"no"}')),
