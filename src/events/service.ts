@@ -124,7 +124,7 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsPa
   const guard = createForgeryGuard(instanceKey);
   const sessions = createSessions({ store, cookies, randomBytes, now });
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
-  const throttle = createThrottle(EVENTS_REALM, instanceKey, { isShared: true });
+  const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const limits = readLimits(options.limits);
   const createLimiter = (name: keyof EventsParts["limiters"], limit: RateLimit) =>
     createSharedRateLimiter({ store, instanceKey, name, limit, now });

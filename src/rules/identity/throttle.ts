@@ -19,15 +19,6 @@ export function recordFailure(record: FailureRecord | null, now: number): Failur
   return { failures, lastFailureAt: now, blockedUntil: now + delayAfter(failures) };
 }
 
-/** What is left of `record` without those of `forgiven`; null when that is nothing. */
-export function forgiveFailures(
-  record: FailureRecord | null,
-  forgiven: FailureRecord | null,
-): FailureRecord | null {
-  const failures = (record?.failures ?? 0) - (forgiven?.failures ?? 0);
-  return record === null || failures <= 0 ? null : { ...record, failures };
-}
-
 /** Milliseconds until the next try; 0 when it may be now. */
 export function waitingTime(record: FailureRecord | null, now: number): number {
   // A failure further ahead than any delay was written by a clock that has been set back since.

@@ -308,32 +308,6 @@ test("guessing is slowed down, and everybody is told for how long", async (t) =>
   await signIn(browser);
 });
 
-test("a success forgives a network the failures of that name, and no others", async (t) => {
-  const { createBrowser, clock } = await startInstance(t, { accounts: [OLIVE, PIET] });
-  const wrong = (account: typeof OLIVE) => ({ ...account, password: "not the password" });
-  const fail = async (account: typeof OLIVE, times: number) => {
-    for (let count = 0; count < times; count++) {
-      assert.equal((await trySignIn(createBrowser(), wrong(account))).status, 401);
-    }
-  };
-  // Who mistypes begins anew with the right password.
-  await fail(PIET, 4);
-  await signIn(createBrowser(), PIET);
-  await fail(PIET, 4);
-  await signIn(createBrowser(), PIET);
-  // Who guesses at another name does not, by signing in with the own.
-  await fail(OLIVE, 3);
-  await fail(PIET, 1);
-  await signIn(createBrowser(), PIET);
-  await fail({ ...OLIVE, username: "nobody" }, 1);
-  await signIn(createBrowser(), PIET);
-  await fail({ ...OLIVE, username: "somebody" }, 1);
-  const limited = await trySignIn(createBrowser(), PIET);
-  assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "15"]);
-  clock.now += 15_000;
-  await signIn(createBrowser(), PIET);
-});
-
 test("who signs out is nobody any more, by a form of their own page only", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
