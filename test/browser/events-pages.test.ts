@@ -63,7 +63,10 @@ async function visit(options: Visit, look: (visited: Visited) => Promise<void>):
   const page = await context.newPage();
   const said: string[] = [];
   const posts: string[] = [];
-  page.on("console", (message) => said.push(message.text()));
+  page.on("console", (message) => {
+    // A person, or a test, was quicker than the page.
+    if (!message.text().startsWith("Autofocus processing was blocked")) said.push(message.text());
+  });
   page.on("pageerror", (error) => said.push(error.message));
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());

@@ -150,7 +150,8 @@ test("a transaction that loses a deadlock runs again", async (t) => {
     both.map(({ status }) => status),
     ["fulfilled", "fulfilled"],
   );
-  assert.equal(runs, 2);
+  // On a busy machine the second run may lose too.
+  assert.ok(runs >= 2);
 });
 
 test("a writer that is held up for too long gives up, and says why", async (t) => {
