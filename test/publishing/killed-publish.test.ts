@@ -10,7 +10,7 @@ import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { runTrellis, startTrellis } from "./run-trellis.ts";
 
-const ROUNDS = 14;
+const ROUNDS = 9;
 /** Recording and writing a change of this size takes about as long. */
 const WINDOW_MS = 25;
 
