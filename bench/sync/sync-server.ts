@@ -9,7 +9,7 @@ import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
-import { PRODUCT_FLAGS, startProgram, stopProcess } from "../processes.ts";
+import { productCommand, startProgram, stopProcess } from "../processes.ts";
 import { freePort } from "../trellis-server.ts";
 import { fillStore } from "./fill-store.ts";
 
@@ -70,12 +70,8 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
     instanceKeyFile: keyPath(folder),
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
-  const program = join(import.meta.dirname, "../../src/cli/trellis.ts");
   const startedAt = performance.now();
-  const child = startProgram(
-    [process.execPath, ...PRODUCT_FLAGS, program, "serve", "sync", "--config", config],
-    "server",
-  );
+  const child = startProgram(productCommand("serve", "sync", "--config", config), "server");
   const ask: Ask = (target, init) => fetch(`http://127.0.0.1:${port}${target}`, init);
   while (!(await isUp(ask))) {
     if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
