@@ -1,16 +1,30 @@
-/** One PostgreSQL server for a whole run of tests: making one takes as long as most test files. */
-import { launchPostgres, type LaunchedPostgres } from "./launch-postgres.ts";
+/**
+ * One PostgreSQL server for a whole run of tests: making one takes as long as most test files. It has
+ * a process of its own, because what starts it decides how its process exits, and a run that failed
+ * must say so.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 
 /** Where test processes find the port of the server that they share. */
 export const SHARED_PORT = "SHARED_TEST_POSTGRES_PORT";
 
-let server: LaunchedPostgres | undefined;
+let server: ChildProcess | undefined;
 
 export async function globalSetup(): Promise<void> {
-  server = await launchPostgres();
-  process.env[SHARED_PORT] = String(server.port);
+  // Without the flags of this process, which would begin another run.
+  server = fork(join(import.meta.dirname, "serve-postgres.ts"), { execArgv: [] });
+  const [port] = (await Promise.race([
+    once(server, "message"),
+    once(server, "exit").then(() => Promise.reject(new Error("PostgreSQL did not start"))),
+  ])) as [number];
+  process.env[SHARED_PORT] = String(port);
 }
 
 export async function globalTeardown(): Promise<void> {
-  await server?.remove();
+  if (server === undefined) return;
+  const ended = once(server, "exit");
+  server.disconnect();
+  await ended;
 }
