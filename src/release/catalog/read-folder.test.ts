@@ -54,6 +54,8 @@ test("a reader beside a writer never sees a part of a change", async (t) => {
   while (performance.now() < until) {
     const files = await readFolder(folder);
     const [front, back] = [files.get("catalog.json"), files.get("releases/1.0.599.json")];
+    // On a busy machine the writer may be quicker than every try; a reader that says so saw no part.
+    if (front?.kind === "fault") continue;
     assert.deepEqual(front, back);
     states.add(front?.kind === "json" && front.value);
   }
