@@ -1,6 +1,6 @@
 import { expectOfEveryAnswer } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
-import { expectNoFraming } from "../../shared/no-framing.ts";
+import { expectNoFraming } from "../../every-service/no-framing.ts";
 
 export const everyAnswerDeniesFraming: EventsCase = {
   id: "every-answer-denies-framing",

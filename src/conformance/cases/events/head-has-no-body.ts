@@ -1,7 +1,7 @@
 import { AUTHORIZE } from "../../events/authorize.ts";
 import { HEALTH, METADATA } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
-import { expectHeadHasNoBody } from "../../shared/head-has-no-body.ts";
+import { expectHeadHasNoBody } from "../../every-service/head-has-no-body.ts";
 
 export const headHasNoBody: EventsCase = {
   id: "head-has-no-body",

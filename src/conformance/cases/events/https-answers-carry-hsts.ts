@@ -1,6 +1,6 @@
 import { expectOfEveryAnswer } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
-import { expectHsts } from "../../shared/https-answers-carry-hsts.ts";
+import { expectHsts } from "../../every-service/https-answers-carry-hsts.ts";
 
 export const httpsAnswersCarryHsts: EventsCase = {
   id: "https-answers-carry-hsts",

@@ -1,7 +1,7 @@
 import { expectHealth } from "../../events/bodies.ts";
 import { HEALTH } from "../../events/routes.ts";
 import { TOKEN, type EventsCase } from "../../events/target.ts";
-import { sendMalformedHttp } from "../../shared/malformed-http.ts";
+import { sendMalformedHttp } from "../../every-service/malformed-http.ts";
 
 export const malformedHttpDoesNotStopTheServer: EventsCase = {
   id: "malformed-http-does-not-stop-the-server",

@@ -1,7 +1,7 @@
 import { METHODS } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { violate } from "../../expect.ts";
-import { expectOtherMethodsRefused } from "../../shared/other-methods.ts";
+import { expectOtherMethodsRefused } from "../../every-service/other-methods.ts";
 
 export const otherMethodsAre405: EventsCase = {
   id: "other-methods-are-405",

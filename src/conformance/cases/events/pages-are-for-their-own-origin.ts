@@ -2,7 +2,7 @@ import { AUTHORIZE } from "../../events/authorize.ts";
 import { HEALTH } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { expectEach, expectHeader, expectStatus } from "../../expect.ts";
-import { askPreflight } from "../../shared/preflight.ts";
+import { askPreflight } from "../../every-service/preflight.ts";
 
 const ORIGIN = "https://app.example.org";
 

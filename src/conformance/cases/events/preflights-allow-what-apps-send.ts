@@ -1,7 +1,7 @@
 import { METADATA } from "../../events/routes.ts";
 import { EVENTS, REVOKE, TOKEN, type EventsCase } from "../../events/target.ts";
 import { describeAnswer, expectEach, expectNoBody, expectStatus, violate } from "../../expect.ts";
-import { allowsInBrowser, askPreflight } from "../../shared/preflight.ts";
+import { allowsInBrowser, askPreflight } from "../../every-service/preflight.ts";
 
 const ORIGIN = "https://app.example.org";
 

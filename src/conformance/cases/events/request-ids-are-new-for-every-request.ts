@@ -1,6 +1,6 @@
 import { HEALTH } from "../../events/routes.ts";
 import { EVENTS, type EventsCase } from "../../events/target.ts";
-import { expectNewRequestIds } from "../../shared/request-ids-are-new.ts";
+import { expectNewRequestIds } from "../../every-service/request-ids-are-new.ts";
 
 const SENT = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
 

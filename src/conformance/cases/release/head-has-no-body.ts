@@ -1,4 +1,4 @@
-import { expectHeadHasNoBody } from "../../shared/head-has-no-body.ts";
+import { expectHeadHasNoBody } from "../../every-service/head-has-no-body.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const headHasNoBody: ReleaseCase = {

@@ -1,5 +1,5 @@
 import { expectOfEveryAnswer } from "../../release/paths.ts";
-import { expectHsts } from "../../shared/https-answers-carry-hsts.ts";
+import { expectHsts } from "../../every-service/https-answers-carry-hsts.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const httpsAnswersCarryHsts: ReleaseCase = {

@@ -1,5 +1,5 @@
 import { expectHealth } from "../../release/bodies.ts";
-import { sendMalformedHttp } from "../../shared/malformed-http.ts";
+import { sendMalformedHttp } from "../../every-service/malformed-http.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const malformedHttpDoesNotStopTheServer: ReleaseCase = {

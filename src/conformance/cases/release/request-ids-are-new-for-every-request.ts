@@ -1,4 +1,4 @@
-import { expectNewRequestIds } from "../../shared/request-ids-are-new.ts";
+import { expectNewRequestIds } from "../../every-service/request-ids-are-new.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 const SENT = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";

@@ -1,5 +1,5 @@
 import { expectEach, expectHeader, violate } from "../../expect.ts";
-import { askPreflight } from "../../shared/preflight.ts";
+import { askPreflight } from "../../every-service/preflight.ts";
 import { expectOfEveryAnswer } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 

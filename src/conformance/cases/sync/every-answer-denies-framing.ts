@@ -1,4 +1,4 @@
-import { expectNoFraming } from "../../shared/no-framing.ts";
+import { expectNoFraming } from "../../every-service/no-framing.ts";
 import { expectOfEveryAnswer } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 

@@ -1,4 +1,4 @@
-import { expectHeadHasNoBody } from "../../shared/head-has-no-body.ts";
+import { expectHeadHasNoBody } from "../../every-service/head-has-no-body.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const headHasNoBody: SyncCase = {

@@ -1,5 +1,5 @@
 import { expectOfEveryAnswer } from "../../sync/routes.ts";
-import { expectHsts } from "../../shared/https-answers-carry-hsts.ts";
+import { expectHsts } from "../../every-service/https-answers-carry-hsts.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const httpsAnswersCarryHsts: SyncCase = {

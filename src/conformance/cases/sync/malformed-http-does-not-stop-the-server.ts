@@ -1,5 +1,5 @@
 import { expectHealth } from "../../sync/bodies.ts";
-import { sendMalformedHttp } from "../../shared/malformed-http.ts";
+import { sendMalformedHttp } from "../../every-service/malformed-http.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const malformedHttpDoesNotStopTheServer: SyncCase = {

@@ -1,4 +1,4 @@
-import { expectOtherMethodsRefused } from "../../shared/other-methods.ts";
+import { expectOtherMethodsRefused } from "../../every-service/other-methods.ts";
 import { expectError } from "../../sync/bodies.ts";
 import { METHODS } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";

@@ -1,6 +1,6 @@
 import { NotTestable } from "../../case.ts";
 import { expectEach, violate } from "../../expect.ts";
-import { askPreflight, allowsInBrowser } from "../../shared/preflight.ts";
+import { askPreflight, allowsInBrowser } from "../../every-service/preflight.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const preflightAllowsNothingElse: SyncCase = {

@@ -1,6 +1,6 @@
 import { expectEach, expectHeader } from "../../expect.ts";
 import { expectError } from "../../sync/bodies.ts";
-import { askPreflight } from "../../shared/preflight.ts";
+import { askPreflight } from "../../every-service/preflight.ts";
 import { METHODS, FOREIGN_ORIGIN } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 

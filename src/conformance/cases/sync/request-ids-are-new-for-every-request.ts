@@ -1,4 +1,4 @@
-import { expectNewRequestIds } from "../../shared/request-ids-are-new.ts";
+import { expectNewRequestIds } from "../../every-service/request-ids-are-new.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const requestIdsAreNewForEveryRequest: SyncCase = {
