@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
 import type { Route } from "../contract/route.ts";
-import { jsonAnswer, type Answer } from "./answer.ts";
+import { jsonAnswer, toAnswer, type Answer } from "./answer.ts";
 import { createHttpService, type ServicePolicy } from "./create-http-service.ts";
 import type { HttpProblem } from "./http-problem.ts";
 import type { Exchange } from "./exchange.ts";
@@ -69,7 +69,7 @@ function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}
     },
   );
   const ask = async (method: string, target: string, remoteAddress?: string) =>
-    service.answer(createExchange(method, target, remoteAddress));
+    toAnswer(await service.answer(createExchange(method, target, remoteAddress)));
   return { service, ask, problems, entries };
 }
 
@@ -276,7 +276,7 @@ test("a handler that throws behind a rate limiter is an unexpected problem", asy
 
 test("what never became a request is answered in the service's words too", () => {
   const { service } = createService(echo);
-  const answer = service.answerBelow({ kind: "malformed-request", status: 431 });
+  const answer = toAnswer(service.answerBelow({ kind: "malformed-request", status: 431 }));
   assert.equal(answer.headers["X-Request-Id"], "request-1");
   assert.equal(answer.headers["X-Service"], "yes");
   assert.match(String(answer.body), /malformed-request/);

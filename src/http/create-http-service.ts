@@ -1,7 +1,7 @@
 /** Binds a route table to handlers. Knows HTTP and the table, and nothing of any one service. */
 import type { Static, TSchema } from "typebox";
 import type { Method, Route } from "../contract/route.ts";
-import type { Answer } from "./answer.ts";
+import { toHeaderList, type Answer, type CompleteAnswer } from "./answer.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { createRouteMatcher } from "./match-route.ts";
@@ -66,9 +66,9 @@ export interface ServicePolicy<Principal = undefined> {
 
 export interface HttpService {
   /** Answers at once when the handler does, which is what makes it fast. */
-  answer(exchange: Exchange): Answer | Promise<Answer>;
+  answer(exchange: Exchange): CompleteAnswer | Promise<CompleteAnswer>;
   /** An answer to what never became a request, or whose answer could not be written. */
-  answerBelow(problem: HttpProblem, cause?: unknown): Answer;
+  answerBelow(problem: HttpProblem, cause?: unknown): CompleteAnswer;
 }
 
 type AnyHandler = (
@@ -161,14 +161,14 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     { status, headers, body }: Answer,
     requestId: string,
     exchange: Exchange | null,
-  ): Answer {
+  ): CompleteAnswer {
     const isHead = exchange?.method === "HEAD";
     if (isHead && body instanceof ReadableStream) void body.cancel();
     const own = exchange === null ? undefined : policy.headersFor?.(exchange);
-    const all = own === undefined ? withCommon(headers) : { ...policy.headers, ...own, ...headers };
+    const list = own === undefined ? withCommon(headers) : withCommon({ ...own, ...headers });
     return {
       status,
-      headers: { ...all, "X-Request-Id": requestId },
+      headerList: [...list, "X-Request-Id", requestId],
       body: isHead ? null : body,
     };
   }
@@ -179,7 +179,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     requestId: string,
     startedAt: number,
     outcome: Answer | HttpProblem,
-  ): Answer {
+  ): CompleteAnswer {
     const answer = "kind" in outcome ? policy.answerProblem(outcome, requestId, exchange) : outcome;
     writeLog(policy.log, exchange, path, requestId, answer.status, startedAt);
     return complete(answer, requestId, exchange);
@@ -218,12 +218,12 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
 type HeaderRecord = Readonly<Record<string, string>>;
 
 /** A prepared answer has the same headers each time, so what they become together is kept. */
-function createHeaderMerger(common: HeaderRecord): (headers: HeaderRecord) => HeaderRecord {
-  const kept = new WeakMap<HeaderRecord, HeaderRecord>();
+function createHeaderMerger(common: HeaderRecord): (headers: HeaderRecord) => readonly string[] {
+  const kept = new WeakMap<HeaderRecord, readonly string[]>();
   return (headers) => {
     const known = kept.get(headers);
     if (known !== undefined) return known;
-    const merged = { ...common, ...headers };
+    const merged = toHeaderList({ ...common, ...headers });
     kept.set(headers, merged);
     return merged;
   };

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonAnswer } from "./answer.ts";
+import { jsonAnswer, toHeaderList, type CompleteAnswer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
 import type { Exchange } from "./exchange.ts";
 import { answerRequest } from "./fetch.ts";
+
+function complete(status: number, text: string): CompleteAnswer {
+  const { headers, body } = jsonAnswer(status, text);
+  return { status, headerList: toHeaderList(headers), body };
+}
 
 function capture(): { service: HttpService; seen: Exchange[] } {
   const seen: Exchange[] = [];
@@ -12,9 +17,9 @@ function capture(): { service: HttpService; seen: Exchange[] } {
     service: {
       answer(exchange) {
         seen.push(exchange);
-        return jsonAnswer(200, '{"ok":true}');
+        return complete(200, '{"ok":true}');
       },
-      answerBelow: () => jsonAnswer(400, ""),
+      answerBelow: () => complete(400, ""),
     },
   };
 }
@@ -61,8 +66,8 @@ test("a body is given in chunks, and its absence as none", async () => {
 
 test("every kind of answer becomes a response", async () => {
   const service = (body: string | null, status: number): HttpService => ({
-    answer: async () => ({ status, headers: { "X-A": "b" }, body }),
-    answerBelow: () => jsonAnswer(400, ""),
+    answer: async () => ({ status, headerList: ["X-A", "b"], body }),
+    answerBelow: () => complete(400, ""),
   });
   for (const status of [204, 304, 308]) {
     const response = await answerRequest(service(null, status), new Request("https://a.example/"));

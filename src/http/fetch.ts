@@ -1,14 +1,16 @@
 /** The web-standard face of a service: `Request` in, `Response` out, on any runtime. */
+import { toAnswer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
 
 export async function answerRequest(service: HttpService, request: Request): Promise<Response> {
-  const { status, headers, body } = await service.answer({
+  const answer = await service.answer({
     method: request.method,
     target: targetOf(request.url),
     header: (name) => request.headers.get(name),
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
   });
+  const { status, headers, body } = toAnswer(answer);
   return new Response(body, { status, headers });
 }
 

@@ -351,7 +351,8 @@ test("a stop gives up on what does not end", async (t) => {
 
 test("a port that is taken is an error that names it", async (t) => {
   const { port } = await serve(t);
-  const service = { answer: () => jsonAnswer(200, ""), answerBelow: () => jsonAnswer(400, "") };
+  const nothing = () => ({ status: 200, headerList: [], body: null });
+  const service = { answer: nothing, answerBelow: nothing };
   await assert.rejects(listen(service, { host: "127.0.0.1", port, limits: LIMITS }), {
     code: "EADDRINUSE",
     port,

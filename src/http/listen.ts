@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES, ServerResponse, type Server } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpProblem } from "./http-problem.ts";
+import { toAnswer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
 import { createNodeHandler } from "./node-handler.ts";
 
@@ -76,7 +77,7 @@ function answerClientError(service: HttpService, error: NodeJS.ErrnoException, s
     socket.destroy();
     return;
   }
-  const { status, headers, body } = service.answerBelow(readClientError(error.code));
+  const { status, headers, body } = toAnswer(service.answerBelow(readClientError(error.code)));
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );

@@ -5,13 +5,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Answer } from "./answer.ts";
+import type { CompleteAnswer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
 import type { Exchange } from "./exchange.ts";
 
 export function createNodeHandler(service: HttpService): RequestListener {
   /** An answer that cannot be written is a fault of ours, and must not end the process. */
-  const write = (answer: Answer, outgoing: ServerResponse) => {
+  const write = (answer: CompleteAnswer, outgoing: ServerResponse) => {
     try {
       send(answer, outgoing);
     } catch (error) {
@@ -84,9 +84,8 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | nul
   return value;
 }
 
-function send(answer: Answer, outgoing: ServerResponse): void {
-  const { status, headers, body } = answer;
-  outgoing.writeHead(status, headers);
+function send({ status, headerList, body }: CompleteAnswer, outgoing: ServerResponse): void {
+  outgoing.writeHead(status, headerList as string[]);
   if (body instanceof ReadableStream) {
     // A broken pipe ends the connection; there is nobody left to tell.
     pipeline(Readable.fromWeb(body), outgoing).catch(() => outgoing.destroy());

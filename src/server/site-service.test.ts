@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answer } from "../http/answer.ts";
+import { toAnswer, type Answer, type CompleteAnswer } from "../http/answer.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { createSiteService } from "./site-service.ts";
 
@@ -16,7 +16,7 @@ const site: DownloadSite = {
 
 function ask(method: string, target: string, current = site): Answer {
   const exchange = { method, target, header: () => null, remoteAddress: "", async *body() {} };
-  return createSiteService(() => current).answer(exchange) as Answer;
+  return toAnswer(createSiteService(() => current).answer(exchange) as CompleteAnswer);
 }
 
 test("a file is served by its path, a folder by its index", () => {

@@ -1,21 +1,21 @@
 /** Serves the files of a static site, as any web server would. */
 import { randomUUID } from "node:crypto";
-import type { Answer } from "../http/answer.ts";
+import { toHeaderList, type CompleteAnswer } from "../http/answer.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 
 /** `site` is asked for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => DownloadSite): HttpService {
-  const complete = (status: number, type: string, body: string | null, extra = {}): Answer => ({
+  const complete = (status: number, type: string, body: string, extra = {}): CompleteAnswer => ({
     status,
-    headers: {
+    headerList: toHeaderList({
       ...site().headers,
       ...extra,
       "Content-Type": type,
-      "Content-Length": String(Buffer.byteLength(body ?? "")),
+      "Content-Length": String(Buffer.byteLength(body)),
       "X-Request-Id": randomUUID(),
-    },
+    }),
     body,
   });
   const refuse = (status: number, text: string, extra = {}) =>

@@ -1,20 +1,15 @@
 /** Serves the real in-process events service on loopback, with one thing broken. */
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventsInput } from "../../src/conformance/index.ts";
 import { createAdministration } from "../../src/events/administration.ts";
 import type { EventChange, EventsStore } from "../../src/events/store.ts";
-import type { HttpService } from "../../src/http/create-http-service.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createEventsService, openEventsStore } from "../../src/server/events.ts";
-import { plainExchange } from "./breaks/break.ts";
 import { ACCOUNT, APP } from "./breaks/events-account.ts";
 import type { EventsBreak } from "./breaks/events-break.ts";
+import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC_URL = "https://events.example.com";
 
@@ -57,7 +52,8 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
         subscriptions: { isFetching: false },
         store: fault?.store?.(honest) ?? honest,
       });
-      const listener = await serveOnce(breakService(service.http, fault), fault);
+      const answer = fault?.createAnswer?.() ?? fault?.answer;
+      const listener = await serveBroken(breakService(service.http, answer), fault?.tamper);
       try {
         return await use({
           baseUrl: listener.url,
@@ -105,24 +101,4 @@ async function writeEvents(store: EventsStore, accountId: string): Promise<void>
     await events.write(accountId, sourceId, [...changes, put(99, 3)], at);
     await events.write(accountId, sourceId, [{ kind: "delete", eventId: "event-99" }], at);
   });
-}
-
-function breakService(real: HttpService, fault: EventsBreak | null): HttpService {
-  const answer = fault?.createAnswer?.() ?? fault?.answer;
-  if (answer === undefined) return real;
-  const context = { honest: async (exchange: Exchange) => real.answer(exchange) };
-  return { ...real, answer: (exchange) => answer(plainExchange(exchange), context) };
-}
-
-async function serveOnce(service: HttpService, fault: EventsBreak | null) {
-  const server = createServer(createNodeHandler(service));
-  fault?.tamper?.(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }

@@ -1,14 +1,10 @@
 /** Serves the real in-process release service on loopback, with one thing broken. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { ReleaseInput } from "../../src/conformance/index.ts";
-import type { HttpService } from "../../src/http/create-http-service.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { createReleaseService, type ReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
-import { plainExchange, type BreakContext, type ReleaseBreak } from "./breaks/break.ts";
+import type { BreakContext, BrokenAnswer, ReleaseBreak } from "./breaks/break.ts";
 import { createConformanceCatalog } from "./release-catalog.ts";
+import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC = {
   baseUrl: "https://releases.example.org",
@@ -32,8 +28,12 @@ export async function createBrokenServers(): Promise<BrokenServers> {
   const facts = { holds: known.holds, privateKey: fixture.privateKey };
   return {
     async serve(fault, use) {
-      const open = (service: ReleaseService, origin: BreakContext["origin"]) =>
-        serveOnce(breakService(service, fault, { ...facts, origin }), fault);
+      const open = (service: ReleaseService, origin: BreakContext["origin"]) => {
+        const broken = fault?.answer;
+        const answer: BrokenAnswer | undefined =
+          broken && (async (exchange, asked) => broken(exchange, { ...facts, origin, ...asked }));
+        return serveBroken(breakService(service[origin], answer), fault?.tamper);
+      };
       const listeners = await Promise.all([
         open(full, "api"),
         open(full, "smartDownload"),
@@ -57,31 +57,6 @@ export async function createBrokenServers(): Promise<BrokenServers> {
     async close() {
       await Promise.all([full.close(), empty.close()]);
       await Promise.all([fixture.remove(), emptyFixture.remove()]);
-    },
-  };
-}
-
-function breakService(
-  service: ReleaseService,
-  fault: ReleaseBreak | null,
-  facts: Omit<BreakContext, "honest">,
-): HttpService {
-  const real = service[facts.origin];
-  const answer = fault?.answer;
-  if (answer === undefined) return real;
-  const context = { ...facts, honest: async (exchange: Exchange) => real.answer(exchange) };
-  return { ...real, answer: async (exchange) => answer(plainExchange(exchange), context) };
-}
-
-async function serveOnce(service: HttpService, fault: ReleaseBreak | null) {
-  const server = createServer(createNodeHandler(service));
-  fault?.tamper?.(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
     },
   };
 }

@@ -1,19 +1,14 @@
 /** Serves the real in-process sync service on loopback, with one thing broken. */
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SyncInput } from "../../src/conformance/index.ts";
-import type { HttpService } from "../../src/http/create-http-service.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
-import { plainExchange } from "./breaks/break.ts";
 import type { SyncBreak } from "./breaks/sync-break.ts";
 import { ACCOUNT } from "./breaks/sync-account.ts";
+import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC_URL = "https://sync.example.org";
 const CORS_ORIGIN = "https://app.example.org";
@@ -54,7 +49,8 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
         ...fault?.options,
         store: fault?.store?.(honest) ?? honest,
       });
-      const listener = await serveOnce(breakService(service.http, fault), fault);
+      const answer = fault?.createAnswer?.() ?? fault?.answer;
+      const listener = await serveBroken(breakService(service.http, answer), fault?.tamper);
       try {
         return await use({
           ...ACCOUNT,
@@ -72,25 +68,5 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
       }
     },
     close: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-function breakService(real: HttpService, fault: SyncBreak | null): HttpService {
-  const answer = fault?.createAnswer?.() ?? fault?.answer;
-  if (answer === undefined) return real;
-  const context = { honest: async (exchange: Exchange) => real.answer(exchange) };
-  return { ...real, answer: (exchange) => answer(plainExchange(exchange), context) };
-}
-
-async function serveOnce(service: HttpService, fault: SyncBreak | null) {
-  const server = createServer(createNodeHandler(service));
-  fault?.tamper?.(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
   };
 }

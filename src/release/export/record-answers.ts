@@ -14,7 +14,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import type { Answer } from "../../http/answer.ts";
+import { toAnswer, type Answer } from "../../http/answer.ts";
 import { createHttpService, type HttpService } from "../../http/create-http-service.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import {
@@ -193,9 +193,9 @@ function recordProblems(api: HttpService): Record<string, Answer> {
   return Object.fromEntries([
     ...RELEASE_ERROR_CODES.map((code) => [
       code,
-      api.answerBelow({ kind: "invalid-parameter", name: "", code }),
+      toAnswer(api.answerBelow({ kind: "invalid-parameter", name: "", code })),
     ]),
-    ["too_long", api.answerBelow({ kind: "target-too-long" })],
+    ["too_long", toAnswer(api.answerBelow({ kind: "target-too-long" }))],
   ]) as Record<string, Answer>;
 }
 
@@ -237,7 +237,7 @@ function ask(
     body: () => new Blob([]).stream(),
   });
   if (answer instanceof Promise) throw new Error(`The answer to ${target} did not come at once`);
-  return answer;
+  return toAnswer(answer);
 }
 
 function countByChannel(releases: readonly Release[]): Record<ReleaseChannel, number> {

@@ -1,0 +1,36 @@
+/** A service on loopback with one thing broken. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toAnswer, toHeaderList } from "../../src/http/answer.ts";
+import type { HttpService } from "../../src/http/create-http-service.ts";
+import { createNodeHandler } from "../../src/http/node-handler.ts";
+import { plainExchange, type BrokenAnswer } from "./breaks/break.ts";
+
+/** `answer` stands in for the service, which it may ask. */
+export function breakService(real: HttpService, answer: BrokenAnswer | undefined): HttpService {
+  if (answer === undefined) return real;
+  const context: Parameters<BrokenAnswer>[1] = {
+    honest: async (exchange) => toAnswer(await real.answer(exchange)),
+  };
+  return {
+    ...real,
+    async answer(exchange) {
+      const { status, headers, body } = await answer(plainExchange(exchange), context);
+      return { status, headerList: toHeaderList(headers), body };
+    },
+  };
+}
+
+/** `tamper` changes the server itself, below the service. */
+export async function serveBroken(service: HttpService, tamper?: (server: Server) => void) {
+  const server = createServer(createNodeHandler(service));
+  tamper?.(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
