@@ -25,7 +25,7 @@ async function derive(password = "correct horse battery", by: Accounts = account
   return outcome.verifier;
 }
 
-testOnBothStores("an account is found by either spelling of its name, sealed", async (open) => {
+testOnBothStores("an account is found by either spelling of its name, sealed", async ({ open }) => {
   const store = await open();
   const verifier = await derive();
   const created = await accounts.create(inSync(store), "Zoe\u0308", verifier, NOW);
@@ -45,7 +45,7 @@ testOnBothStores("an account is found by either spelling of its name, sealed", a
   }
 });
 
-testOnBothStores("sync has one account, whoever else asks at the same time", async (open) => {
+testOnBothStores("sync has one account, whoever else asks at the same time", async ({ open }) => {
   const stores = [await open(), await open()];
   const verifier = await derive();
   const outcomes = await Promise.all(
@@ -58,7 +58,7 @@ testOnBothStores("sync has one account, whoever else asks at the same time", asy
   assert.equal((await accounts.list(inSync(stores[0]!))).length, 1);
 });
 
-testOnBothStores("the store itself refuses a second account for sync", async (open) => {
+testOnBothStores("the store itself refuses a second account for sync", async ({ open }) => {
   const store = await open();
   await accounts.create(inSync(store), "anna", await derive(), NOW);
   await assert.rejects(
@@ -71,7 +71,7 @@ testOnBothStores("the store itself refuses a second account for sync", async (op
   );
 });
 
-testOnBothStores("another realm has accounts of its own, each name once", async (open) => {
+testOnBothStores("another realm has accounts of its own, each name once", async ({ open }) => {
   const store = await open();
   const events = createAccounts({ ...settings, realm: "events" });
   const verifier = await derive();
@@ -84,7 +84,7 @@ testOnBothStores("another realm has accounts of its own, each name once", async 
   assert.equal((await accounts.list(inSync(store))).length, 1);
 });
 
-testOnBothStores("a new password replaces the old one and keeps the account", async (open) => {
+testOnBothStores("a new password replaces the old one and keeps the account", async ({ open }) => {
   const store = await open();
   const created = await accounts.create(inSync(store), "anna", await derive(), NOW);
   assert.ok(created.kind === "created");
@@ -95,7 +95,7 @@ testOnBothStores("a new password replaces the old one and keeps the account", as
   assert.equal(await accounts.replaceVerifier(inSync(store), "ben", verifier, NOW), null);
 });
 
-testOnBothStores("a name that is none makes no account", async (open) => {
+testOnBothStores("a name that is none makes no account", async ({ open }) => {
   const store = await open();
   for (const name of ["", "a\nb", "\ud800", "x".repeat(129)]) {
     const outcome = await accounts.create(inSync(store), name, await derive(), NOW);
@@ -110,7 +110,7 @@ test("a password that is too short, too long or no text is refused before it is 
   assert.deepEqual(await refuse(`\udc00${"a".repeat(12)}`), { kind: "refused", fault: "not-text" });
 });
 
-testOnBothStores("a verifier moved to another account or key is not opened", async (open) => {
+testOnBothStores("a verifier moved to another account or key is not opened", async ({ open }) => {
   const store = await open();
   const events = createAccounts({ ...settings, realm: "events" });
   for (const name of ["anna", "ben"])
@@ -134,7 +134,7 @@ testOnBothStores("a verifier moved to another account or key is not opened", asy
   await assert.rejects(events.findCredentials(inEvents(store), "carl"), /Cannot open the verifier/);
 });
 
-testOnBothStores("a decoy looks like an account and never changes", async (open) => {
+testOnBothStores("a decoy looks like an account and never changes", async ({ open }) => {
   const store = await open();
   await accounts.create(inSync(store), "anna", await derive(), NOW);
   const real = await accounts.findCredentials(inSync(store), "anna");
@@ -147,7 +147,7 @@ testOnBothStores("a decoy looks like an account and never changes", async (open)
   assert.deepEqual(await accounts.findCredentials(inSync(store), "Zo\u00eb"), spelled);
 });
 
-testOnBothStores("every name, realm and instance has its own decoy", async (open) => {
+testOnBothStores("every name, realm and instance has its own decoy", async ({ open }) => {
   const store = await open();
   const others = [
     createAccounts({ ...settings, realm: "events" }),
@@ -165,7 +165,7 @@ testOnBothStores("every name, realm and instance has its own decoy", async (open
   }
 });
 
-testOnBothStores("a decoy costs as much cryptography as an account", async (open, t) => {
+testOnBothStores("a decoy costs as much cryptography as an account", async ({ open }, t) => {
   const store = await open();
   await accounts.create(inSync(store), "anna", await derive(), NOW);
   const calls = countCalls(t, ["createHmac", "createDecipheriv", "createCipheriv"]);

@@ -15,7 +15,7 @@ const CODE: SecretKind = {
 
 const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 
-testOnBothStores("a secret works once and gives back what it stands for", async (open) => {
+testOnBothStores("a secret works once and gives back what it stands for", async ({ open }) => {
   const store = await open();
   const secret = await issueSecret(inSync(store), CODE, '{"device":"phone"}', NOW, randomBytes);
   assert.match(secret, /^[A-Za-z0-9_-]{43}$/);
@@ -33,7 +33,7 @@ testOnBothStores("a secret works once and gives back what it stands for", async 
   });
 });
 
-testOnBothStores("the store holds no secret, only its hash", async (open) => {
+testOnBothStores("the store holds no secret, only its hash", async ({ open }) => {
   const store = await open();
   const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   const rows = await store.query("SELECT * FROM identity_secrets");
@@ -41,27 +41,33 @@ testOnBothStores("the store holds no secret, only its hash", async (open) => {
   assert.ok(!JSON.stringify(rows).includes(secret));
 });
 
-testOnBothStores("of 20 parallel burns exactly one wins, through two openings", async (open) => {
-  const stores = [await open(), await open()];
-  const secret = await issueSecret(inSync(stores[0]!), CODE, "bound", NOW, randomBytes);
-  const burns = Array.from({ length: 20 }, (_, index) =>
-    stores[index % 2]!.transaction((tx) => burnSecret(inSync(tx), CODE, secret, NOW)),
-  );
-  const kinds = (await Promise.all(burns)).map((outcome) =>
-    outcome.kind === "reused" ? `reused ${outcome.parallel}` : outcome.kind,
-  );
-  assert.deepEqual(kinds.sort(), ["burned", ...Array.from({ length: 19 }, () => "reused true")]);
-});
+testOnBothStores(
+  "of 20 parallel burns exactly one wins, through two openings",
+  async ({ open }) => {
+    const stores = [await open(), await open()];
+    const secret = await issueSecret(inSync(stores[0]!), CODE, "bound", NOW, randomBytes);
+    const burns = Array.from({ length: 20 }, (_, index) =>
+      stores[index % 2]!.transaction((tx) => burnSecret(inSync(tx), CODE, secret, NOW)),
+    );
+    const kinds = (await Promise.all(burns)).map((outcome) =>
+      outcome.kind === "reused" ? `reused ${outcome.parallel}` : outcome.kind,
+    );
+    assert.deepEqual(kinds.sort(), ["burned", ...Array.from({ length: 19 }, () => "reused true")]);
+  },
+);
 
-testOnBothStores("parallel burns outside of any transaction have one winner too", async (open) => {
-  const store = await open();
-  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-  const burns = Array.from({ length: 20 }, () => burnSecret(inSync(store), CODE, secret, NOW));
-  const kinds = (await Promise.all(burns)).map(({ kind }) => kind);
-  assert.equal(kinds.filter((kind) => kind === "burned").length, 1);
-});
+testOnBothStores(
+  "parallel burns outside of any transaction have one winner too",
+  async ({ open }) => {
+    const store = await open();
+    const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+    const burns = Array.from({ length: 20 }, () => burnSecret(inSync(store), CODE, secret, NOW));
+    const kinds = (await Promise.all(burns)).map(({ kind }) => kind);
+    assert.equal(kinds.filter((kind) => kind === "burned").length, 1);
+  },
+);
 
-testOnBothStores("a secret ends with its lifetime, and being late uses it up", async (open) => {
+testOnBothStores("a secret ends with its lifetime, and being late uses it up", async ({ open }) => {
   const store = await open();
   const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   const late = NOW + CODE.lifetimeMs;
@@ -69,20 +75,23 @@ testOnBothStores("a secret ends with its lifetime, and being late uses it up", a
   assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
 });
 
-testOnBothStores("a secret is unknown to another realm and for another purpose", async (open) => {
-  const store = await open();
-  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-  const events = createSqlIdentityRecords(store, "events");
-  assert.equal((await burnSecret(events, CODE, secret, NOW)).kind, "unknown");
-  const other = { ...CODE, purpose: "other" };
-  assert.equal((await burnSecret(inSync(store), other, secret, NOW)).kind, "unknown");
-  for (const guess of ["", "\u0000", "x".repeat(10_000), `${secret}=`]) {
-    assert.equal((await burnSecret(inSync(store), CODE, guess, NOW)).kind, "unknown");
-  }
-  assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
-});
+testOnBothStores(
+  "a secret is unknown to another realm and for another purpose",
+  async ({ open }) => {
+    const store = await open();
+    const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+    const events = createSqlIdentityRecords(store, "events");
+    assert.equal((await burnSecret(events, CODE, secret, NOW)).kind, "unknown");
+    const other = { ...CODE, purpose: "other" };
+    assert.equal((await burnSecret(inSync(store), other, secret, NOW)).kind, "unknown");
+    for (const guess of ["", "\u0000", "x".repeat(10_000), `${secret}=`]) {
+      assert.equal((await burnSecret(inSync(store), CODE, guess, NOW)).kind, "unknown");
+    }
+    assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
+  },
+);
 
-testOnBothStores("reuse is recognised after a restart, until it is forgotten", async (open) => {
+testOnBothStores("reuse is recognised after a restart, until it is forgotten", async ({ open }) => {
   const before = await open();
   const secret = await issueSecret(inSync(before), CODE, "bound", NOW, randomBytes);
   await burnSecret(inSync(before), CODE, secret, NOW);
@@ -94,7 +103,7 @@ testOnBothStores("reuse is recognised after a restart, until it is forgotten", a
   assert.equal((await burnSecret(inSync(store), CODE, secret, end)).kind, "unknown");
 });
 
-testOnBothStores("work that fails after the burn gives the secret back", async (open) => {
+testOnBothStores("work that fails after the burn gives the secret back", async ({ open }) => {
   const store = await open();
   const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   await assert.rejects(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { testOnBothStores, type OpenStore } from "../../test/identity/on-both-stores.ts";
+import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
 import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
@@ -34,7 +34,7 @@ const { accounts, signIn } = createParts();
 const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");
 
-async function openWithAccount(open: OpenStore): Promise<Database> {
+async function openWithAccount(open: IdentityPlace["open"]): Promise<Database> {
   const store = await open();
   const derived = await accounts.deriveVerifier(PASSWORD);
   assert.ok(derived.kind === "derived");
@@ -87,7 +87,7 @@ async function guess(
 
 const WRONG = { kind: "failed", reason: "wrong-proof" };
 
-testOnBothStores("the right password is proved, and the server proves itself", async (open) => {
+testOnBothStores("the right password is proved, and the server proves itself", async ({ open }) => {
   const store = await openWithAccount(open);
   const issued = await challenge(store);
   assert.equal(issued.expiresAt, NOW + CHALLENGE_LIFETIME_MS);
@@ -102,7 +102,7 @@ testOnBothStores("the right password is proved, and the server proves itself", a
   });
 });
 
-testOnBothStores("a challenge outlives a restart, but not its five minutes", async (open) => {
+testOnBothStores("a challenge outlives a restart, but not its five minutes", async ({ open }) => {
   const store = await openWithAccount(open);
   const first = await answer(await challenge(store));
   const second = await answer(await challenge(store));
@@ -115,7 +115,7 @@ testOnBothStores("a challenge outlives a restart, but not its five minutes", asy
   });
 });
 
-testOnBothStores("everything that is wrong fails, and uses the challenge up", async (open) => {
+testOnBothStores("everything that is wrong fails, and uses the challenge up", async ({ open }) => {
   const store = await openWithAccount(open);
   const spoil = async (change: Partial<CompleteRequest>, reason: string) => {
     const { request } = await answer(await challenge(store));
@@ -136,7 +136,7 @@ testOnBothStores("everything that is wrong fails, and uses the challenge up", as
   await spoil({ claimed: { constructor: "x" } }, "other-attempt");
 });
 
-testOnBothStores("a proof for other words than those of the challenge fails", async (open) => {
+testOnBothStores("a proof for other words than those of the challenge fails", async ({ open }) => {
   const store = await openWithAccount(open);
   for (const change of [
     { password: "correct horse batterY" },
@@ -151,7 +151,7 @@ testOnBothStores("a proof for other words than those of the challenge fails", as
   assert.deepEqual(await complete(store, request), WRONG);
 });
 
-testOnBothStores("ids that no challenge has are unknown to every store", async (open) => {
+testOnBothStores("ids that no challenge has are unknown to every store", async ({ open }) => {
   const store = await openWithAccount(open);
   const { request } = await answer(await challenge(store));
   for (const challengeId of ["", "\u0000", "\ud800", "A".repeat(43), "x".repeat(100_000)]) {
@@ -163,7 +163,7 @@ testOnBothStores("ids that no challenge has are unknown to every store", async (
   assert.equal((await complete(store, request)).kind, "proved");
 });
 
-testOnBothStores("a challenge of one realm is none of another", async (open) => {
+testOnBothStores("a challenge of one realm is none of another", async ({ open }) => {
   const store = await openWithAccount(open);
   const { request } = await answer(await challenge(store));
   const { signIn: events } = createParts(nodePrimitives, "events");
@@ -172,7 +172,7 @@ testOnBothStores("a challenge of one realm is none of another", async (open) => 
   assert.equal((await complete(store, request)).kind, "proved");
 });
 
-testOnBothStores("of 20 parallel answers to one challenge exactly one counts", async (open) => {
+testOnBothStores("of 20 parallel answers to one challenge exactly one counts", async ({ open }) => {
   const store = await openWithAccount(open);
   const stores = [store, await open()];
   const { request } = await answer(await challenge(store));
@@ -184,7 +184,7 @@ testOnBothStores("of 20 parallel answers to one challenge exactly one counts", a
   assert.equal(row, undefined, "answers that tested no password count against nobody");
 });
 
-testOnBothStores("at most 1,000 challenges live, and the oldest go first", async (open) => {
+testOnBothStores("at most 1,000 challenges live, and the oldest go first", async ({ open }) => {
   const store = await openWithAccount(open);
   const { signIn: events } = createParts(nodePrimitives, "events");
   const other = await store.transaction((tx) =>
@@ -206,7 +206,7 @@ testOnBothStores("at most 1,000 challenges live, and the oldest go first", async
   assert.deepEqual(live, new Set(issued.slice(5).map(({ challengeId }) => challengeId)));
 });
 
-testOnBothStores("an unknown name takes every step that a known one takes", async (open) => {
+testOnBothStores("an unknown name takes every step that a known one takes", async ({ open }) => {
   const store = await openWithAccount(open);
   const traces: string[][] = [];
   for (const username of ["anna", "nora"]) {
@@ -234,7 +234,7 @@ testOnBothStores("an unknown name takes every step that a known one takes", asyn
 
 testOnBothStores(
   "after five failures everybody waits, whether the name exists or not",
-  async (open) => {
+  async ({ open }) => {
     const store = await openWithAccount(open);
     for (const username of ["anna", "nobody"]) {
       const kinds = [];
@@ -249,7 +249,7 @@ testOnBothStores(
 
 testOnBothStores(
   "waits double up to five minutes, and blocked tries do not count",
-  async (open) => {
+  async ({ open }) => {
     const store = await openWithAccount(open);
     const waits: number[] = [];
     let now = NOW;
@@ -267,7 +267,7 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("a throttle outlives a restart and holds in every process", async (open) => {
+testOnBothStores("a throttle outlives a restart and holds in every process", async ({ open }) => {
   const store = await openWithAccount(open);
   for (let index = 0; index < 5; index++) await guess(store, { now: NOW });
   const other = await open();
@@ -277,7 +277,7 @@ testOnBothStores("a throttle outlives a restart and holds in every process", asy
 
 testOnBothStores(
   "a burst of parallel guesses gets no more tries than a patient one",
-  async (open) => {
+  async ({ open }) => {
     const stores = [await openWithAccount(open), await open()];
     const proof = "A".repeat(43);
     const claimed = { state: attempt.state };
@@ -300,21 +300,24 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("the owner gets in from elsewhere once the name's wait is over", async (open) => {
-  const store = await openWithAccount(open);
-  const stranger = "198.51.100.9";
-  for (let index = 0; index < 5; index++) await guess(store, { now: NOW, address: stranger });
-  assert.equal((await begin(store)).kind, "throttled");
-  const later = NOW + 15_000;
-  const { request } = await answer(await challenge(store, { now: later }));
-  assert.equal((await complete(store, request, later)).kind, "proved");
-  // The success cleared the name and the owner's network, not the stranger's.
-  assert.deepEqual(await guess(store, { now: later, address: stranger }), WRONG);
-  assert.equal((await guess(store, { now: later, address: stranger })).kind, "throttled");
-  assert.deepEqual(await guess(store, { now: later }), WRONG);
-});
+testOnBothStores(
+  "the owner gets in from elsewhere once the name's wait is over",
+  async ({ open }) => {
+    const store = await openWithAccount(open);
+    const stranger = "198.51.100.9";
+    for (let index = 0; index < 5; index++) await guess(store, { now: NOW, address: stranger });
+    assert.equal((await begin(store)).kind, "throttled");
+    const later = NOW + 15_000;
+    const { request } = await answer(await challenge(store, { now: later }));
+    assert.equal((await complete(store, request, later)).kind, "proved");
+    // The success cleared the name and the owner's network, not the stranger's.
+    assert.deepEqual(await guess(store, { now: later, address: stranger }), WRONG);
+    assert.equal((await guess(store, { now: later, address: stranger })).kind, "throttled");
+    assert.deepEqual(await guess(store, { now: later }), WRONG);
+  },
+);
 
-testOnBothStores("one network waits whatever names it tries", async (open) => {
+testOnBothStores("one network waits whatever names it tries", async ({ open }) => {
   const store = await openWithAccount(open);
   for (let index = 0; index < 5; index++) {
     const address = `2001:db8:1:2::${index + 1}`;
@@ -326,7 +329,7 @@ testOnBothStores("one network waits whatever names it tries", async (open) => {
   assert.equal(neighbour.kind, "challenged");
 });
 
-testOnBothStores("the store holds neither names nor addresses of failures", async (open) => {
+testOnBothStores("the store holds neither names nor addresses of failures", async ({ open }) => {
   const store = await openWithAccount(open);
   await guess(store, { now: NOW, username: "mistyped password", address: HOME });
   const rows = await store.query("SELECT * FROM identity_failures");
@@ -335,7 +338,7 @@ testOnBothStores("the store holds neither names nor addresses of failures", asyn
   assert.ok(!text.includes("mistyped") && !text.includes(HOME));
 });
 
-testOnBothStores("pruning takes what is over and leaves what counts", async (open) => {
+testOnBothStores("pruning takes what is over and leaves what counts", async ({ open }) => {
   const store = await openWithAccount(open);
   await guess(store, { now: NOW });
   await challenge(store);

@@ -15,7 +15,8 @@ import { openBackup } from "../../src/sync/maintenance/open-backup.ts";
 import { replaceContents } from "../../src/sync/maintenance/replace-contents.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { createDevice, viewOf, type Device } from "./device.ts";
-import { createPlace, STORE_KINDS, type StoreKind } from "./on-both-stores.ts";
+import { STORE_KINDS, type StoreKind } from "../database/on-both-stores.ts";
+import { createPlace } from "./on-both-stores.ts";
 
 const DEVICES = ["phone", "laptop", "Tablet"];
 

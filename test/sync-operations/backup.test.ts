@@ -14,7 +14,7 @@ import { createBackup } from "../../src/sync/maintenance/create-backup.ts";
 import { verifyBackup } from "../../src/sync/maintenance/open-backup.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
-import { createPlace, testOnBothStores, type StorePlace } from "./on-both-stores.ts";
+import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 
 const OPTIONS = { product: "1.0.0", now: Date.parse("2026-01-31T12:00:00Z"), instanceKey: null };
 const note = (deviceId: string, sequence: number, entity = sequence) =>
@@ -113,7 +113,7 @@ testOnBothStores("the manifest says what is in it, and no session is", async (pl
 });
 
 interface Sample {
-  readonly place: StorePlace;
+  readonly place: SyncPlace;
   readonly bytes: Buffer;
   readonly lines: string[];
   refuses(bytes: Uint8Array, why: RegExp): Promise<void>;

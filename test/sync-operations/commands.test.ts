@@ -6,19 +6,20 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { readStatus } from "../../src/sync/maintenance/read-status.ts";
+import { quickStart } from "../fixtures/quick-start.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { runInside } from "../publishing/run-inside.ts";
 import { runTrellis, startTrellis, type Ending } from "../publishing/run-trellis.ts";
 import { runTrellis as startService, type TrellisProcess } from "../service/start-trellis.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { pushTo } from "./device.ts";
-import { createPlace, testOnBothStores, type StorePlace } from "./on-both-stores.ts";
+import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 
 const PASSWORD = "correct horse battery";
 const REDIRECT = "http://localhost:43823/callback";
 
 interface Instance {
-  readonly place: StorePlace;
+  readonly place: SyncPlace;
   readonly configPath: string;
   /** In this process; names of files are meant in the instance's folder. */
   run(words: string, input?: string): Promise<Ending>;
@@ -29,7 +30,7 @@ interface Instance {
   serve(): Promise<{ readonly ask: Ask; readonly process: TrellisProcess }>;
 }
 
-async function createInstance(t: TestContext, place: StorePlace): Promise<Instance> {
+async function createInstance(t: TestContext, place: SyncPlace): Promise<Instance> {
   const configPath = join(place.folder, "trellis.config.json");
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
   const settings = {
@@ -224,7 +225,7 @@ test("a full disk leaves no part of a backup or an export", async (t) => {
         join(import.meta.dirname, "../../src/cli/trellis.ts"),
         configPath,
       ],
-      { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"] } },
+      { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"], ...quickStart() } },
     );
     assert.equal(status, 1, stderr);
     assert.match(stderr, /nothing is left of it: the file would be too large/);

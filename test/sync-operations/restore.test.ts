@@ -13,7 +13,8 @@ import { verifyBackup } from "../../src/sync/maintenance/open-backup.ts";
 import { readStatus } from "../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
-import { createPlace, STORE_KINDS, testOnBothStores, type StorePlace } from "./on-both-stores.ts";
+import { STORE_KINDS } from "../database/on-both-stores.ts";
+import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 
 const OPTIONS = { product: "1.0.0", now: 0, instanceKey: null };
 const agree = async () => {};
@@ -25,7 +26,7 @@ const note = (deviceId: string, sequence: number) =>
     payload: { sequence },
   });
 
-async function backUp(place: StorePlace, name: string): Promise<string> {
+async function backUp(place: SyncPlace, name: string): Promise<string> {
   const store = await place.open();
   const path = join(place.folder, name);
   await createBackup(store.database, path, OPTIONS);
@@ -216,7 +217,7 @@ test("an old file that is copied back is noticed, also the same one a second tim
 
 test("machines that share a server do not begin generations in turn", async (t) => {
   const place = await createPlace(t, "PostgreSQL");
-  const second: StorePlace = { ...place, dataDir: join(place.folder, "second") };
+  const second: SyncPlace = { ...place, dataDir: join(place.folder, "second") };
   const store = await place.open();
   await pushTo(store, [note("a", 1)]);
   await (await openSyncStore(second.store, second.dataDir)).close();

@@ -7,10 +7,10 @@ import { runInside } from "../../publishing/run-inside.ts";
 import { runTrellis, startTrellis, type Ending } from "../../publishing/run-trellis.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
 import { createTestBrowser, type Ask, type TestBrowser } from "../service/test-browser.ts";
-import type { StorePlace } from "../store/on-both-stores.ts";
+import type { EventsPlace } from "../store/on-both-stores.ts";
 
 export interface OperatedInstance {
-  readonly place: StorePlace;
+  readonly place: EventsPlace;
   /** In this process; names of files are meant in the instance's folder. */
   run(words: string, input?: string): Promise<Ending>;
   /** In a process of its own. */
@@ -37,11 +37,11 @@ export interface OperatedOptions {
 
 export async function createOperated(
   t: TestContext,
-  place: StorePlace,
+  place: EventsPlace,
   { settings = {}, env = {} }: OperatedOptions = {},
 ): Promise<OperatedInstance> {
   const { folder } = place;
-  const events = { listen: { port: 0 }, store: place.address, ...settings };
+  const events = { listen: { port: 0 }, store: place.store, ...settings };
   const configPath = join(folder, "trellis.config.json");
   await writeFile(configPath, JSON.stringify({ events }));
   const isFile = (word: string) => /^[\w.-]+\.(backup|json|csv|ics|txt)$/.test(word);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createPlace, testOnBothStores, type StorePlace } from "../store/on-both-stores.ts";
+import { createPlace, testOnBothStores, type EventsPlace } from "../store/on-both-stores.ts";
 import { listEntries, writeCalendar } from "../subscriptions/calendar-text.ts";
 import { serveFeed } from "../subscriptions/https-server.ts";
 import { createOperated } from "./instance.ts";
@@ -12,7 +12,7 @@ const PASSWORD = "correct horse battery";
 const SECRET = "/private-7f3a9c/calendar.ics";
 
 /** An account, and a calendar at an address that is a secret. */
-async function createSubscriber(t: TestContext, place: StorePlace, allowed = ["localhost"]) {
+async function createSubscriber(t: TestContext, place: EventsPlace, allowed = ["localhost"]) {
   const feed = { body: writeCalendar(listEntries(4).map(inTime)), status: 200 };
   const server = await serveFeed(t, (request, response) => {
     response.writeHead(request.url === SECRET ? feed.status : 404).end(feed.body);

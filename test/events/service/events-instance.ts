@@ -12,7 +12,8 @@ import type { EventSubscriptions } from "../../../src/events/subscriptions-port.
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createPlace, type StoreKind, type StorePlace } from "../store/on-both-stores.ts";
+import type { StoreKind } from "../../database/on-both-stores.ts";
+import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { createPlainPages } from "./plain-pages.ts";
 import { createTestBrowser, type TestBrowser } from "./test-browser.ts";
 
@@ -37,7 +38,7 @@ export const OTHER_APP = {
 
 export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly kind?: StoreKind;
-  readonly place?: StorePlace;
+  readonly place?: EventsPlace;
   /** Which accounts there are; olive alone unless told. */
   readonly accounts?: readonly (typeof OLIVE)[];
   /** Whether its public address is where it listens, which is not known before. */
@@ -47,7 +48,7 @@ export interface InstanceOptions extends Partial<EventsServiceOptions> {
 }
 
 export interface EventsInstance {
-  readonly place: StorePlace;
+  readonly place: EventsPlace;
   readonly store: EventsStore;
   readonly clock: { now: number };
   readonly log: RequestLogEntry[];

@@ -79,7 +79,7 @@ test("no secret is in the log, in an error or in the store", async (t) => {
   }
 
   await store.close();
-  const database = place.address.slice("sqlite:".length);
+  const database = place.store.slice("sqlite:".length);
   const kept = await readFile(database, "latin1");
   assert.ok(kept.includes(OLIVE.username));
   for (const secret of secrets) assert.ok(!kept.includes(secret), `"${secret}" was kept`);

@@ -21,7 +21,8 @@ import {
   type RestoreOutcome,
 } from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
-import { createPlace, STORE_KINDS, testOnBothStores, type StorePlace } from "./on-both-stores.ts";
+import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { createPlace, testOnBothStores, type EventsPlace } from "./on-both-stores.ts";
 import {
   addAccount,
   addSource,
@@ -108,7 +109,7 @@ testOnBothStores("a backup while others write is one moment, whole and private",
   }
   isOver = true;
   await Promise.all(writers);
-  const names = (await readdir(place.folder)).filter((name) => !name.startsWith("events.db"));
+  const names = (await readdir(place.folder)).filter((name) => name !== "data");
   assert.deepEqual(names.sort(), ["0.backup", "1.backup", "2.backup"]);
   await assert.rejects(
     createEventsBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
@@ -314,7 +315,7 @@ test("an account of the same name that is another is not mixed up", async (t) =>
 });
 
 interface Sample {
-  readonly place: StorePlace;
+  readonly place: EventsPlace;
   readonly bytes: Buffer;
   readonly lines: string[];
   refuses(bytes: Uint8Array, why: RegExp): Promise<void>;
@@ -427,7 +428,7 @@ testOnBothStores("a killed restore leaves the old store or the new", async (plac
   );
   const outcomes = new Set<number>();
   for (const delay of [0, 20, 60, 120, 5000]) {
-    const child = spawn(process.execPath, [RESTORER, place.address, path], {
+    const child = spawn(process.execPath, [RESTORER, place.store, path], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const ending = once(child, "close");

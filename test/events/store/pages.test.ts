@@ -145,7 +145,7 @@ testOnBothStores(
 
 test("every question is answered by an index, without a scan or a sort (SQLite)", async (t) => {
   const place = await createPlace(t, "SQLite");
-  const database = await openDatabase(place.address);
+  const database = await openDatabase(place.store);
   t.after(() => database.close());
   const asked = new Map<string, number>();
   const store = await openSqlEventsStore({

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { EventsRecords, EventsStore } from "../../../src/events/store.ts";
-import { testOnBothStores, type StorePlace } from "./on-both-stores.ts";
+import { testOnBothStores, type EventsPlace } from "./on-both-stores.ts";
 import {
   addAccount,
   addSource,
@@ -21,7 +21,7 @@ const WRITER = fileURLToPath(new URL("run-writer.ts", import.meta.url));
 
 /** Two openings of one place, each asked many times at once. */
 async function askAtOnce<T>(
-  place: StorePlace,
+  place: EventsPlace,
   ask: (records: EventsRecords, turn: number) => Promise<T>,
   times: number,
 ): Promise<T[]> {
@@ -38,7 +38,7 @@ testOnBothStores("writers in several processes never share a stamp", async (plac
   const at = await prepare(store);
   const rounds = 30;
   const writers = ["left", "right"].map((name) => {
-    const child = spawn(process.execPath, [WRITER, place.address, ...at, name, String(rounds)], {
+    const child = spawn(process.execPath, [WRITER, place.store, ...at, name, String(rounds)], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     return once(child, "close").then(([code]) => assert.equal(code, 0));

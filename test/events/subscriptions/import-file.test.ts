@@ -11,7 +11,8 @@ import {
   type FileOutcome,
   type FileProgress,
 } from "../../../src/events/import/import-file.ts";
-import { createPlace, STORE_KINDS, type StoreKind } from "../store/on-both-stores.ts";
+import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
+import { createPlace } from "../store/on-both-stores.ts";
 import { addAccount } from "../store/samples.ts";
 import { listEntries, writeCalendar } from "./calendar-text.ts";
 import { HOUR_MS, START } from "./instance.ts";
@@ -143,7 +144,7 @@ test("a process that is killed while it imports leaves whole parts, and the next
   const path = join(place.folder, "school.ics");
   await writeFile(path, text);
   const script = fileURLToPath(new URL("./import-and-report.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, place.address, accountId, path], {
+  const child = spawn(process.execPath, [script, place.store, accountId, path], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const chunk of child.stdout) {

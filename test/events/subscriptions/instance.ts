@@ -8,7 +8,8 @@ import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../src/events/subscriptions/subscriptions.ts";
-import { createPlace, type StoreKind, type StorePlace } from "../store/on-both-stores.ts";
+import type { StoreKind } from "../../database/on-both-stores.ts";
+import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { addAccount } from "../store/samples.ts";
 import { serveFeed, type FeedServer } from "./https-server.ts";
 
@@ -26,7 +27,7 @@ export interface FeedState {
 }
 
 export interface Instance {
-  readonly place: StorePlace;
+  readonly place: EventsPlace;
   readonly store: EventsStore;
   readonly accountId: string;
   readonly server: FeedServer;

@@ -7,7 +7,7 @@ import {
   MAX_SUBSCRIPTIONS,
   readFeedsAnew,
 } from "../../../src/events/subscriptions/subscriptions.ts";
-import { STORE_KINDS } from "../store/on-both-stores.ts";
+import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { addAccount, addSource, sketchSubscription } from "../store/samples.ts";
 import { listEntries, writeCalendar } from "./calendar-text.ts";
 import { FEED_HOST } from "./https-server.ts";
@@ -128,7 +128,7 @@ test("the address is nowhere in the store", async (t) => {
   const sourceId = await instance.subscribe();
   await instance.store.close();
   for (const ending of ["", "-wal"]) {
-    const path = join(instance.place.folder, `events.db${ending}`);
+    const path = join(instance.place.dataDir, `store.db${ending}`);
     const bytes = await readFile(path, "latin1").catch(() => "");
     assert.ok(!bytes.includes("secret-address"));
     if (ending === "") assert.ok(bytes.includes(sourceId));

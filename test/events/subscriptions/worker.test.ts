@@ -9,7 +9,7 @@ import {
   type SubscriptionNotice,
   type SubscriptionWorker,
 } from "../../../src/events/subscriptions/worker.ts";
-import { STORE_KINDS } from "../store/on-both-stores.ts";
+import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { listEntries, writeCalendar } from "./calendar-text.ts";
 import { HOUR_MS, startInstance, type Instance } from "./instance.ts";
 
