@@ -6,6 +6,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { prepareQuickStart } from "../fixtures/quick-start.ts";
 
 /** Where test processes find the port of the server that they share. */
 export const SHARED_PORT = "SHARED_TEST_POSTGRES_PORT";
@@ -13,6 +14,7 @@ export const SHARED_PORT = "SHARED_TEST_POSTGRES_PORT";
 let server: ChildProcess | undefined;
 
 export async function globalSetup(): Promise<void> {
+  await prepareQuickStart();
   // Without the flags of this process, which would begin another run.
   server = fork(join(import.meta.dirname, "serve-postgres.ts"), { execArgv: [] });
   const [port] = (await Promise.race([

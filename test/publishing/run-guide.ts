@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { quickStart } from "../fixtures/quick-start.ts";
 
 const GUIDES = fileURLToPath(new URL("../../docs/guides/", import.meta.url));
 const COMMAND_LINE = fileURLToPath(new URL("../../src/cli/trellis.ts", import.meta.url));
@@ -50,6 +51,7 @@ export async function runGuide(
       env: {
         PATH: `${tools}:${dirname(process.execPath)}:${process.env["PATH"]}`,
         HOME: home,
+        ...quickStart(),
         ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { quickStart } from "../fixtures/quick-start.ts";
 
 const COMMAND_LINE = fileURLToPath(new URL("../../src/cli/trellis.ts", import.meta.url));
 
@@ -19,7 +20,7 @@ export function startTrellis(
 ): { child: ChildProcess; ending: Promise<Ending> } {
   const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], ...quickStart(), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const ending = (async () => {
