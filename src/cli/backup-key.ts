@@ -6,12 +6,13 @@ import { CommandError } from "./command.ts";
 
 const { randomBytes } = createNodePrimitives();
 
-/** `realm` is that of the service whose backup carries it. */
+/** `realm` is that of the service whose backup carries it; without a passphrase it carries none. */
 export async function sealInstanceKey(
   path: string,
-  passphrase: string,
+  passphrase: string | null,
   realm: string,
-): Promise<SealedKey> {
+): Promise<SealedKey | null> {
+  if (passphrase === null) return null;
   const secret = readInstanceSecret(path);
   if (secret === null) {
     throw new CommandError(`There is no instance key at "${path}": leave --with-key out`);

@@ -4,10 +4,11 @@ import { createEventsBackup } from "../../../events/maintenance/create-backup.ts
 import { EVENTS_REALM } from "../../../events/realm.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { sealInstanceKey } from "../../backup-key.ts";
+import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
-import { KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
-import { backupToJson, describeBackup } from "./describe-backup.ts";
+import { BACKUP_KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
+import { describeBackup } from "./describe-backup.ts";
 import { withDesk } from "./open-store.ts";
 
 export const backupCommand = defineCommand({
@@ -15,24 +16,13 @@ export const backupCommand = defineCommand({
   description:
     "The file is proved by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. It holds everybody's events, unencrypted: keep it as private as the store. The instance key is not in it unless --with-key is given; signed-in browsers never are.",
   arguments: { file: { description: "A new file", required: true } },
-  options: {
-    "with-key": {
-      type: "boolean",
-      description: "Put the instance key into it, under a passphrase",
-    },
-    ...KEY_OPTIONS,
-  },
+  options: BACKUP_KEY_OPTIONS,
   examples: ["trellis events backup /backup/events-2026-01-31.backup"],
   async run(context) {
     const file = resolve(context.args.file);
-    const passphrase = context.options["with-key"]
-      ? await readNewPassphrase(context, context.options["passphrase-stdin"])
-      : null;
+    const passphrase = await readNewPassphrase(context);
     const manifest = await withDesk(context, async ({ store, events, configuration }) => {
-      const instanceKey =
-        passphrase === null
-          ? null
-          : await sealInstanceKey(events.instanceKeyFile, passphrase, EVENTS_REALM);
+      const instanceKey = await sealInstanceKey(events.instanceKeyFile, passphrase, EVENTS_REALM);
       return explainingFileFailures(async () => {
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
         const made = await createEventsBackup(store.database, file, options);

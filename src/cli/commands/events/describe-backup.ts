@@ -1,4 +1,4 @@
-/** What a backup says of itself, for people and for programs. */
+/** What a backup says of itself, for people. */
 import type { EventsManifest } from "../../../events/maintenance/backup-format.ts";
 import { countOf } from "../../count-of.ts";
 import { formatBytes } from "../../format-bytes.ts";
@@ -18,9 +18,4 @@ export function describeBackup(manifest: EventsManifest): string[] {
       ? "Not in it   the instance key, signed-in browsers: keep the key file apart, passwords and calendar addresses are sealed under it"
       : "Not in it   signed-in browsers: they sign in again; the instance key is in it, under your passphrase",
   ];
-}
-
-export function backupToJson(manifest: EventsManifest): Readonly<Record<string, unknown>> {
-  const { instanceKey, ...rest } = manifest;
-  return { ...rest, hasInstanceKey: instanceKey !== null };
 }

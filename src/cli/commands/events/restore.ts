@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
 import { EVENTS_REALM } from "../../../events/realm.ts";
 import { restoreEvents, type EventsRestoreReport } from "../../../server/restore-events.ts";
-import { openBackupKey, placeBackupKey } from "../../backup-key.ts";
+import { agreeToRestore, RESTORE_OPTIONS } from "../../agree-to-restore.ts";
+import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { explainingStoreFailures } from "../../explain-store-failure.ts";
-import { KEY_OPTIONS, readPassphrase } from "../../key-passphrase.ts";
+import { readPassphrase } from "../../key-passphrase.ts";
 import { readSection } from "../../read-section.ts";
-import { backupToJson } from "./describe-backup.ts";
 import { withDesk } from "./open-store.ts";
 
 export const restoreCommand = defineCommand({
@@ -17,39 +16,24 @@ export const restoreCommand = defineCommand({
   description:
     "Refuses while a server runs, and refuses a backup that is not sound before anything is touched. What was there is kept. Apps read everything again and none misses anything. An account that the store has keeps its password and its connected apps, so that what was changed or ended since stays so; accounts that only the store has are left alone.",
   arguments: { file: { description: "The backup", required: true } },
-  options: {
-    "with-key": {
-      type: "boolean",
-      description: "Also put the backup's instance key in place, where there is none",
-    },
-    ...KEY_OPTIONS,
-    ...YES_OPTION,
-  },
+  options: RESTORE_OPTIONS,
   examples: ["trellis events restore /backup/events-2026-01-31.backup"],
   async run(context) {
     const file = resolve(context.args.file);
     const { section: events, configuration } = await readSection(context, "events");
     const { instanceKeyFile: keyPath } = events;
-    const passphrase = context.options["with-key"]
-      ? await readPassphrase(context, context.options["passphrase-stdin"])
-      : null;
+    const passphrase = await readPassphrase(context);
     const report = await explainingStoreFailures(() =>
       explainingFileFailures(() =>
         restoreEvents(
           { store: events.store, dataDir: configuration.dataDir },
           file,
-          async (manifest, present) => {
-            const key =
-              passphrase === null
-                ? null
-                : await openBackupKey(manifest.instanceKey, passphrase, EVENTS_REALM, keyPath);
-            await confirmOrStop(
+          (manifest, present) =>
+            agreeToRestore(
               context,
-              context.options.yes,
+              { sealed: manifest.instanceKey, passphrase, realm: EVENTS_REALM, path: keyPath },
               `This puts ${countOf(manifest.events.live, "event")} of ${countOf(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${countOf(present.events.live, "event")} of ${countOf(present.accounts, "account")}`,
-            );
-            if (key !== null) placeBackupKey(keyPath, key);
-          },
+            ),
         ),
       ),
     );

@@ -4,10 +4,11 @@ import { createBackup } from "../../../sync/maintenance/create-backup.ts";
 import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
 import { sealInstanceKey } from "../../backup-key.ts";
+import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
-import { backupToJson, describeBackup } from "./describe-backup.ts";
-import { KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
+import { BACKUP_KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
+import { describeBackup } from "./describe-backup.ts";
 import { readSyncSettings, withStore } from "./open-store.ts";
 
 export const backupCommand = defineCommand({
@@ -15,25 +16,13 @@ export const backupCommand = defineCommand({
   description:
     "The file is proved by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. It holds everything that was synced, unencrypted: keep it as private as the store. The instance key is not in it unless --with-key is given; devices' sessions never are.",
   arguments: { file: { description: "A new file", required: true } },
-  options: {
-    "with-key": {
-      type: "boolean",
-      description: "Put the instance key into it, under a passphrase",
-    },
-    ...KEY_OPTIONS,
-  },
+  options: BACKUP_KEY_OPTIONS,
   examples: ["trellis sync backup /backup/sync-2026-01-31.backup"],
   async run(context) {
     const file = resolve(context.args.file);
-    const isWithKey = context.options["with-key"];
-    const passphrase = isWithKey
-      ? await readNewPassphrase(context, context.options["passphrase-stdin"])
-      : null;
+    const passphrase = await readNewPassphrase(context);
     const { sync } = await readSyncSettings(context);
-    const instanceKey =
-      passphrase === null
-        ? null
-        : await sealInstanceKey(sync.instanceKeyFile, passphrase, SYNC_REALM);
+    const instanceKey = await sealInstanceKey(sync.instanceKeyFile, passphrase, SYNC_REALM);
     const manifest = await withStore(context, ({ database }, { configuration }) =>
       explainingFileFailures(async () => {
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };

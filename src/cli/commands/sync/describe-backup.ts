@@ -1,4 +1,4 @@
-/** What a backup says of itself, for people and for programs. */
+/** What a backup says of itself, for people. */
 import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
 import { countOf } from "../../count-of.ts";
 import { formatBytes } from "../../format-bytes.ts";
@@ -16,9 +16,4 @@ export function describeBackup(manifest: BackupManifest): string[] {
       ? "Not in it   the instance key, devices' sessions: keep the key file apart, devices sign in again elsewhere"
       : "Not in it   devices' sessions: devices sign in again elsewhere; the instance key is in it, under your passphrase",
   ];
-}
-
-export function backupToJson(manifest: BackupManifest): Readonly<Record<string, unknown>> {
-  const { instanceKey, ...rest } = manifest;
-  return { ...rest, hasInstanceKey: instanceKey !== null };
 }

@@ -4,14 +4,13 @@ import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
 import { createAdministration } from "../../../sync/administration.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
-import { openBackupKey, placeBackupKey } from "../../backup-key.ts";
+import { agreeToRestore, RESTORE_OPTIONS } from "../../agree-to-restore.ts";
+import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand, type CommandContext } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
 import { explainingStoreFailures } from "../../explain-store-failure.ts";
-import { backupToJson } from "./describe-backup.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
-import { KEY_OPTIONS, readPassphrase } from "../../key-passphrase.ts";
+import { readPassphrase } from "../../key-passphrase.ts";
 import { readSyncSettings, withStore } from "./open-store.ts";
 
 export const restoreCommand = defineCommand({
@@ -19,39 +18,24 @@ export const restoreCommand = defineCommand({
   description:
     "Refuses while a server runs, and refuses a backup that is not sound before anything is touched. What was there is kept. A new generation begins: every device pulls again and sends again what the backup lacks, so nothing that a device still has is lost. The store's own account and signed-in devices stay; where there is no account, the backup's is taken.",
   arguments: { file: { description: "The backup", required: true } },
-  options: {
-    "with-key": {
-      type: "boolean",
-      description: "Also put the backup's instance key in place, where there is none",
-    },
-    ...KEY_OPTIONS,
-    ...YES_OPTION,
-  },
+  options: RESTORE_OPTIONS,
   examples: ["trellis sync restore /backup/sync-2026-01-31.backup"],
   async run(context) {
     const file = resolve(context.args.file);
     const { sync, configuration } = await readSyncSettings(context);
-    const passphrase = context.options["with-key"]
-      ? await readPassphrase(context, context.options["passphrase-stdin"])
-      : null;
+    const { instanceKeyFile: keyPath } = sync;
+    const passphrase = await readPassphrase(context);
     const report = await explainingStoreFailures(() =>
       explainingFileFailures(() =>
         restoreSync(
           { store: sync.store, dataDir: configuration.dataDir },
           file,
-          async (manifest, present) => {
-            const { instanceKeyFile: keyPath } = sync;
-            const key =
-              passphrase === null
-                ? null
-                : await openBackupKey(manifest.instanceKey, passphrase, SYNC_REALM, keyPath);
-            await confirmOrStop(
+          (manifest, present) =>
+            agreeToRestore(
               context,
-              context.options.yes,
+              { sealed: manifest.instanceKey, passphrase, realm: SYNC_REALM, path: keyPath },
               `This replaces ${countOf(present.entities.live, "entity", "entities")} by ${manifest.entities.live.toLocaleString("en-US")} from ${manifest.createdAt}`,
-            );
-            if (key !== null) placeBackupKey(keyPath, key);
-          },
+            ),
         ),
       ),
     );

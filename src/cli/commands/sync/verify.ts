@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { verifyBackup } from "../../../sync/maintenance/open-backup.ts";
+import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
-import { backupToJson, describeBackup } from "./describe-backup.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
+import { describeBackup } from "./describe-backup.ts";
 
 export const verifyCommand = defineCommand({
   summary: "Check a backup from the first byte to the last",
