@@ -9,12 +9,16 @@ import {
 } from "../contract/events/values.ts";
 import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
-import { createHttpService, type HttpService } from "../http/create-http-service.ts";
-import { answerRequest } from "../http/fetch.ts";
+import { createHttpService } from "../http/create-http-service.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
+import {
+  createStoredService,
+  type StoredService,
+  type StoredServiceNotice,
+} from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
-import { createInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
@@ -59,19 +63,11 @@ export interface EventsServiceOptions {
   readonly randomBytes?: RandomBytes;
 }
 
-export type EventsNotice =
-  | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
-  | { readonly kind: "prune-failed"; readonly error: unknown };
+export type EventsNotice = StoredServiceNotice;
 
-export interface EventsService {
-  fetch(request: Request): Promise<Response>;
-  /** Closes the store too. */
-  close(): Promise<void>;
-  readonly http: HttpService;
-}
+export type EventsService = StoredService;
 
 const REQUEST_ID_BYTES = 16;
-const PRUNE_INTERVAL_MS = 10 * 60_000;
 
 export function createEventsService(options: EventsServiceOptions): EventsService {
   const { store, now = Date.now } = options;
@@ -94,19 +90,7 @@ export function createEventsService(options: EventsServiceOptions): EventsServic
         options.onNotice?.({ kind: "unexpected-error", requestId, error }),
     },
   );
-  const pruning = setInterval(() => {
-    store
-      .prune(now())
-      .catch((error: unknown) => options.onNotice?.({ kind: "prune-failed", error }));
-  }, PRUNE_INTERVAL_MS).unref();
-  return {
-    fetch: (request) => answerRequest(http, request),
-    async close() {
-      clearInterval(pruning);
-      await store.close();
-    },
-    http,
-  };
+  return createStoredService({ http, store, now, onNotice: options.onNotice });
 }
 
 function createParts(options: EventsServiceOptions, now: () => number): EventsParts {
@@ -116,10 +100,7 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsPa
   const timeZone = readTimeZone(options.timeZone);
   const primitives = createNodePrimitives(options.randomBytes);
   const { randomBytes } = primitives;
-  const instanceKey =
-    options.instanceKey instanceof Uint8Array
-      ? createInstanceKey(options.instanceKey)
-      : options.instanceKey;
+  const instanceKey = toInstanceKey(options.instanceKey);
   const cookies = createCookies(issuer.startsWith("https:"));
   const guard = createForgeryGuard(instanceKey);
   const sessions = createSessions({ store, cookies, randomBytes, now });

@@ -34,6 +34,11 @@ export function createInstanceKey(secret: Uint8Array): InstanceKey {
   };
 }
 
+/** For options that take either. */
+export function toInstanceKey(given: Uint8Array | InstanceKey): InstanceKey {
+  return given instanceof Uint8Array ? createInstanceKey(given) : given;
+}
+
 /** Reads the key, or makes it on first use. Throws on a file that is no key or that others may read. */
 export function openInstanceKey(path: string, randomBytes: RandomBytes): InstanceKey {
   const secret =

@@ -12,7 +12,7 @@ import {
   type EventsService,
   type EventsServiceOptions,
 } from "../events/service.ts";
-import { createInstanceKey } from "../identity/instance-key.ts";
+import { toInstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
 import { createEventsPages } from "./events-pages.ts";
 
@@ -36,10 +36,7 @@ export interface EmbeddedEventsOptions extends Omit<
 export function createEventsService(options: EmbeddedEventsOptions): EventsService {
   const { subscriptions: settings = {}, store, onNotice, now = Date.now } = options;
   const { isFetching = true } = settings;
-  const instanceKey =
-    options.instanceKey instanceof Uint8Array
-      ? createInstanceKey(options.instanceKey)
-      : options.instanceKey;
+  const instanceKey = toInstanceKey(options.instanceKey);
   const subscriptions = createSubscriptions({
     store,
     instanceKey,

@@ -8,11 +8,15 @@ import {
 } from "../contract/sync/values.ts";
 import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
-import { createHttpService, type HttpService } from "../http/create-http-service.ts";
+import { createHttpService } from "../http/create-http-service.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { answerRequest } from "../http/fetch.ts";
 import type { RequestLog } from "../http/request-log.ts";
-import { createInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import {
+  createStoredService,
+  type StoredService,
+  type StoredServiceNotice,
+} from "../http/stored-service.ts";
+import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
 import { createAuthentication } from "./authentication.ts";
@@ -53,19 +57,11 @@ export interface PageSettings {
   readonly randomBytes: RandomBytes;
 }
 
-export type SyncNotice =
-  | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
-  | { readonly kind: "prune-failed"; readonly error: unknown };
+export type SyncNotice = StoredServiceNotice;
 
-export interface SyncService {
-  fetch(request: Request): Promise<Response>;
-  /** Closes the store too. */
-  close(): Promise<void>;
-  readonly http: HttpService;
-}
+export type SyncService = StoredService;
 
 const REQUEST_ID_BYTES = 16;
-const PRUNE_INTERVAL_MS = 10 * 60_000;
 const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
 
 export function createSyncService(options: SyncServiceOptions): SyncService {
@@ -75,10 +71,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   }
   checkBaseUrl(options.baseUrl);
   const primitives = createNodePrimitives(options.randomBytes);
-  const instanceKey =
-    options.instanceKey instanceof Uint8Array
-      ? createInstanceKey(options.instanceKey)
-      : options.instanceKey;
+  const instanceKey = toInstanceKey(options.instanceKey);
   const authentication = createAuthentication({ store, instanceKey, primitives, now });
   const limits = readLimits(options.limits);
   const csrfHeader = `X-${headerPrefix}-CSRF`;
@@ -117,19 +110,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     onUnexpected: (error, requestId) =>
       options.onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
-  const pruning = setInterval(() => {
-    store
-      .prune(now())
-      .catch((error: unknown) => options.onNotice?.({ kind: "prune-failed", error }));
-  }, PRUNE_INTERVAL_MS).unref();
-  return {
-    fetch: (request) => answerRequest(http, request),
-    async close() {
-      clearInterval(pruning);
-      await store.close();
-    },
-    http,
-  };
+  return createStoredService({ http, store, now, onNotice: options.onNotice });
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
