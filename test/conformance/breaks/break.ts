@@ -12,14 +12,19 @@ export type BrokenAnswer = (
   context: { honest(exchange: Exchange): Promise<Answer> },
 ) => Promise<Answer>;
 
-export interface ReleaseBreak {
-  /** What the server does wrong. */
+/** A break of any of the services. */
+export interface ServiceBreak {
+  /** What the service does wrong. */
   readonly name: string;
   /** The cases that must notice. */
   readonly caughtBy: readonly string[];
-  answer?(exchange: Exchange, context: BreakContext): Answer | Promise<Answer>;
+  readonly answer?: BrokenAnswer;
   /** For what goes wrong below the answers. */
   tamper?(server: Server): void;
+}
+
+export interface ReleaseBreak extends Omit<ServiceBreak, "answer"> {
+  answer?(exchange: Exchange, context: BreakContext): Answer | Promise<Answer>;
 }
 
 export interface BreakContext {
@@ -78,6 +83,10 @@ export function isPath(pattern: RegExp): (answer: Answer, exchange: Exchange) =>
 
 export function isOk(pattern: RegExp): (answer: Answer, exchange: Exchange) => boolean {
   return (answer, exchange) => answer.status === 200 && pattern.test(pathOf(exchange));
+}
+
+export function hasStatus(status: number): (answer: Answer) => boolean {
+  return (answer) => answer.status === status;
 }
 
 export function isError(answer: Answer): boolean {

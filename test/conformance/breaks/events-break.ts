@@ -1,5 +1,4 @@
 /** A deliberately broken events service: the real one with one thing changed. */
-import type { Server } from "node:http";
 import type { EventsInput } from "../../../src/conformance/index.ts";
 import type { EventsErrorCode } from "../../../src/contract/events/errors.ts";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
@@ -19,20 +18,14 @@ import {
   withTarget,
   withText,
   type BrokenAnswer,
+  type ServiceBreak,
 } from "./break.ts";
 
-export interface EventsBreak {
-  /** What the service does wrong. */
-  readonly name: string;
-  /** The cases that must notice. */
-  readonly caughtBy: readonly string[];
-  readonly answer?: BrokenAnswer;
+export interface EventsBreak extends ServiceBreak {
   /** In place of `answer`, for a server that remembers what it saw. */
   createAnswer?(): BrokenAnswer;
-  /** For what goes wrong below the answers. */
   store?(honest: EventsStore): EventsStore;
   readonly input?: Partial<EventsInput>;
-  tamper?(server: Server): void;
 }
 
 export const AUTHORIZE = "/api/oauth/authorize";

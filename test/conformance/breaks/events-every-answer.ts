@@ -1,5 +1,6 @@
 import {
   changeAnswer,
+  hasStatus,
   changeOk,
   changeRequest,
   isError,
@@ -7,18 +8,16 @@ import {
   withBody,
   withHeader,
   withoutHeader,
-  withStatus,
   withTarget,
   type Body,
 } from "./break.ts";
 import { at, errorLike, TOKEN, type EventsBreak } from "./events-break.ts";
+import { BREAKS_OF_EVERY_SERVICE } from "./every-service.ts";
 
 const METADATA = "/.well-known/oauth-authorization-server";
-const FIXED_ID = "AAAAAAAAAAAAAAAAAAAAAA";
-const hasStatus = (status: number) => (answer: { readonly status: number }) =>
-  answer.status === status;
 
 export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
+  ...BREAKS_OF_EVERY_SERVICE,
   {
     name: "names a token route that is not there",
     caughtBy: ["metadata-describes-the-service"],
@@ -49,14 +48,6 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
     answer: changeAnswer(hasStatus(404), (answer) => withoutHeader(answer, "X-Request-Id")),
   },
   {
-    name: "gives every request the same id",
-    caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeAnswer(
-      () => true,
-      (answer) => withHeader(answer, "X-Request-Id", FIXED_ID),
-    ),
-  },
-  {
     name: "keeps the request id of the caller",
     caughtBy: ["request-ids-are-new-for-every-request"],
     answer: changeAnswer(
@@ -82,11 +73,6 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
     answer: changeAnswer(at("/sign-in"), (answer) =>
       withoutHeader(withoutHeader(answer, "X-Frame-Options"), "Content-Security-Policy"),
     ),
-  },
-  {
-    name: "forgets HSTS on errors",
-    caughtBy: ["https-answers-carry-hsts"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
   },
   {
     name: "hides errors from apps in browsers",
@@ -133,24 +119,6 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
     answer: changeAnswer(hasStatus(405), (answer) => withoutHeader(answer, "Allow")),
   },
   {
-    name: "answers HEAD with 204",
-    caughtBy: ["head-answers-like-get"],
-    answer: changeAnswer(
-      ({ status }, { method }) => method === "HEAD" && status === 200,
-      (answer) => withStatus(answer, 204),
-    ),
-  },
-  {
-    name: "sends a body after the headers of HEAD",
-    caughtBy: ["head-has-no-body"],
-    tamper: (server) => {
-      server.prependListener("request", (incoming) => {
-        if (incoming.method !== "HEAD") return;
-        incoming.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
-      });
-    },
-  },
-  {
     name: "reads paths in any case",
     caughtBy: ["paths-are-exact"],
     answer: changeRequest((exchange) =>
@@ -187,16 +155,6 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
       (_answer, { target }) => target.length > 4096,
       (answer) => errorLike(answer, "invalid_request", 414),
     ),
-  },
-  {
-    name: "ends at the first malformed request",
-    caughtBy: ["malformed-http-does-not-stop-the-server"],
-    tamper: (server) => {
-      server.on("clientError", () => {
-        server.close();
-        server.closeAllConnections();
-      });
-    },
   },
   {
     name: "fails at forms that it cannot read",

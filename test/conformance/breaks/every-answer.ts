@@ -13,11 +13,12 @@ import {
   withTarget,
   type ReleaseBreak,
 } from "./break.ts";
+import { BREAKS_OF_EVERY_SERVICE, FIXED_ID } from "./every-service.ts";
 
 const always = () => true;
-const FIXED_ID = "6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
+  ...BREAKS_OF_EVERY_SERVICE,
   {
     name: "leaves the charset out of the content type",
     caughtBy: ["json-answers-name-their-content-type", "health-says-ok"],
@@ -68,11 +69,6 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
     answer: changeAnswer(always, (answer) =>
       withHeader(answer, "X-Request-Id", "6f1b2c3d-4e5f-1a6b-8c7d-9e0f1a2b3c4d"),
     ),
-  },
-  {
-    name: "gives every request the same id",
-    caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeAnswer(always, (answer) => withHeader(answer, "X-Request-Id", FIXED_ID)),
   },
   {
     name: "takes the caller's request id for its own",
@@ -148,11 +144,6 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "forgets HSTS on errors",
-    caughtBy: ["https-answers-carry-hsts"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
-  },
-  {
     name: "refuses a request that carries a token",
     caughtBy: ["credentials-change-nothing"],
     answer: changeAnswer(
@@ -166,40 +157,12 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
     answer: changeAnswer(always, (answer) => withHeader(answer, "Set-Cookie", "visitor=1")),
   },
   {
-    name: "answers HEAD with 204",
-    caughtBy: ["head-answers-like-get"],
-    answer: changeAnswer(
-      ({ status }, { method }) => method === "HEAD" && status === 200,
-      (answer) => withStatus(answer, 204),
-    ),
-  },
-  {
     name: "leaves the headers of an error out of its HEAD",
     caughtBy: ["head-answers-like-get"],
     answer: changeAnswer(
       (answer, { method }) => method === "HEAD" && isError(answer),
       (answer) => withoutHeader(answer, "Cache-Control"),
     ),
-  },
-  {
-    name: "sends a body after the headers of HEAD",
-    caughtBy: ["head-has-no-body"],
-    tamper: (server) => {
-      server.prependListener("request", (incoming) => {
-        if (incoming.method !== "HEAD") return;
-        incoming.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
-      });
-    },
-  },
-  {
-    name: "stops listening when somebody sends garbage",
-    caughtBy: ["malformed-http-does-not-stop-the-server"],
-    tamper: (server) => {
-      server.on("clientError", () => {
-        server.close();
-        server.closeAllConnections();
-      });
-    },
   },
   {
     name: "answers 405 to other methods",

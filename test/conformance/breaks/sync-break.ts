@@ -1,5 +1,4 @@
 /** A deliberately broken sync server: the real service with one thing changed. */
-import type { Server } from "node:http";
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
 import type { Answer } from "../../../src/http/answer.ts";
@@ -11,6 +10,7 @@ import {
   pathOf,
   withBody,
   type BrokenAnswer,
+  type ServiceBreak,
   type Body,
   readText,
   withText,
@@ -18,18 +18,11 @@ import {
   readAnswer,
 } from "./break.ts";
 
-export interface SyncBreak {
-  /** What the server does wrong. */
-  readonly name: string;
-  /** The cases that must notice. */
-  readonly caughtBy: readonly string[];
-  readonly answer?: BrokenAnswer;
+export interface SyncBreak extends ServiceBreak {
   /** In place of `answer`, for a server that remembers what it saw. */
   createAnswer?(): BrokenAnswer;
-  /** For what goes wrong below the answers. */
   store?(honest: SyncStore): SyncStore;
   readonly options?: Partial<EmbeddedSyncOptions>;
-  tamper?(server: Server): void;
 }
 
 export function parseBody(text: string): Body | null {

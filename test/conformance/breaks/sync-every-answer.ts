@@ -1,5 +1,6 @@
 import {
   changeAnswer,
+  hasStatus,
   isError,
   pathOf,
   withHeader,
@@ -13,16 +14,15 @@ import {
   withRequestHeader,
   type Body,
 } from "./break.ts";
+import { BREAKS_OF_EVERY_SERVICE, FIXED_ID } from "./every-service.ts";
 import { changeError, errorLike, type SyncBreak } from "./sync-break.ts";
 
-const FIXED_ID = "AAAAAAAAAAAAAAAAAAAAAA";
 const always = () => true;
-const hasStatus = (status: number) => (answer: { readonly status: number }) =>
-  answer.status === status;
 const dropHeader = (name: string, status: number) =>
   changeAnswer(hasStatus(status), (answer) => withoutHeader(answer, name));
 
 export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
+  ...BREAKS_OF_EVERY_SERVICE,
   {
     name: "tells its uptime",
     caughtBy: ["health-says-ok"],
@@ -106,19 +106,9 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
     answer: changeAnswer(always, (answer) => withHeader(answer, "Set-Cookie", "session=1")),
   },
   {
-    name: "forgets HSTS on errors",
-    caughtBy: ["https-answers-carry-hsts"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
-  },
-  {
     name: "has no request id on a 415",
     caughtBy: ["every-answer-carries-a-request-id"],
     answer: dropHeader("X-Request-Id", 415),
-  },
-  {
-    name: "gives every request the same id",
-    caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeAnswer(always, (answer) => withHeader(answer, "X-Request-Id", FIXED_ID)),
   },
   {
     name: "does not keep the caller's request id",
@@ -203,40 +193,12 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
     answer: dropHeader("Allow", 405),
   },
   {
-    name: "answers HEAD with 204",
-    caughtBy: ["head-answers-like-get"],
-    answer: changeAnswer(
-      ({ status }, { method }) => method === "HEAD" && status === 200,
-      (answer) => withStatus(answer, 204),
-    ),
-  },
-  {
-    name: "sends a body after the headers of HEAD",
-    caughtBy: ["head-has-no-body"],
-    tamper: (server) => {
-      server.prependListener("request", (incoming) => {
-        if (incoming.method !== "HEAD") return;
-        incoming.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
-      });
-    },
-  },
-  {
     name: "takes half as long a target",
     caughtBy: ["over-long-targets-are-414"],
     answer: changeAnswer(
       (_answer, { target }) => target.length > 4096,
       (answer) => errorLike(answer, "request_target_too_large"),
     ),
-  },
-  {
-    name: "stops listening when somebody sends garbage",
-    caughtBy: ["malformed-http-does-not-stop-the-server"],
-    tamper: (server) => {
-      server.on("clientError", () => {
-        server.close();
-        server.closeAllConnections();
-      });
-    },
   },
   {
     name: "asks who it is before it looks at the query",

@@ -1,0 +1,56 @@
+/** What any of the services could do wrong, and each conformance suite must notice. */
+import {
+  changeAnswer,
+  isError,
+  withHeader,
+  withoutHeader,
+  withStatus,
+  type ServiceBreak,
+} from "./break.ts";
+
+/** A random UUID, which is a good request id at every service. */
+export const FIXED_ID = "6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
+  {
+    name: "gives every request the same id",
+    caughtBy: ["request-ids-are-new-for-every-request"],
+    answer: changeAnswer(
+      () => true,
+      (answer) => withHeader(answer, "X-Request-Id", FIXED_ID),
+    ),
+  },
+  {
+    name: "forgets HSTS on errors",
+    caughtBy: ["https-answers-carry-hsts"],
+    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
+  },
+  {
+    name: "answers HEAD with 204",
+    caughtBy: ["head-answers-like-get"],
+    answer: changeAnswer(
+      ({ status }, { method }) => method === "HEAD" && status === 200,
+      (answer) => withStatus(answer, 204),
+    ),
+  },
+  {
+    name: "sends a body after the headers of HEAD",
+    caughtBy: ["head-has-no-body"],
+    tamper: (server) => {
+      server.prependListener("request", (incoming) => {
+        if (incoming.method !== "HEAD") return;
+        incoming.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+      });
+    },
+  },
+  {
+    name: "stops listening when somebody sends garbage",
+    caughtBy: ["malformed-http-does-not-stop-the-server"],
+    tamper: (server) => {
+      server.on("clientError", () => {
+        server.close();
+        server.closeAllConnections();
+      });
+    },
+  },
+];
