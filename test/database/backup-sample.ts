@@ -1,0 +1,79 @@
+/** A sound backup that tests break, of whatever service it is. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import type { BackupTrailer } from "../../src/database/backup/backup-format.ts";
+
+export interface BackupSample {
+  readonly bytes: Buffer;
+  readonly lines: readonly string[];
+  /** Expects that a file of these bytes is refused, and that nothing stays behind. */
+  refuses(bytes: Uint8Array, why: RegExp): Promise<void>;
+  /** Expects that a file with one bit flipped is refused, or says the same. */
+  noticesFlippedBits(numRuns: number): Promise<void>;
+}
+
+export async function readSample(
+  path: string,
+  verify: (path: string) => Promise<unknown>,
+): Promise<BackupSample> {
+  const bytes = await readFile(path);
+  const original = gunzipSync(bytes);
+  const broken = `${path}.broken`;
+  return {
+    bytes,
+    lines: original.toString().trimEnd().split("\n"),
+    async refuses(changed, why) {
+      await writeFile(broken, changed);
+      await assert.rejects(verify(broken), (error: Error) => {
+        assert.equal(error.name, "BackupRefusedError");
+        assert.match(error.message, why);
+        return true;
+      });
+      const names = await readdir(dirname(path));
+      assert.deepEqual(
+        names.filter((name) => name.includes("scratch")),
+        [],
+      );
+    },
+    noticesFlippedBits: (numRuns) =>
+      fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), async (bit) => {
+          const flipped = Buffer.from(bytes);
+          flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+          await writeFile(broken, flipped);
+          const outcome = await verify(broken).then(
+            () => "sound",
+            (error: Error) => error.name,
+          );
+          // gzip has a few bytes of its own that say nothing about what is in it.
+          if (outcome === "sound") assert.ok(gunzipSync(flipped).equals(original));
+          else assert.equal(outcome, "BackupRefusedError");
+        }),
+        { numRuns },
+      ),
+  };
+}
+
+/** Packs lines again, with counts and a digest that fit them unless they are changed. */
+export function packBackup(
+  lines: readonly string[],
+  change: (trailer: BackupTrailer) => object = (same) => same,
+): Buffer {
+  const body = lines.slice(0, -1);
+  const trailer = JSON.parse(lines.at(-1) ?? "") as BackupTrailer;
+  const counts = Object.fromEntries(
+    Object.keys(trailer.counts).map((name) => [
+      name,
+      body.filter((line) => line.startsWith(`["${name}"`)).length,
+    ]),
+  );
+  const sha256 = createHash("sha256")
+    .update(`${body.join("\n")}\n`)
+    .digest("hex");
+  const changed = change({ ...trailer, counts, sha256 });
+  return gzipSync(`${[...body, JSON.stringify(changed)].join("\n")}\n`);
+}
