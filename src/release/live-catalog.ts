@@ -1,5 +1,5 @@
 /** The catalogue in force: loaded once, swapped whole when the folder changes, never half. */
-import { formatFault, type CatalogFault } from "../rules/release/validate-catalog.ts";
+import { formatFault, type CatalogFault } from "../rules/release/catalog-fault.ts";
 import { createCatalogReader } from "./catalog/sketch-catalog.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
 import { prepareAnswers, type PreparedAnswers } from "./prepare-answers.ts";

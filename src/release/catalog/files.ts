@@ -1,5 +1,5 @@
 /** The names of a catalogue folder's files, beside those that the rules already name. */
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/validate-catalog.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 export const RELEASES_FOLDER = "releases";

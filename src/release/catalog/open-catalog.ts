@@ -7,15 +7,13 @@ import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { Catalog, ReleaseRecord } from "../../rules/release/catalog.ts";
+import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
+import { checkSource, type CheckedSource } from "../../rules/release/check-source.ts";
 import {
   artifactHostsOf,
-  CATALOG_FILE,
   checkHistory,
-  checkSource,
-  KEYS_FILE,
   type CatalogCheck,
-  type CatalogFault,
-  type CheckedSource,
 } from "../../rules/release/validate-catalog.ts";
 import { explainManifestProblem } from "./explain-manifest.ts";
 import type { ManifestProblem } from "../../rules/release/open-manifest.ts";

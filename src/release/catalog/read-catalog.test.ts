@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
-import { formatFault } from "../../rules/release/validate-catalog.ts";
+import { formatFault } from "../../rules/release/catalog-fault.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 const NOW = Date.UTC(2026, 5, 1);

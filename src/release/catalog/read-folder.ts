@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/validate-catalog.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
 import { isCatalogFile, JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
 import { parseJournal } from "./journal.ts";
 import { fileFault, parseFile, type FileContent } from "./parse-file.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../test/fixtures/catalog.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import { publishedReleases } from "../../rules/release/catalog.ts";
-import { formatFault } from "../../rules/release/validate-catalog.ts";
+import { formatFault } from "../../rules/release/catalog-fault.ts";
 import { readCatalog } from "./read-catalog.ts";
 import { createCatalogReader, type ServedCatalog } from "./sketch-catalog.ts";
 

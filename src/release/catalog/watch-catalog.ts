@@ -1,7 +1,7 @@
 /** Tells when a catalogue folder may have changed. Whoever listens reads it again and judges. */
 import { statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/validate-catalog.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
 import { JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
 
 export interface CatalogWatch {

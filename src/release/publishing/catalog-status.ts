@@ -3,7 +3,7 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
 import { isPublished, latestOf } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/validate-catalog.ts";
+import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { listKeys, type KeyOverview } from "./list-keys.ts";
 

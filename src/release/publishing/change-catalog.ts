@@ -1,6 +1,6 @@
 /** Every change of a catalogue goes this way: lock, finish what was begun, read, decide, commit. */
 import { isSettled, type Catalog } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/validate-catalog.ts";
+import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
 import {
   commitChange,
   rollForward,

@@ -1,11 +1,9 @@
 /** Changes one draft; what was published never changes. */
 import type { DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
-import {
-  releaseFile,
-  validateCatalog,
-  type CatalogFault,
-} from "../../rules/release/validate-catalog.ts";
+import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+import { releaseFile } from "../../rules/release/catalog-file-names.ts";
+import { validateCatalog } from "../../rules/release/validate-catalog.ts";
 import {
   changeCatalog,
   formatJson,

@@ -6,7 +6,8 @@ import {
   missingTargets,
   type Catalog,
 } from "../../rules/release/catalog.ts";
-import { releaseFile, type CatalogFault } from "../../rules/release/validate-catalog.ts";
+import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+import { releaseFile } from "../../rules/release/catalog-file-names.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 
 export interface CatalogReport {

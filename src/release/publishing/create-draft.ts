@@ -3,7 +3,7 @@ import type { DraftRelease, SourceRelease } from "../../contract/release/catalog
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { isSettled, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/validate-catalog.ts";
+import { releaseFile } from "../../rules/release/catalog-file-names.ts";
 import { compareVersions, isVersion } from "../../rules/release/version.ts";
 import {
   changeCatalog,

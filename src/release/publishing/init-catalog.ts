@@ -8,7 +8,7 @@ import {
   type CatalogTarget,
 } from "../../contract/release/catalog.ts";
 import { createChecker } from "../../contract/check.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/validate-catalog.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
 import { commitChange } from "../catalog/commit-change.ts";
 import { JOURNAL_FILE, LOCK_FILE, RELEASES_FOLDER, TEMPORARY_SUFFIX } from "../catalog/files.ts";
 import {

@@ -2,7 +2,7 @@
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { DraftRelease, PublishedSource } from "../../contract/release/catalog.ts";
 import { isSettled, missingTargets, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/validate-catalog.ts";
+import { releaseFile } from "../../rules/release/catalog-file-names.ts";
 import { MANIFEST_FILE } from "../catalog/files.ts";
 import {
   changeCatalog,

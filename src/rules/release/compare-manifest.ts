@@ -9,7 +9,8 @@ import {
   withdrawnReleases,
   type Catalog,
 } from "./catalog.ts";
-import { releaseFile, type CatalogFault } from "./validate-catalog.ts";
+import type { CatalogFault } from "./catalog-fault.ts";
+import { releaseFile } from "./catalog-file-names.ts";
 
 export interface ManifestComparison {
   /** History that was rewritten. */

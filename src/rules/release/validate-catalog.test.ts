@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
-import {
-  formatFault,
-  releaseFile,
-  validateCatalog,
-  type CatalogFiles,
-} from "./validate-catalog.ts";
+import { formatFault } from "./catalog-fault.ts";
+import { releaseFile } from "./catalog-file-names.ts";
+import { validateCatalog, type CatalogFiles } from "./validate-catalog.ts";
 
 const KEY = "A".repeat(43);
 const KEYS = { "release-2026-01": KEY, "release-2026-02": KEY };

@@ -1,4 +1,4 @@
-import { formatFault } from "../../../rules/release/validate-catalog.ts";
+import { formatFault } from "../../../rules/release/catalog-fault.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { openWorkbench } from "./workbench.ts";

@@ -1,5 +1,5 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { formatFault } from "../../../rules/release/validate-catalog.ts";
+import { formatFault } from "../../../rules/release/catalog-fault.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
   readStatus,

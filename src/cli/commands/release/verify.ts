@@ -4,7 +4,7 @@ import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import type { ManifestOutcome } from "../../../rules/release/open-manifest.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/validate-catalog.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/catalog-file-names.ts";
 import { explainManifestProblem } from "../../../release/catalog/explain-manifest.ts";
 import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";

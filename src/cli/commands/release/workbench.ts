@@ -1,6 +1,6 @@
 /** What every release command needs: the folders of the configuration, and failures as messages. */
 import { join } from "node:path";
-import { formatFault } from "../../../rules/release/validate-catalog.ts";
+import { formatFault } from "../../../rules/release/catalog-fault.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
 import type { Change, Refusal, Workbench } from "../../../release/publishing/change-catalog.ts";
 import type { Configuration } from "../../../server/configuration.ts";
