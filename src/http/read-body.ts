@@ -30,7 +30,7 @@ export async function readText(
   const bytes = await readBytes(source, rules.maxBytes);
   if (!(bytes instanceof Uint8Array)) return bytes;
   try {
-    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return { kind: "text", text: UTF_8.decode(bytes) };
   } catch {
     return { kind: "invalid-json" };
   }
@@ -56,6 +56,7 @@ export async function readJson(
   }
 }
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const NO_BYTES = new Uint8Array();
 
 async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyProblem> {

@@ -36,9 +36,10 @@ function valueAt(text: string, index: number): number {
   return VALUES[text.charCodeAt(index)] ?? -1;
 }
 
-export function encodeBase64Url(bytes: Uint8Array): string {
-  const rest = bytes.length % 3;
-  const whole = bytes.length - rest;
+/** Of all bytes, or of the first so many. */
+export function encodeBase64Url(bytes: Uint8Array, length = bytes.length): string {
+  const rest = length % 3;
+  const whole = length - rest;
   let text = "";
   for (let index = 0; index < whole; index += 3) {
     text += letters(
@@ -46,7 +47,8 @@ export function encodeBase64Url(bytes: Uint8Array): string {
     );
   }
   if (rest === 0) return text;
-  const last = (byteAt(bytes, whole) << 16) | (byteAt(bytes, whole + 1) << 8);
+  const second = rest === 2 ? byteAt(bytes, whole + 1) << 8 : 0;
+  const last = (byteAt(bytes, whole) << 16) | second;
   return text + letters(last).slice(0, rest + 1);
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { FieldTexts, NO_FIELDS } from "../rules/sync/field-texts.ts";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
@@ -78,7 +79,7 @@ function sample(): Omit<NewOperation, "contentHash"> {
     entityId: "note/1",
     kind: "create",
     revision: { deviceId: "phone", sequence: 1 },
-    payloadFields: new Map([["title", '"x"']]),
-    metadataFields: new Map(),
+    payloadFields: new FieldTexts(["title"], ['"x"']),
+    metadataFields: NO_FIELDS,
   };
 }

@@ -15,11 +15,16 @@ export interface LedgerEntry {
   readonly offset: number;
 }
 
+export interface AddedOperation {
+  readonly operation: NewOperation;
+  readonly offset: number;
+}
+
 export interface AppendPlan {
   readonly kind: "plan";
   readonly receipts: StoredReceipt[];
-  /** The operations that are new, with their offsets, in order. */
-  readonly added: readonly { readonly operation: NewOperation; readonly offset: number }[];
+  /** The operations that are new, in order. */
+  readonly added: readonly AddedOperation[];
   /** The states that moved, as text by entity id. */
   readonly states: ReadonlyMap<string, string>;
   readonly headOffset: number;
@@ -35,20 +40,19 @@ export function planAppend(
   statesBefore: ReadonlyMap<string, string>,
   headBefore: number,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
-  const known = new Map(ledger);
-  const added: { operation: NewOperation; offset: number }[] = [];
+  const added: AddedOperation[] = [];
+  /** What of this push itself the ledger would hold by now. */
+  const known = new Map<string, LedgerEntry>();
   const receipts: StoredReceipt[] = [];
-  /** Entities that nothing was known of and that one operation has written: most of them. */
-  const begun = new Map<string, NewOperation>();
+  const states = new Map<string, string>();
+  /** Those of the states that are not yet text. */
   const moved = new Map<string, EntityState>();
   let headOffset = headBefore;
 
   function currentState(id: string): EntityState | null {
     const state = moved.get(id);
     if (state !== undefined) return state;
-    const first = begun.get(id);
-    if (first !== undefined) return applyOperation(null, first).state;
-    const text = statesBefore.get(id);
+    const text = states.get(id) ?? statesBefore.get(id);
     return text === undefined ? null : parseEntityState(text);
   }
 
@@ -57,33 +61,28 @@ export function planAppend(
     const { entityId } = operation;
     const current = currentState(entityId);
     if (current === null) {
-      begun.set(entityId, operation);
+      states.set(entityId, operationToStateText(operation));
       return true;
     }
     const { state, changed } = applyOperation(current, operation);
-    if (changed) {
-      begun.delete(entityId);
-      moved.set(entityId, state);
-    }
+    if (changed) moved.set(entityId, state);
     return changed;
   }
 
   for (let index = 0; index < operations.length; index++) {
     const operation = operations[index] as NewOperation;
-    const { operationId, contentHash } = operation;
-    const before = known.get(operationId);
+    const { operationId } = operation;
+    const before = known.get(operationId) ?? ledger.get(operationId);
     if (before !== undefined) {
-      if (before.contentHash !== contentHash) return { kind: "conflict", index };
+      if (before.contentHash !== operation.contentHash) return { kind: "conflict", index };
       receipts.push({ offset: before.offset, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
-    known.set(operationId, { contentHash, offset });
+    known.set(operationId, { contentHash: operation.contentHash, offset });
     added.push({ operation, offset });
     receipts.push({ offset, duplicate: false, changed: merge(operation) });
   }
-  const states = new Map<string, string>();
-  for (const [id, operation] of begun) states.set(id, operationToStateText(operation));
   for (const [id, state] of moved) states.set(id, entityStateToText(state));
   return { kind: "plan", receipts, added, states, headOffset };
 }

@@ -22,8 +22,8 @@ export function isSuperseded(state: EntityState, operation: WrittenRegisters): b
   const { kind, revision, payloadFields, metadataFields } = operation;
   return (
     (kind === "patch" || isLater(state.lifecycleRevision, revision)) &&
-    areLater(state.payloadFields, payloadFields.keys(), revision) &&
-    areLater(state.metadataFields, metadataFields.keys(), revision)
+    areLater(state.payloadFields, payloadFields.names, revision) &&
+    areLater(state.metadataFields, metadataFields.names, revision)
   );
 }
 

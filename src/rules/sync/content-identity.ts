@@ -4,6 +4,7 @@
  * numbers, for which 9007199254740993 would be 9007199254740992 and 1e400 would be 1e999.
  */
 import type { Operation } from "../../contract/sync/operation.ts";
+import { haveSameNames, type FieldTexts } from "./field-texts.ts";
 import {
   enterList,
   enterObject,
@@ -13,7 +14,7 @@ import {
   takeValue,
   type JsonReader,
 } from "./json-text.ts";
-import type { FieldTexts, ScannedOperation } from "./scan-operations.ts";
+import type { ScannedOperation } from "./scan-operations.ts";
 
 /** Whether a push repeats the operation of that text; devices mostly send the very same text again. */
 export function isSameContent(text: string, other: string): boolean {
@@ -35,34 +36,44 @@ export function operationContent(scanned: ScannedOperation, operation: Operation
   const payload = canonicalMembers(scanned.payloadTexts, spell);
   const metadata = canonicalMembers(scanned.metadataTexts, spell);
   // Ids are percent-encoded, so no space can be in them.
-  return `${operationId} ${kind} ${document.entityId} ${payload} ${metadata} ${JSON.stringify([changedFields, changedMetadataFields])}`;
+  return `${operationId} ${kind} ${document.entityId} ${payload} ${metadata} [${changedToText(changedFields)},${changedMetadataToText(changedMetadataFields)}]`;
 }
 
-function canonicalMembers(texts: FieldTexts, spell: Spell): string {
-  if (texts.size === 0) return "{}";
-  let members = "";
-  for (const { name, label } of inOrder(texts)) {
-    members += `${members === "" ? "{" : ","}${label}:${canonicalText(texts.get(name) ?? "", spell)}`;
+function canonicalMembers({ names, texts }: FieldTexts, spell: Spell): string {
+  if (names.length === 0) return "{}";
+  let members = "{";
+  for (const { opening, place } of inOrder(names)) {
+    members += opening + canonicalText(texts[place] as string, spell);
   }
   return `${members}}`;
 }
 
-interface Label {
-  readonly name: string;
-  /** The name as JSON, by which members are sorted. */
-  readonly label: string;
+interface Member {
+  /** The name as JSON, by which members are sorted, and what stands around it. */
+  readonly opening: string;
+  readonly place: number;
 }
 
-let lastLabels: readonly Label[] = [];
+const inOrder = rememberLast((names): readonly Member[] =>
+  names
+    .map((name, place) => ({ label: JSON.stringify(name), place }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1))
+    .map(({ label, place }, index) => ({ opening: `${index === 0 ? "" : ","}${label}:`, place })),
+);
+const changedToText = rememberLast((names) => JSON.stringify(names));
+const changedMetadataToText = rememberLast((names) => JSON.stringify(names));
 
-/** The last order is remembered: a device's operations mostly have the same fields. */
-function inOrder(texts: FieldTexts): readonly Label[] {
-  if (lastLabels.length !== texts.size || !lastLabels.every(({ name }) => texts.has(name))) {
-    lastLabels = [...texts.keys()]
-      .map((name) => ({ name, label: JSON.stringify(name) }))
-      .sort((a, b) => (a.label < b.label ? -1 : 1));
-  }
-  return lastLabels;
+/** A device's operations mostly have the same fields as the one before. */
+function rememberLast<T>(derive: (names: readonly string[]) => T): (names: readonly string[]) => T {
+  let lastNames: readonly string[] = [];
+  let last = derive(lastNames);
+  return (names) => {
+    if (!haveSameNames(names, lastNames)) {
+      last = derive(names);
+      lastNames = names;
+    }
+    return last;
+  };
 }
 
 function canonicalText(text: string, spell: Spell): string {
@@ -107,7 +118,7 @@ const takeAsItIs: Spell = (source) => source;
 const canonicalString: Spell = (source) => JSON.stringify(JSON.parse(source));
 
 /** Nothing to take away at either end. */
-const PLAIN_SCALAR = /^(?:true|false|null|-?[1-9](?:\d*[1-9])?)$/;
+const PLAIN_SCALAR = /^(?:true|false|null|0|-?[1-9](?:\d*[1-9])?)$/;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** A number is written as its digits without outer zeros, and the power of ten that is left. */

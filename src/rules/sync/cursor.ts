@@ -42,18 +42,28 @@ export function createCursorEncoder(generation: string): (offset: number) => str
   const whole = opening.length - (opening.length % 3);
   const head = encodeBase64Url(toBytes(opening.slice(0, whole)));
   const rest = opening.slice(whole);
+  const room = new Uint8Array(MAX_TAIL_LENGTH);
   return (offset) => {
     if (!Number.isSafeInteger(offset) || offset < 0) {
       throw new Error(`Cannot make a cursor of offset ${offset}`);
     }
-    return head + encodeBase64Url(toBytes(`${rest}${offset}}`));
+    const tail = `${rest}${offset}}`;
+    writeAscii(tail, room);
+    return head + encodeBase64Url(room, tail.length);
   };
 }
 
+/** What is left of the threes, the digits of the greatest offset, and the brace. */
+const MAX_TAIL_LENGTH = 2 + 16 + 1;
+
 function toBytes(ascii: string): Uint8Array {
   const bytes = new Uint8Array(ascii.length);
-  for (let index = 0; index < ascii.length; index++) bytes[index] = ascii.charCodeAt(index);
+  writeAscii(ascii, bytes);
   return bytes;
+}
+
+function writeAscii(ascii: string, bytes: Uint8Array): void {
+  for (let index = 0; index < ascii.length; index++) bytes[index] = ascii.charCodeAt(index);
 }
 
 /** Null for whatever `encodeCursor` would not have written. */

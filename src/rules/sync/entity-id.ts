@@ -17,18 +17,18 @@ const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
 /** Null when the text is no entity id of the profile, or not in its one spelling. */
 export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
   if (text.length > MAX_ENTITY_ID_LENGTH) return null;
-  const [type = "", ...parts] = text.split("/");
-  if (parts.length === 0) return null;
-  for (let index = 0; index < parts.length; index++) {
+  const parts = text.split("/");
+  if (parts.length === 1) return null;
+  for (let index = 1; index < parts.length; index++) {
     const decoded = decodePart(parts[index] ?? "");
     if (decoded === null) return null;
     parts[index] = decoded;
   }
+  const [type = "", first = "", second = ""] = parts;
   if (profile === "open") return ENTITY_TYPE.test(type) ? { type: "open" } : null;
-  const [first = "", second = ""] = parts;
-  if (parts.length === 1 && type === "habit") return { type, habitId: first };
-  if (parts.length === 1 && type === "setting") return { type, key: first };
-  if (parts.length === 2 && type === "entry" && isDate(second)) {
+  if (parts.length === 2 && type === "habit") return { type, habitId: first };
+  if (parts.length === 2 && type === "setting") return { type, key: first };
+  if (parts.length === 3 && type === "entry" && isDate(second)) {
     return { type, habitId: first, date: second };
   }
   return null;

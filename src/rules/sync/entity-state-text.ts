@@ -5,9 +5,9 @@
  * Registers are flat `name, value's JSON text, revision` triples: no field name can be special.
  */
 import type { Revision } from "../../contract/sync/operation.ts";
+import type { FieldTexts } from "./field-texts.ts";
 import type { EntityState, Register, Registers } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";
-import type { FieldTexts } from "./scan-operations.ts";
 
 const VERSION = 1;
 
@@ -39,7 +39,8 @@ export function entityStateToText(state: EntityState): string {
 /** The text of the state that an operation makes of nothing; most entities are written once. */
 export function operationToStateText(operation: ReadOperation): string {
   const { kind, revision, payloadFields, metadataFields } = operation;
-  const isWritten = kind !== "patch" || payloadFields.size + metadataFields.size > 0;
+  const isWritten =
+    kind !== "patch" || payloadFields.names.length + metadataFields.names.length > 0;
   const stored: Stored = [
     VERSION,
     operation.entityId,
@@ -87,9 +88,11 @@ function flatten(registers: Registers, placeOf: (revision: Revision) => number):
   return flat;
 }
 
-function flattenTexts(texts: FieldTexts): FlatRegisters {
+function flattenTexts({ names, texts }: FieldTexts): FlatRegisters {
   const flat: FlatRegisters = [];
-  texts.forEach((json, name) => flat.push(name, json, 0));
+  for (let index = 0; index < names.length; index++) {
+    flat.push(names[index] as string, texts[index] as string, 0);
+  }
   return flat;
 }
 

@@ -3,6 +3,7 @@
  * a join, so any order, any batching and any repetition of the same operations gives one state.
  */
 import type { Revision } from "../../contract/sync/operation.ts";
+import type { FieldTexts } from "./field-texts.ts";
 import type { ReadOperation } from "./read-operation.ts";
 import { compareRevisions } from "./revision.ts";
 
@@ -69,9 +70,11 @@ function operationToState(operation: ReadOperation): EntityState {
   };
 }
 
-function toRegisters(fields: ReadonlyMap<string, string>, revision: Revision): Registers {
+function toRegisters({ names, texts }: FieldTexts, revision: Revision): Registers {
   const registers = new Map<string, Register>();
-  fields.forEach((json, name) => registers.set(name, { json, revision }));
+  for (let index = 0; index < names.length; index++) {
+    registers.set(names[index] as string, { json: texts[index] as string, revision });
+  }
   return registers;
 }
 

@@ -1,7 +1,8 @@
 /** An operation with what it writes: a value's text for every register that it names. */
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation, Revision } from "../../contract/sync/operation.ts";
-import { scanOperation, type FieldTexts, type ScannedOperation } from "./scan-operations.ts";
+import type { FieldTexts } from "./field-texts.ts";
+import { scanOperation, type ScannedOperation } from "./scan-operations.ts";
 
 export interface ReadOperation {
   /** As pushed, and as sent to every device. */
@@ -24,18 +25,12 @@ export function readOperation(scanned: ScannedOperation, operation: Operation): 
     entityId: operation.document.entityId,
     kind: operation.kind,
     revision: operation.revision,
-    payloadFields: pick(scanned.payloadTexts, operation.changedFields),
-    metadataFields: pick(scanned.metadataTexts, operation.changedMetadataFields),
+    payloadFields: scanned.payloadTexts.pick(operation.changedFields),
+    metadataFields: scanned.metadataTexts.pick(operation.changedMetadataFields),
   };
 }
 
 /** Reads the text of an operation that was validated before it was stored. */
 export function readStoredOperation(text: string): ReadOperation {
   return readOperation(scanOperation(text), JSON.parse(text) as Operation);
-}
-
-function pick(texts: FieldTexts, names: readonly string[]): FieldTexts {
-  // Creates name every field.
-  if (names.length === texts.size) return texts;
-  return new Map(names.map((name) => [name, texts.get(name) as string]));
 }

@@ -9,5 +9,5 @@ export function compareRevisions(a: Revision, b: Revision): number {
 
 /** Device ids are of unreserved characters, whose percent-encoding is themselves. */
 export function operationIdOf({ deviceId, sequence }: Revision): string {
-  return `operation/${encodeURIComponent(deviceId)}/${sequence}`;
+  return `operation/${deviceId}/${sequence}`;
 }

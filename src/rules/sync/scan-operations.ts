@@ -9,10 +9,8 @@ import {
   takeValue,
   type JsonReader,
 } from "./json-text.ts";
+import { FieldTexts, NO_FIELDS } from "./field-texts.ts";
 import { isReserved, metadataNamesOf } from "./metadata-names.ts";
-
-/** Values are JSON texts exactly as pushed: numbers beyond 2^53 stay what they are. */
-export type FieldTexts = ReadonlyMap<string, string>;
 
 export interface ScannedOperation {
   /** The operation's JSON exactly as it came. */
@@ -24,9 +22,9 @@ export interface ScannedOperation {
   readonly memberCount: number | null;
   /** The JSON text of `revision.sequence`; empty when there is none. */
   readonly sequenceText: string;
-  /** The JSON text of each member of the document's payload. */
+  /** The members of the document's payload. */
   readonly payloadTexts: FieldTexts;
-  /** The JSON text of each further member of the document. */
+  /** The further members of the document. */
   readonly metadataTexts: FieldTexts;
 }
 
@@ -88,8 +86,10 @@ function takePrinted(reader: JsonReader, value: unknown): ScannedOperation | nul
     text,
     memberCount: null,
     sequenceText: sequence === undefined ? "" : JSON.stringify(sequence),
-    payloadTexts: isObject(payload) ? printFields(payload, Object.keys(payload)) : NO_TEXTS,
-    metadataTexts: isObject(document) ? printFields(document, metadataNamesOf(document)) : NO_TEXTS,
+    payloadTexts: isObject(payload) ? printFields(payload, Object.keys(payload)) : NO_FIELDS,
+    metadataTexts: isObject(document)
+      ? printFields(document, metadataNamesOf(document))
+      : NO_FIELDS,
   };
 }
 
@@ -108,13 +108,12 @@ function print(value: Members): string | null {
   }
 }
 
-const NO_TEXTS: FieldTexts = new Map();
-
 function printFields(members: Members, names: readonly string[]): FieldTexts {
-  if (names.length === 0) return NO_TEXTS;
-  const texts = new Map<string, string>();
-  for (const name of names) texts.set(name, printValue(members[name]));
-  return texts;
+  if (names.length === 0) return NO_FIELDS;
+  return new FieldTexts(
+    names,
+    names.map((name) => printValue(members[name])),
+  );
 }
 
 /** Of these, `String` makes the same as JSON, and sooner. */
@@ -127,13 +126,13 @@ function printValue(value: unknown): string {
 function scanElement(reader: JsonReader): ScannedOperation {
   const start = reader.at;
   const membersBefore = reader.members;
-  const payloadTexts = new Map<string, string>();
-  const metadataTexts = new Map<string, string>();
+  const payload = createCollector();
+  const metadata = createCollector();
   let sequenceText = "";
   if (enterObject(reader)) {
     for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
       if (name === "revision") sequenceText = scanRevision(reader);
-      else if (name === "document") scanDocument(reader, payloadTexts, metadataTexts);
+      else if (name === "document") scanDocument(reader, payload, metadata);
       else passValue(reader);
     }
   } else {
@@ -143,33 +142,46 @@ function scanElement(reader: JsonReader): ScannedOperation {
     text: reader.text.slice(start, reader.at),
     memberCount: reader.members - membersBefore,
     sequenceText,
-    payloadTexts,
-    metadataTexts,
+    payloadTexts: new FieldTexts(payload.names, payload.texts),
+    metadataTexts: new FieldTexts(metadata.names, metadata.texts),
   };
 }
 
+interface Collector {
+  readonly names: string[];
+  readonly texts: string[];
+}
+
+function createCollector(): Collector {
+  return { names: [], texts: [] };
+}
+
 function scanRevision(reader: JsonReader): string {
-  const members = new Map<string, string>();
-  collectMembers(reader, members);
-  return members.get("sequence") ?? "";
+  const { names, texts } = collectMembers(reader, createCollector());
+  return texts[names.lastIndexOf("sequence")] ?? "";
 }
 
-function scanDocument(
-  reader: JsonReader,
-  payloadTexts: Map<string, string>,
-  metadataTexts: Map<string, string>,
-): void {
+function scanDocument(reader: JsonReader, payload: Collector, metadata: Collector): void {
   if (!enterObject(reader)) return passValue(reader);
   for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
-    if (name === "payload") collectMembers(reader, payloadTexts);
+    if (name === "payload") collectMembers(reader, payload);
     else if (isReserved(name)) passValue(reader);
-    else metadataTexts.set(name, takeValue(reader));
+    else collect(metadata, name, takeValue(reader));
   }
 }
 
-function collectMembers(reader: JsonReader, texts: Map<string, string>): void {
-  if (!enterObject(reader)) return passValue(reader);
-  for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
-    texts.set(name, takeValue(reader));
+function collectMembers(reader: JsonReader, members: Collector): Collector {
+  if (enterObject(reader)) {
+    for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
+      collect(members, name, takeValue(reader));
+    }
+  } else {
+    passValue(reader);
   }
+  return members;
+}
+
+function collect({ names, texts }: Collector, name: string, text: string): void {
+  names.push(name);
+  texts.push(text);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { FieldTexts } from "./field-texts.ts";
 import { createChecker } from "../../contract/check.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { Operation } from "../../contract/sync/operation.ts";
@@ -396,8 +397,8 @@ test("a valid batch gives what each operation writes, as it was written", () => 
   const verdict = validateBatch(scanOperations(body, values) ?? [], values, "habits");
   assert.ok(verdict.kind === "valid");
   const [operation] = verdict.operations;
-  assert.deepEqual([...(operation?.payloadFields ?? [])], [["targetCount", "9007199254740993"]]);
-  assert.deepEqual([...(operation?.metadataFields ?? [])], [["seen", "1"]]);
+  assert.deepEqual(operation?.payloadFields, new FieldTexts(["targetCount"], ["9007199254740993"]));
+  assert.deepEqual(operation?.metadataFields, new FieldTexts(["seen"], ["1"]));
   assert.ok(operation !== undefined && body.includes(operation.text));
 });
 

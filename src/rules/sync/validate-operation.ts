@@ -12,7 +12,7 @@ import type { Operation } from "../../contract/sync/operation.ts";
 import { ID_PATTERN } from "../../contract/identity.ts";
 import { parseEntityId } from "./entity-id.ts";
 import { examineTree } from "./examine-tree.ts";
-import { metadataNamesOf } from "./metadata-names.ts";
+import { haveSameNames } from "./field-texts.ts";
 import { breach, type OperationProblem, type RuleBreach } from "./operation-problem.ts";
 import { findShapeBreach } from "./operation-shape.ts";
 import { readOperation, type ReadOperation } from "./read-operation.ts";
@@ -79,7 +79,7 @@ function findMeaningBreach(
   return (
     findRevisionBreach(scanned, operation) ??
     findTombstoneBreach(operation) ??
-    findFieldsBreach(operation) ??
+    findFieldsBreach(scanned, operation) ??
     findEntityBreach(scanned, operation, profile)
   );
 }
@@ -123,10 +123,12 @@ function findTombstoneBreach({ kind, document }: Operation): RuleBreach | null {
   );
 }
 
-function findFieldsBreach(operation: Operation): RuleBreach | null {
-  const { kind, document, changedFields, changedMetadataFields } = operation;
-  const payloadNames = Object.keys(document.payload ?? NO_FIELDS);
-  const metadataNames = metadataNamesOf(document);
+function findFieldsBreach(
+  { payloadTexts, metadataTexts }: ScannedOperation,
+  { kind, changedFields, changedMetadataFields }: Operation,
+): RuleBreach | null {
+  const payloadNames = payloadTexts.names;
+  const metadataNames = metadataTexts.names;
   if (payloadNames.length > MAX_FIELDS || metadataNames.length > MAX_FIELDS) {
     return breach("field_count", `payload and metadata have at most ${MAX_FIELDS} fields each`);
   }
@@ -140,16 +142,13 @@ function findFieldsBreach(operation: Operation): RuleBreach | null {
   );
 }
 
-const NO_FIELDS = {};
-
 function findNamesBreach(
   member: string,
   names: readonly string[],
   existing: readonly string[],
   namesAll: boolean,
 ): RuleBreach | null {
-  // Devices mostly name all fields in their order.
-  if (isSameList(names, existing)) return null;
+  if (haveSameNames(names, existing)) return null;
   const left = new Set(existing);
   for (const name of names) {
     if (left.delete(name)) continue;
@@ -163,10 +162,6 @@ function findNamesBreach(
   return namesAll && left.size > 0
     ? breach("changed_fields", `${member} of a create or restore must name every field`)
     : null;
-}
-
-function isSameList(names: readonly string[], others: readonly string[]): boolean {
-  return names.length === others.length && names.every((name, index) => name === others[index]);
 }
 
 function findEntityBreach(

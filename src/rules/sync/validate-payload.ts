@@ -7,6 +7,7 @@ import {
   MAX_SETTING_BYTES,
 } from "../../contract/sync/operation-limits.ts";
 import type { EntityId } from "./entity-id.ts";
+import type { FieldTexts } from "./field-texts.ts";
 import { hasMoreBytes, hasMoreCharacters } from "./text-length.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -15,7 +16,7 @@ type Payload = Readonly<Record<string, unknown>>;
 export function findPayloadProblem(
   entity: EntityId,
   payload: Payload,
-  texts: ReadonlyMap<string, string>,
+  texts: FieldTexts,
 ): string | null {
   switch (entity.type) {
     case "habit":
@@ -113,9 +114,10 @@ function findFieldProblem(payload: Payload, rules: FieldRules): string | null {
   return null;
 }
 
-function findSettingProblem(texts: ReadonlyMap<string, string>): string | null {
+function findSettingProblem(texts: FieldTexts): string | null {
   const value = texts.get("value");
-  if (value === undefined || texts.size !== 1) return "the payload of a setting is value alone";
+  if (value === undefined || texts.names.length !== 1)
+    return "the payload of a setting is value alone";
   return hasMoreBytes(value, MAX_SETTING_BYTES)
     ? `payload.value must be at most ${MAX_SETTING_BYTES} bytes`
     : null;
