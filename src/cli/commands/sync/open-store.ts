@@ -45,10 +45,11 @@ export async function withStore<T>(
 
 export function withAdministration<T>(
   context: AnyContext,
-  work: (administration: Administration) => Promise<T>,
+  work: (administration: Administration, store: SqlSyncStore, settings: SyncSettings) => Promise<T>,
 ): Promise<T> {
-  return withStore(context, (store, { sync }) => {
-    const key = openInstanceKey(sync.instanceKeyFile, createNodePrimitives().randomBytes);
-    return work(createAdministration(store, key));
+  return withStore(context, (store, settings) => {
+    const { instanceKeyFile } = settings.sync;
+    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+    return work(createAdministration(store, key), store, settings);
   });
 }

@@ -1,17 +1,14 @@
 import { resolve } from "node:path";
-import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
-import { createAdministration } from "../../../sync/administration.ts";
 import { SYNC_REALM } from "../../../sync/realm.ts";
 import { agreeToRestore, RESTORE_OPTIONS } from "../../agree-to-restore.ts";
 import { backupToJson } from "../../backup-to-json.ts";
-import { defineCommand, type CommandContext } from "../../command.ts";
+import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { explainingStoreFailures } from "../../explain-store-failure.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { readPassphrase } from "../../key-passphrase.ts";
-import { readSyncSettings, withStore } from "./open-store.ts";
+import { readSyncSettings, withAdministration } from "./open-store.ts";
 
 export const restoreCommand = defineCommand({
   summary: "Put a backup in the place of the store's contents",
@@ -39,20 +36,13 @@ export const restoreCommand = defineCommand({
         ),
       ),
     );
-    const isPasswordUsable = report.account === "none" || (await canSignIn(context));
+    const isPasswordUsable =
+      report.account === "none" ||
+      (await withAdministration(context, (administration) => administration.hasUsablePassword()));
     for (const line of describe(report, isPasswordUsable)) context.print(line);
     context.json(toJson(report, isPasswordUsable));
   },
 });
-
-function canSignIn(context: Pick<CommandContext, "configuration" | "warn">): Promise<boolean> {
-  return withStore(context, (store, { sync }) =>
-    createAdministration(
-      store,
-      openInstanceKey(sync.instanceKeyFile, createNodePrimitives().randomBytes),
-    ).hasUsablePassword(),
-  );
-}
 
 function describe(report: RestoreReport, isPasswordUsable: boolean): string[] {
   const { manifest, replaced, keptAt, head, account } = report;

@@ -1,22 +1,18 @@
 import { join } from "node:path";
-import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
-import { createAdministration } from "../../../sync/administration.ts";
 import { readLastBackup, type LastBackup } from "../../../sync/maintenance/last-backup.ts";
 import { readStatus, type StoreStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { formatBytes } from "../../format-bytes.ts";
-import { withStore } from "./open-store.ts";
+import { withAdministration } from "./open-store.ts";
 import { toTime } from "../../to-time.ts";
 
 export const statusCommand = defineCommand({
   summary: "Show where the store stands",
   async run(context) {
-    const status = await withStore(context, async (store, { sync, configuration }) => {
-      const key = openInstanceKey(sync.instanceKeyFile, createNodePrimitives().randomBytes);
-      const administration = createAdministration(store, key);
+    const status = await withAdministration(context, async (administration, store, settings) => {
+      const { dataDir } = settings.configuration;
       const account = await administration.findAccount();
       return {
         account:
@@ -26,9 +22,9 @@ export const statusCommand = defineCommand({
         devices: (await administration.listDevices()).length,
         store: store.database.dialect,
         ...(await readStatus(store.database)),
-        lastBackup: await readLastBackup(configuration.dataDir),
+        lastBackup: await readLastBackup(dataDir),
         highWater: store.highWater.read(),
-        highWaterFile: join(configuration.dataDir, HIGH_WATER_FILE),
+        highWaterFile: join(dataDir, HIGH_WATER_FILE),
       };
     });
     for (const line of describe(status)) context.print(line);
