@@ -36,8 +36,12 @@ function valueAt(text: string, index: number): number {
   return VALUES[text.charCodeAt(index)] ?? -1;
 }
 
-/** Of all bytes, or of the first so many. */
-export function encodeBase64Url(bytes: Uint8Array, length = bytes.length): string {
+export function encodeBase64Url(bytes: Uint8Array): string {
+  return encodeFirstBytes(bytes, bytes.length);
+}
+
+/** Of the first so many bytes: for whoever writes to the same place again and again. */
+export function encodeFirstBytes(bytes: Uint8Array, length: number): string {
   const rest = length % 3;
   const whole = length - rest;
   let text = "";

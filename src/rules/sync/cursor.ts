@@ -1,6 +1,6 @@
 /** Where a device is in the log: opaque to clients, one spelling for each place. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
+import { decodeBase64Url, encodeBase64Url, encodeFirstBytes } from "../base64url.ts";
 
 export interface Cursor {
   /** Begins anew when the store was restored or reset. */
@@ -49,7 +49,7 @@ export function createCursorEncoder(generation: string): (offset: number) => str
     }
     const tail = `${rest}${offset}}`;
     writeAscii(tail, room);
-    return head + encodeBase64Url(room, tail.length);
+    return head + encodeFirstBytes(room, tail.length);
   };
 }
 
