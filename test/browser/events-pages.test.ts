@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Cookie, Page } from "playwright-core";
 import { createEventsPages } from "../../src/server/events-pages.ts";
 import { createPageViews, VIEWED_AT } from "../fixtures/events-page-views.ts";
 import { findAccessibilityFaults, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import {
   ANNA,
   APP_NAME,
@@ -14,13 +15,13 @@ import {
   serveEvents,
   signInWithBrowser,
   STATE,
-  type KeptCookies,
   type ServedEvents,
 } from "./serve-events.ts";
 
 let browser: Browser;
+let usePage: UsePage;
 let served: ServedEvents;
-let annasCookies: KeptCookies;
+let annasCookies: Cookie[];
 const cleanUps: (() => unknown)[] = [];
 
 before(async () => {
@@ -28,6 +29,7 @@ before(async () => {
     launchChromium(),
     serveEvents({ after: (run) => cleanUps.unshift(run) }),
   ]);
+  usePage = reusePages(browser);
   annasCookies = await signInWithBrowser(browser, served.origin, ANNA);
 });
 after(async () => {
@@ -38,7 +40,7 @@ after(async () => {
 /** Far more than anything here takes, and far less than a stuck test should. */
 const TIMEOUT_MS = 10_000;
 
-interface Visit extends BrowserContextOptions {
+interface Visit extends PageOptions {
   readonly path?: string;
   readonly isStranger?: boolean;
   /** What the browser may complain about: it reports every status that is no success. */
@@ -53,30 +55,26 @@ interface Visited {
 /** Opens a page of the service and fails when it asks for anything foreign or complains. */
 async function visit(options: Visit, look: (visited: Visited) => Promise<void>): Promise<void> {
   const { path = "/", isStranger = false, mayComplain = /^$/, ...rest } = options;
-  await using context = await browser.newContext({
-    viewport: { width: 1100, height: 800 },
-    locale: "en-GB",
-    ...(!isStranger && { storageState: annasCookies }),
-    ...rest,
-  });
-  context.setDefaultTimeout(TIMEOUT_MS);
-  const page = await context.newPage();
+  const cookies = isStranger ? [] : annasCookies;
   const said: string[] = [];
   const posts: string[] = [];
-  page.on("console", (message) => {
-    // A person, or a test, was quicker than the page.
-    if (!message.text().startsWith("Autofocus processing was blocked")) said.push(message.text());
+  await usePage({ locale: "en-GB", cookies, ...rest }, async (page) => {
+    page.setDefaultTimeout(TIMEOUT_MS);
+    page.on("console", (message) => {
+      // A person, or a test, was quicker than the page.
+      if (!message.text().startsWith("Autofocus processing was blocked")) said.push(message.text());
+    });
+    page.on("pageerror", (error) => said.push(error.message));
+    page.on("request", (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (request.method() === "POST") posts.push(pathname);
+      if (![served.origin, new URL(served.loopbackUri).origin, "null"].includes(origin)) {
+        said.push(`Asked for ${origin}`);
+      }
+    });
+    await page.goto(new URL(path, served.origin).href);
+    await look({ page, posts });
   });
-  page.on("pageerror", (error) => said.push(error.message));
-  page.on("request", (request) => {
-    const { origin, pathname } = new URL(request.url());
-    if (request.method() === "POST") posts.push(pathname);
-    if (![served.origin, new URL(served.loopbackUri).origin, "null"].includes(origin)) {
-      said.push(`Asked for ${origin}`);
-    }
-  });
-  await page.goto(new URL(path, served.origin).href);
-  await look({ page, posts });
   assert.deepEqual(
     said.filter((text) => !mayComplain.test(text)),
     [],
@@ -426,7 +424,8 @@ suite("settings", () => {
       await button(page, "Change password").click();
       await page.getByText("Your password was changed.").waitFor();
 
-      await using elsewhere = await browser.newContext({ storageState: other });
+      await using elsewhere = await browser.newContext();
+      await elsewhere.addCookies(other);
       const otherPage = await elsewhere.newPage();
       await otherPage.goto(`${served.origin}/account/events`);
       assert.equal(new URL(otherPage.url()).pathname, "/sign-in");

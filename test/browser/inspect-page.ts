@@ -14,6 +14,7 @@ declare global {
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
 
+export const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 320, height: 640 };
 
 /** Pass rules when the others cannot have changed: contrast is all that a colour scheme changes. */

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { deriveClientKey, deriveSaltedPassword } from "../../src/rules/identity/scram.ts";
-import { findAccessibilityFaults, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
+import {
+  findAccessibilityFaults,
+  findSmallControls,
+  NARROW,
+  overflow,
+  WIDE,
+} from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import {
   ACCOUNT,
   CODE,
@@ -24,12 +31,14 @@ declare global {
 const APP = "com.example.habits:/callback";
 
 let browser: Browser;
+let usePage: UsePage;
 before(async () => {
   browser = await launchChromium();
+  usePage = reusePages(browser);
 });
 after(() => browser.close());
 
-interface Visit extends BrowserContextOptions {
+interface Visit extends PageOptions {
   readonly server?: LoginServerOptions;
   readonly path?: string;
   readonly lang?: "en" | "de";
@@ -46,24 +55,21 @@ interface Visited {
 /** Opens the page and fails when it asks for anything foreign or complains about anything. */
 async function visit(options: Visit, look: (visited: Visited) => Promise<void>): Promise<void> {
   const { server: serverOptions, path = "/v1/authorize", lang = "en", ...rest } = options;
-  const { mayComplain = /^$/, ...contextOptions } = rest;
+  const { mayComplain = /^$/, ...pageOptions } = rest;
   await using server = await serveLogin(serverOptions);
-  await using context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    ...contextOptions,
-  });
-  const page = await context.newPage();
   const complaints: string[] = [];
   const requests: Request[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    requests.push(request);
-    const { origin } = new URL(request.url());
-    if (origin !== server.origin && origin !== "null") complaints.push(`Asked for ${origin}`);
+  await usePage(pageOptions, async (page) => {
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      requests.push(request);
+      const { origin } = new URL(request.url());
+      if (origin !== server.origin && origin !== "null") complaints.push(`Asked for ${origin}`);
+    });
+    await page.goto(`${server.origin}${path}?lang=${lang}`);
+    await look({ page, server, requests });
   });
-  await page.goto(`${server.origin}${path}?lang=${lang}`);
-  await look({ page, server, requests });
   assert.deepEqual(
     complaints.filter((complaint) => !mayComplain.test(complaint)),
     [],
@@ -461,30 +467,33 @@ test("the German page speaks German, problems and waits included", () => {
 
 suite("the pages have no accessibility fault axe-core can find", () => {
   for (const lang of ["en", "de"] as const) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const viewport of [{ width: 1280, height: 900 }, NARROW]) {
-        test(`${lang} ${colorScheme} ${viewport.width} px`, () => {
-          const spoil: LoginServerOptions["spoil"] = () => ({
-            status: 429,
-            headers: { "Retry-After": "300" },
-            body: {},
-          });
-          const settings = { lang, colorScheme, viewport, server: { spoil }, mayComplain: /429/ };
-          return visit(settings, async ({ page, server }) => {
-            const check = async (what: string) => {
-              assert.deepEqual(await findAccessibilityFaults(page), [], what);
-              assert.equal(await overflow(page), 0, what);
-            };
-            await check("the form");
-            await typeAndSubmit(page);
-            await page.locator("#countdown").waitFor({ state: "visible" });
-            await check("a problem");
-            await page.goto(`${server.origin}/problem?lang=${lang}`);
-            await check("a wrong request");
-          });
-        });
-      }
-    }
+    test(`${lang}, wide and narrow, light and dark`, () => {
+      const spoil: LoginServerOptions["spoil"] = () => ({
+        status: 429,
+        headers: { "Retry-After": "300" },
+        body: {},
+      });
+      // Colours that are still on their way to the other scheme have no contrast to speak of.
+      const settings = { lang, reducedMotion: "reduce", server: { spoil } } as const;
+      return visit({ ...settings, mayComplain: /429/ }, async ({ page, server }) => {
+        const check = async (what: string) => {
+          for (const viewport of [WIDE, NARROW]) {
+            await page.setViewportSize(viewport);
+            assert.deepEqual(await findAccessibilityFaults(page), [], what);
+            assert.equal(await overflow(page), 0, what);
+          }
+          await page.emulateMedia({ colorScheme: "dark" });
+          assert.deepEqual(await findAccessibilityFaults(page, ["color-contrast"]), [], what);
+          await page.emulateMedia({ colorScheme: "light" });
+        };
+        await check("the form");
+        await typeAndSubmit(page);
+        await page.locator("#countdown").waitFor({ state: "visible" });
+        await check("a problem");
+        await page.goto(`${server.origin}/problem?lang=${lang}`);
+        await check("a wrong request");
+      });
+    });
   }
 
   test("with forced colours", () =>

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
-import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContext, Cookie } from "playwright-core";
 import { createSubscriptions } from "../../src/events/subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createEventsPages } from "../../src/server/events-pages.ts";
@@ -90,14 +90,12 @@ export async function serveEvents(t: { after(run: () => unknown): void }): Promi
   };
 }
 
-export type KeptCookies = NonNullable<BrowserContextOptions["storageState"]>;
-
 /** Signs in as a person does, and gives what a browser keeps of it. */
 export async function signInWithBrowser(
   browser: Browser,
   origin: string,
   { username, password }: typeof ANNA,
-): Promise<KeptCookies> {
+): Promise<Cookie[]> {
   const context: BrowserContext = await browser.newContext();
   try {
     const page = await context.newPage();
@@ -106,7 +104,7 @@ export async function signInWithBrowser(
     await page.locator("#password").fill(password);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${origin}/`);
-    return await context.storageState();
+    return await context.cookies();
   } finally {
     await context.close();
   }
