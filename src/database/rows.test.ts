@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { allRowsParameter, allRowsStatement, someRowsStatement } from "./rows.ts";
 
 const columns = { id: "integer", body: "text", hash: "binary" } as const;
-const row = { id: 1, body: 'a "quoted" $1', hash: Uint8Array.of(1, 171) };
+const rows = [
+  [1, 'a "quoted" $1', Uint8Array.of(1, 171)],
+  [2, null, null],
+];
 
 test("some rows are a table of their parameters, after those of the statement", () => {
   assert.equal(
@@ -17,8 +20,8 @@ test("all rows are one JSON parameter with declared types", () => {
     allRowsStatement("select r.id from {rows} as r", columns, 1),
     `select r.id from (select "id", "body", decode("hash", 'hex') as "hash" from json_to_recordset($1::json) as given("id" bigint, "body" text, "hash" text)) as r`,
   );
-  assert.deepEqual(JSON.parse(allRowsParameter({ columns, rows: [row, { id: 2 }] })), [
-    { id: 1, body: row.body, hash: "01ab" },
+  assert.deepEqual(JSON.parse(allRowsParameter({ columns, rows })), [
+    { id: 1, body: 'a "quoted" $1', hash: "01ab" },
     { id: 2, body: null, hash: null },
   ]);
 });

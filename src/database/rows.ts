@@ -5,8 +5,8 @@ export type ColumnType = "integer" | "text" | "binary";
 
 export interface RowSet {
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Every row has every column; one that is missing is null. */
-  readonly rows: readonly Readonly<Record<string, SqlValue>>[];
+  /** Each in the order of the columns. */
+  readonly rows: readonly (readonly SqlValue[])[];
 }
 
 const PLACE = "{rows}";
@@ -51,7 +51,7 @@ export function allRowsStatement(
 export function allRowsParameter({ columns, rows }: RowSet): string {
   const names = Object.keys(columns);
   return JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map((name) => [name, toJson(row[name] ?? null)]))),
+    rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], toJson(value)]))),
   );
 }
 

@@ -72,19 +72,18 @@ export function openConnection(
     allForRows: <T extends Row>(sql: string, set: RowSet, params: readonly SqlValue[] = []) => {
       const found: T[] = [];
       const shared = params.map(toBinding);
-      const names = Object.keys(set.columns);
+      const names = Object.keys(set.columns).join();
       let done = 0;
       for (const size of BATCH_SIZES) {
         if (set.rows.length - done < size) continue;
         // Shorter than the text that it stands for, which is put together only once.
-        const prepared = prepare(`${size} of ${names.join()}: ${sql}`, () =>
+        const prepared = prepare(`${size} of ${names}: ${sql}`, () =>
           someRowsStatement(sql, set.columns, shared.length + 1, size),
         );
         for (; set.rows.length - done >= size; done += size) {
           const bindings = [...shared];
           for (let index = done; index < done + size; index++) {
-            const row = set.rows[index] ?? {};
-            for (const name of names) bindings.push(toBinding(row[name] ?? null));
+            for (const value of set.rows[index] ?? []) bindings.push(toBinding(value));
           }
           // Without columns there is nothing to collect.
           if (prepared.names.length === 0) prepared.statement.run(...bindings);
@@ -131,13 +130,27 @@ type Binding = string | number | bigint | null | Uint8Array;
 
 /** node:sqlite stores every number as a real one; only a bigint becomes an integer. */
 function toBinding(value: SqlValue): Binding {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
 const QUOTED_OR_PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\$(\d+)/g;
 
+/**
+ * SQLite numbers a plain `?` itself. A `?7` is a name to it, and node:sqlite looks through all names
+ * for each value that it binds: so names are left to statements that need them.
+ */
 function toNumbered(sql: string): string {
+  let count = 0;
+  let isCounted = true;
+  const numbered = replacePlaceholders(sql, (number) => {
+    isCounted &&= number === ++count;
+    return `?${number}`;
+  });
+  return isCounted ? replacePlaceholders(sql, () => "?") : numbered;
+}
+
+function replacePlaceholders(sql: string, toText: (number: number) => string): string {
   return sql.replace(QUOTED_OR_PLACEHOLDER, (text, number?: string) =>
-    number === undefined ? text : `?${number}`,
+    number === undefined ? text : toText(Number(number)),
   );
 }

@@ -273,11 +273,11 @@ export function testDatabaseContract(
       const { database } = await openNew(t);
       const rows: RowSet = {
         columns: { id: "integer", label: "text", bytes: "binary" },
-        rows: Array.from({ length: 106 }, (_, id) => ({
+        rows: Array.from({ length: 106 }, (_, id) => [
           id,
-          label: id === 7 ? null : `{"n":"${id}"}`,
-          bytes: Uint8Array.of(id, 255),
-        })),
+          id === 7 ? null : `{"n":"${id}"}`,
+          Uint8Array.of(id, 255),
+        ]),
       };
       const insert =
         "insert into item (id, label, bytes) select r.id + $1, r.label || $2, r.bytes from {rows} as r where true on conflict (id) do nothing returning id";
@@ -397,7 +397,7 @@ export function addItem(tx: Transaction, id: number): Promise<unknown> {
 }
 
 async function addMany(database: Database, count: number): Promise<void> {
-  const rows = Array.from({ length: count }, (_, id) => ({ id }));
+  const rows = Array.from({ length: count }, (_, id) => [id]);
   await database.queryRows("insert into item (id) select r.id from {rows} as r", {
     columns: { id: "integer" },
     rows,

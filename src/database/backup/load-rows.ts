@@ -40,11 +40,6 @@ async function insert(
   await tx.queryRows(
     `INSERT INTO ${name} (${names.join(", ")})
      SELECT ${names.map((column) => `r.${column}`).join(", ")} FROM {rows} AS r`,
-    {
-      columns,
-      rows: rows.map(({ values }) =>
-        Object.fromEntries(names.map((column, index) => [column, values[index] ?? null])),
-      ),
-    },
+    { columns, rows: rows.map(({ values }) => values) },
   );
 }

@@ -21,7 +21,7 @@ export async function readPresent(
        JOIN events_entries e ON e.account_id = r.account_id AND e.event_id = r.event_id`,
       {
         columns: { account_id: "text", event_id: "text" },
-        rows: batch.map((event_id) => ({ account_id: accountId, event_id })),
+        rows: batch.map((eventId) => [accountId, eventId]),
       },
     );
     for (const row of rows) present.set(row.event_id, rowToEvent(row));
@@ -52,7 +52,17 @@ export async function putEvents(
         deleted_at: "integer",
         missing: "integer",
       },
-      rows: events.map(eventToRow),
+      rows: events
+        .map(eventToRow)
+        .map((row) => [
+          row.event_id,
+          row.source_id,
+          row.wire,
+          row.date_at,
+          row.updated_at,
+          row.deleted_at,
+          row.missing,
+        ]),
     },
     [accountId],
   );
@@ -68,7 +78,7 @@ export async function putMissing(
      WHERE events_entries.account_id = r.account_id AND events_entries.event_id = r.event_id`,
     {
       columns: { account_id: "text", event_id: "text", missing: "integer" },
-      rows: counts.map(([event_id, missing]) => ({ account_id: accountId, event_id, missing })),
+      rows: counts.map(([eventId, missing]) => [accountId, eventId, missing]),
     },
   );
 }

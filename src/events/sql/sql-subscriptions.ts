@@ -82,7 +82,7 @@ export function createSqlSubscriptions(tx: Queryable): SubscriptionRecords {
       await tx.queryRows(
         `UPDATE events_subscriptions SET next_fetch_at = $1
          WHERE source_id IN (SELECT r.source_id FROM {rows} AS r)`,
-        { columns: { source_id: "text" }, rows: rows.map(({ source_id }) => ({ source_id })) },
+        { columns: { source_id: "text" }, rows: rows.map(({ source_id }) => [source_id]) },
         [claimedUntil],
       );
       return rows.map((row) => ({ ...toSubscription(row), nextFetchAt: claimedUntil }));

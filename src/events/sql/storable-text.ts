@@ -18,7 +18,7 @@ export function withStorableText(inner: Queryable): Queryable {
     queryRows: (sql, { columns, rows }, params) =>
       inner.queryRows(
         sql,
-        { columns, rows: rows.map(toStorableRow) },
+        { columns, rows: rows.map((row) => row.map(toStorableValue)) },
         params?.map(toStorableValue),
       ),
   };
@@ -26,10 +26,4 @@ export function withStorableText(inner: Queryable): Queryable {
 
 function toStorableValue(value: SqlValue): SqlValue {
   return typeof value === "string" ? toStorableText(value) : value;
-}
-
-function toStorableRow(row: Readonly<Record<string, SqlValue>>): Record<string, SqlValue> {
-  const storable: Record<string, SqlValue> = {};
-  for (const name in row) storable[name] = toStorableValue(row[name] ?? null);
-  return storable;
 }

@@ -114,7 +114,7 @@ async function checkLedger(database: Database, operations: readonly ReadOperatio
   const rows = await database.queryRows<{ operation_id: string; content_hash: string }>(
     `SELECT l.operation_id, l.content_hash
      FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
-    { columns: { id: "text" }, rows: operations.map(({ operationId: id }) => ({ id })) },
+    { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
   );
   const hashes = new Map(rows.map((row) => [row.operation_id, row.content_hash]));
   for (const { operationId, text } of operations) {

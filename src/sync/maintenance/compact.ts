@@ -58,7 +58,7 @@ async function compactBatch(tx: Queryable, after: number, end: number, limit: nu
   });
   await tx.queryRows(
     "DELETE FROM sync_operations WHERE log_offset IN (SELECT r.log_offset FROM {rows} AS r)",
-    { columns: { log_offset: "integer" }, rows: superseded.map(toKey) },
+    { columns: { log_offset: "integer" }, rows: superseded.map(({ log_offset }) => [log_offset]) },
   );
   return {
     examined: rows.length,
@@ -66,8 +66,4 @@ async function compactBatch(tx: Queryable, after: number, end: number, limit: nu
     removedBytes: superseded.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
     lastOffset: rows.at(-1)?.log_offset ?? after,
   };
-}
-
-function toKey({ log_offset }: LogRow): { readonly log_offset: number } {
-  return { log_offset };
 }

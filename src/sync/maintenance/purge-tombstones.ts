@@ -93,7 +93,7 @@ async function findDecided(
 async function removeEntities(tx: Transaction, ids: readonly string[]): Promise<number> {
   await tx.queryRows(
     "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",
-    { columns: { id: "text" }, rows: ids.map((id) => ({ id })) },
+    { columns: { id: "text" }, rows: ids.map((id) => [id]) },
   );
   const before = await countOperations(tx);
   // Every operation of the log has a state, so those without one are theirs.

@@ -61,7 +61,10 @@ async function takeLog(tx: Queryable, contents: Database): Promise<void> {
     `INSERT INTO sync_generations (generation, head_offset)
      SELECT r.generation, r.head_offset FROM {rows} AS r WHERE true
      ON CONFLICT (generation) DO NOTHING`,
-    { columns: { generation: "text", head_offset: "integer" }, rows },
+    {
+      columns: { generation: "text", head_offset: "integer" },
+      rows: rows.map(({ generation, head_offset }) => [generation, head_offset]),
+    },
   );
 }
 

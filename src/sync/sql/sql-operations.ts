@@ -77,7 +77,7 @@ async function readLedger(
   }>(
     `SELECT l.operation_id, l.content_hash, l.log_offset
      FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
-    { columns: { id: "text" }, rows: operations.map(({ operationId: id }) => ({ id })) },
+    { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
   );
   return new Map(
     rows.map(({ operation_id: id, content_hash: contentHash, log_offset: offset }) => [
@@ -103,23 +103,19 @@ async function readStateTexts(
 ): Promise<Map<string, string>> {
   const rows = await store.queryRows<{ entity_id: string; state: string }>(
     `SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
-    { columns: { id: "text" }, rows: [...ids].map((id) => ({ id })) },
+    { columns: { id: "text" }, rows: [...ids].map((id) => [id]) },
   );
   return new Map(rows.map(({ entity_id: id, state }) => [id, state]));
 }
 
 async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void> {
-  const added = plan.added.map(({ operation, offset }) => ({
-    log_offset: offset,
-    operation_id: operation.operationId,
-    content_hash: operation.contentHash,
-    entity_id: operation.entityId,
-    body: operation.text,
-  }));
   await tx.queryRows(
     `INSERT INTO sync_operations (log_offset, entity_id, body, received_at)
      SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
-    { columns: { log_offset: "integer", entity_id: "text", body: "text" }, rows: added },
+    {
+      columns: { log_offset: "integer", entity_id: "text", body: "text" },
+      rows: plan.added.map(({ operation, offset }) => [offset, operation.entityId, operation.text]),
+    },
     [now],
   );
   await tx.queryRows(
@@ -127,19 +123,17 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
      SELECT r.operation_id, r.content_hash, r.log_offset FROM {rows} AS r`,
     {
       columns: { operation_id: "text", content_hash: "text", log_offset: "integer" },
-      rows: added,
+      rows: plan.added.map(({ operation: { operationId, contentHash }, offset }) => [
+        operationId,
+        contentHash,
+        offset,
+      ]),
     },
   );
   await tx.queryRows(
     `INSERT INTO sync_entities (entity_id, state) SELECT r.entity_id, r.state FROM {rows} AS r
      WHERE true ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
-    {
-      columns: { entity_id: "text", state: "text" },
-      rows: [...plan.states].map(([entityId, state]) => ({
-        entity_id: entityId,
-        state,
-      })),
-    },
+    { columns: { entity_id: "text", state: "text" }, rows: [...plan.states] },
   );
   await tx.query("UPDATE sync_log SET head_offset = $1 WHERE id = 1", [plan.headOffset]);
 }
