@@ -1,5 +1,10 @@
 /** The operation log in SQL: a push is a handful of statements, whatever its size. */
-import type { Database, Queryable, Row } from "../../database/database.ts";
+import {
+  ConstraintError,
+  type Database,
+  type Queryable,
+  type Row,
+} from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
@@ -19,17 +24,12 @@ const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHE
 export function createSqlOperations(database: Database, onCommit: OnCommit): OperationStore {
   return {
     async append(operations, now) {
-      const outcome = await database.transaction(async (tx) => {
-        const head = await readHead(tx);
-        const [ledger, states] = [
-          await readLedger(tx, operations),
-          await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId))),
-        ];
-        const plan = planAppend(operations, ledger, states, head.headOffset);
-        if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
-        return { plan, head };
-      });
-      const { plan, head } = outcome;
+      const { plan, head } = await database
+        .transaction((tx) => append(tx, operations, now, readLedgerIfRepeated))
+        .catch((error: unknown) => {
+          if (!(error instanceof ConstraintError && error.kind === "unique")) throw error;
+          return database.transaction((tx) => append(tx, operations, now, readLedger));
+        });
       if (plan.kind === "conflict") return plan;
       if (plan.added.length > 0) onCommit({ ...head, headOffset: plan.headOffset });
       return { kind: "stored", generation: head.generation, receipts: plan.receipts };
@@ -65,6 +65,36 @@ export async function readHead(store: Queryable): Promise<LogHead> {
   if (row === undefined) throw new Error("The log has no head: the store was not prepared");
   return toHead(row);
 }
+
+/** What the ledger holds of these operations. */
+type ReadLedger = (
+  tx: Queryable,
+  operations: readonly NewOperation[],
+) => Promise<Map<string, LedgerEntry>>;
+
+async function append(
+  tx: Queryable,
+  operations: readonly NewOperation[],
+  now: number,
+  readFrom: ReadLedger,
+): Promise<{ readonly plan: ReturnType<typeof planAppend>; readonly head: LogHead }> {
+  const head = await readHead(tx);
+  const ledger = await readFrom(tx, operations);
+  const states = await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId)));
+  const plan = planAppend(operations, ledger, states, head.headOffset);
+  if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
+  return { plan, head };
+}
+
+/**
+ * Most pushes are new from end to end, and one that is repeated begins and ends as it did: so two are
+ * asked for. When it is wrong about those between, the ledger's key refuses them.
+ */
+const readLedgerIfRepeated: ReadLedger = async (tx, operations) => {
+  const ends = operations.length > 2 ? [operations.at(0), operations.at(-1)] : operations;
+  const found = await readLedger(tx, ends as readonly NewOperation[]);
+  return found.size > 0 && ends.length < operations.length ? readLedger(tx, operations) : found;
+};
 
 async function readLedger(
   tx: Queryable,
