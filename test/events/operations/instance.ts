@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import "../../fixtures/share-type-stripping.ts";
 import { runInside } from "../../publishing/run-inside.ts";
 import { runTrellis, startTrellis, type Ending } from "../../publishing/run-trellis.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";

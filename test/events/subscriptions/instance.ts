@@ -8,6 +8,7 @@ import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../src/events/subscriptions/subscriptions.ts";
+import "../../fixtures/share-type-stripping.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { addAccount } from "../store/samples.ts";
