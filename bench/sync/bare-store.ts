@@ -3,9 +3,10 @@
  * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
  */
 import { DatabaseSync } from "node:sqlite";
+import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { startClock } from "../clock.ts";
-import { pushTexts, readNewOperation } from "./operations.ts";
+import { pushTexts } from "./operations.ts";
 
 export type BareOrder =
   | { readonly kind: "open"; readonly path: string }
@@ -27,7 +28,7 @@ export interface BareResult {
 
 interface PushRows {
   readonly operations: readonly (readonly [number, string, string, number])[];
-  readonly ledger: readonly (readonly [string, string, number])[];
+  readonly ledger: readonly (readonly [string, number])[];
   readonly entities: readonly (readonly [string, string])[];
   readonly headOffset: number;
 }
@@ -75,7 +76,7 @@ function open(path: string): void {
 function push(device: string, from: number, count: number): BareResult {
   const pushes = Array.from({ length: count }, (_, index) => plan(pushTexts(device, from + index)));
   const operation = store().prepare("insert into sync_operations values (?, ?, ?, ?)");
-  const ledger = store().prepare("insert into sync_ledger values (?, ?, ?)");
+  const ledger = store().prepare("insert into sync_ledger values (?, '', ?)");
   const entity = store().prepare(
     "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
   );
@@ -94,7 +95,7 @@ function push(device: string, from: number, count: number): BareResult {
 
 /** The very rows that the service would write. */
 function plan(texts: readonly string[]): PushRows {
-  const operations = texts.map(readNewOperation);
+  const operations = texts.map(readStoredOperation);
   const planned = planAppend(operations, new Map(), states, headOffset);
   if (planned.kind === "conflict") throw new Error("The rows contradict each other");
   headOffset = planned.headOffset;
@@ -107,11 +108,7 @@ function plan(texts: readonly string[]): PushRows {
       operation.text,
       now,
     ]),
-    ledger: planned.added.map(({ operation, offset }) => [
-      operation.operationId,
-      operation.contentHash,
-      offset,
-    ]),
+    ledger: planned.added.map(({ operation, offset }) => [operation.operationId, offset]),
     entities: [...planned.states],
     headOffset,
   };

@@ -1,8 +1,4 @@
 /** The operations of a busy habits app: days ticked, and ticked again. Each is named by its number. */
-import { createHash } from "node:crypto";
-import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
-import { storedContentHash } from "../../src/sync/content-hash.ts";
-import type { NewOperation } from "../../src/sync/store.ts";
 
 export const PUSH_SIZE = 100;
 
@@ -28,15 +24,6 @@ export function pushTexts(device: string, push: number): string[] {
       ? createText(device, number + 1, number)
       : patchText(device, number + 1, earlier);
   });
-}
-
-/** As the service hands it to its store. */
-export function readNewOperation(text: string): NewOperation {
-  return { ...readStoredOperation(text), contentHash: storedContentHash(text) };
-}
-
-export function hash(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("base64url");
 }
 
 export function entityIdOf(device: string, entity: number): string {

@@ -5,20 +5,19 @@ import { FieldTexts, NO_FIELDS } from "../rules/sync/field-texts.ts";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
+import type { ReadOperation } from "../rules/sync/read-operation.ts";
 import { planAppend } from "./plan-append.ts";
-import type { NewOperation } from "./store.ts";
 
 /** Two entities' histories in one list, as pushes of a few operations each. */
 const pushes = fc
   .tuple(histories, histories, fc.integer({ min: 1, max: 6 }))
   .map(([first, second, size]) => {
     const operations = [
-      ...first.map((operation) => ({ ...operation, contentHash: "a" })),
+      ...first,
       ...second.map((operation) => ({
         ...operation,
         operationId: `${operation.operationId}/2`,
         entityId: "note/2",
-        contentHash: "b",
       })),
     ].toSorted((a, b) => a.revision.sequence - b.revision.sequence);
     return Array.from({ length: Math.ceil(operations.length / size) }, (_, index) =>
@@ -57,7 +56,7 @@ test("pushes of any size write the states that merging each operation gives, and
 });
 
 test("an operation that is twice in a push is written once, and with other content refused", () => {
-  const operation = { ...sample(), contentHash: "a" };
+  const operation = sample();
   const plan = planAppend([operation, operation], new Map(), new Map(), 7);
   assert.ok(plan.kind === "plan");
   assert.deepEqual(plan.receipts, [
@@ -65,14 +64,14 @@ test("an operation that is twice in a push is written once, and with other conte
     { offset: 8, duplicate: true, changed: false },
   ]);
   assert.equal(plan.added.length, 1);
-  const other = { ...operation, contentHash: "b" };
+  const other = { ...operation, text: '{"other":1}' };
   assert.deepEqual(planAppend([operation, other], new Map(), new Map(), 7), {
     kind: "conflict",
     index: 1,
   });
 });
 
-function sample(): Omit<NewOperation, "contentHash"> {
+function sample(): ReadOperation {
   return {
     text: "{}",
     operationId: "operation/phone/1",

@@ -2,21 +2,28 @@
  * Decides what a push writes, from what the store already holds. Pure: a store only obeys, so that
  * whoever writes one needs to know nothing of merging.
  */
+import { isSameContent } from "../rules/sync/content-identity.ts";
 import {
   entityStateToText,
   operationToStateText,
   parseEntityState,
 } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import type { NewOperation, StoredReceipt } from "./store.ts";
+import type { ReadOperation } from "../rules/sync/read-operation.ts";
+import { contentHash } from "./content-hash.ts";
+import type { StoredReceipt } from "./store.ts";
 
+/** An operation that was stored before. */
 export interface LedgerEntry {
-  readonly contentHash: string;
   readonly offset: number;
+  /** As it was pushed; null when the log no longer has it. */
+  readonly text: string | null;
+  /** What `contentHash` made of it then; before that, nothing is hashed. */
+  readonly contentHash: string;
 }
 
 export interface AddedOperation {
-  readonly operation: NewOperation;
+  readonly operation: ReadOperation;
   readonly offset: number;
 }
 
@@ -35,7 +42,7 @@ export interface AppendPlan {
  * both as far as these operations and their entities are in the store.
  */
 export function planAppend(
-  operations: readonly NewOperation[],
+  operations: readonly ReadOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   statesBefore: ReadonlyMap<string, string>,
   headBefore: number,
@@ -57,7 +64,7 @@ export function planAppend(
   }
 
   /** Whether any register moved. */
-  function merge(operation: NewOperation): boolean {
+  function merge(operation: ReadOperation): boolean {
     const { entityId } = operation;
     const current = currentState(entityId);
     if (current === null) {
@@ -70,19 +77,25 @@ export function planAppend(
   }
 
   for (let index = 0; index < operations.length; index++) {
-    const operation = operations[index] as NewOperation;
+    const operation = operations[index] as ReadOperation;
     const { operationId } = operation;
     const before = known.get(operationId) ?? ledger.get(operationId);
     if (before !== undefined) {
-      if (before.contentHash !== operation.contentHash) return { kind: "conflict", index };
+      if (!isSame(before, operation)) return { kind: "conflict", index };
       receipts.push({ offset: before.offset, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
-    known.set(operationId, { contentHash: operation.contentHash, offset });
+    known.set(operationId, { offset, text: operation.text, contentHash: "" });
     added.push({ operation, offset });
     receipts.push({ offset, duplicate: false, changed: merge(operation) });
   }
   for (const [id, state] of moved) states.set(id, entityStateToText(state));
   return { kind: "plan", receipts, added, states, headOffset };
+}
+
+function isSame(before: LedgerEntry, { text }: ReadOperation): boolean {
+  return before.text === null
+    ? before.contentHash === contentHash(text)
+    : isSameContent(before.text, text);
 }

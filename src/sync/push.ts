@@ -1,15 +1,14 @@
 /** POST /v1/push: every operation is validated before the first write. */
-import type { Operation } from "../contract/sync/operation.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
 import { createCursorEncoder } from "../rules/sync/cursor.ts";
 import { describeProblems } from "../rules/sync/describe-problems.ts";
-import { scanOperations, type ScannedOperation } from "../rules/sync/scan-operations.ts";
+import type { ReadOperation } from "../rules/sync/read-operation.ts";
+import { scanOperations } from "../rules/sync/scan-operations.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
 import { answerError } from "./answer-problem.ts";
-import { contentHash } from "./content-hash.ts";
-import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
+import type { StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
   readonly store: SyncStore;
@@ -40,16 +39,12 @@ export function pushOperations(
       message: describeProblems(batch.problems),
     });
   }
-  const operations = batch.operations.map((operation, index) => ({
-    ...operation,
-    contentHash: contentHash(scanned[index] as ScannedOperation, values[index] as Operation),
-  }));
-  return append(store, operations, now(), requestId);
+  return append(store, batch.operations, now(), requestId);
 }
 
 async function append(
   store: SyncStore,
-  operations: readonly NewOperation[],
+  operations: readonly ReadOperation[],
   now: number,
   requestId: string,
 ): Promise<Answer> {

@@ -75,11 +75,6 @@ export interface SessionRecords {
   list(now: number): Promise<DeviceSession[]>;
 }
 
-export interface NewOperation extends ReadOperation {
-  /** What makes two operations the same content. */
-  readonly contentHash: string;
-}
-
 export interface StoredReceipt {
   readonly offset: number;
   readonly duplicate: boolean;
@@ -115,7 +110,7 @@ export interface OperationStore {
    * or nothing. Offsets follow the order of commits and are never used again, not even those of
    * operations that are gone. `planAppend` decides what is to be written.
    */
-  append(operations: readonly NewOperation[], now: number): Promise<AppendOutcome>;
+  append(operations: readonly ReadOperation[], now: number): Promise<AppendOutcome>;
   head(): Promise<LogHead>;
   /** Operations after an offset, none of them beyond the head that stands beside them. */
   page(after: number, limit: number): Promise<LogPage>;

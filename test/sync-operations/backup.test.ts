@@ -179,6 +179,14 @@ test("a backup whose parts contradict each other is refused, whatever its digest
     /ledger/,
   );
   await refuses(
+    edit("sync_ledger", ([table, id, , offset]) => [table, id, "a-digest", offset]),
+    /as one that is gone/,
+  );
+  await refuses(
+    packBackup([...lines, JSON.stringify(["sync_ledger", "operation/phone/99", "", 0])]),
+    /gone without its digest/,
+  );
+  await refuses(
     edit("sync_log", () => null),
     /exactly one log/,
   );

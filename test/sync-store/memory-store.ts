@@ -110,7 +110,7 @@ function createOperations(memory: Memory): OperationStore {
       if (plan.kind === "conflict") return plan;
       for (const { operation, offset } of plan.added) {
         log.push({ offset, text: operation.text });
-        ledger.set(operation.operationId, { contentHash: operation.contentHash, offset });
+        ledger.set(operation.operationId, { offset, text: operation.text, contentHash: "" });
       }
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };

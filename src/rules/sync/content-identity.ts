@@ -3,8 +3,6 @@
  * escapes, and numbers of equal value. Numbers are compared as decimals and not as floating-point
  * numbers, for which 9007199254740993 would be 9007199254740992 and 1e400 would be 1e999.
  */
-import type { Operation } from "../../contract/sync/operation.ts";
-import { haveSameNames, type FieldTexts } from "./field-texts.ts";
 import {
   enterList,
   enterObject,
@@ -14,7 +12,6 @@ import {
   takeValue,
   type JsonReader,
 } from "./json-text.ts";
-import type { ScannedOperation } from "./scan-operations.ts";
 
 /** Whether a push repeats the operation of that text; devices mostly send the very same text again. */
 export function isSameContent(text: string, other: string): boolean {
@@ -24,64 +21,6 @@ export function isSameContent(text: string, other: string): boolean {
 /** One text for each content. */
 export function canonicalContent(text: string): string {
   return canonicalValue(readJson(text), chooseSpelling(text));
-}
-
-/**
- * One text for each content of operations, to be hashed. Shorter than all of it: in an operation that
- * was validated the revision follows from the id, `deleted` from the kind, and versions are constant.
- */
-export function operationContent(scanned: ScannedOperation, operation: Operation): string {
-  const { operationId, kind, document, changedFields, changedMetadataFields } = operation;
-  const spell = chooseSpelling(scanned.text);
-  const payload = canonicalMembers(scanned.payloadTexts, spell);
-  const metadata = canonicalMembers(scanned.metadataTexts, spell);
-  // Ids are percent-encoded, so no space can be in them.
-  return `${operationId} ${kind} ${document.entityId} ${payload} ${metadata} [${changedToText(changedFields)},${changedMetadataToText(changedMetadataFields)}]`;
-}
-
-function canonicalMembers({ names, texts }: FieldTexts, spell: Spell): string {
-  if (names.length === 0) return "{}";
-  let members = "{";
-  for (const { opening, place } of inOrder(names)) {
-    members += opening + canonicalText(texts[place] as string, spell);
-  }
-  return `${members}}`;
-}
-
-interface Member {
-  /** The name as JSON, by which members are sorted, and what stands around it. */
-  readonly opening: string;
-  readonly place: number;
-}
-
-const inOrder = rememberLast((names): readonly Member[] =>
-  names
-    .map((name, place) => ({ label: JSON.stringify(name), place }))
-    .sort((a, b) => (a.label < b.label ? -1 : 1))
-    .map(({ label, place }, index) => ({ opening: `${index === 0 ? "" : ","}${label}:`, place })),
-);
-const changedToText = rememberLast((names) => JSON.stringify(names));
-const changedMetadataToText = rememberLast((names) => JSON.stringify(names));
-
-/** A device's operations mostly have the same fields as the one before. */
-function rememberLast<T>(derive: (names: readonly string[]) => T): (names: readonly string[]) => T {
-  let lastNames: readonly string[] = [];
-  let last = derive(lastNames);
-  return (names) => {
-    if (!haveSameNames(names, lastNames)) {
-      last = derive(names);
-      lastNames = names;
-    }
-    return last;
-  };
-}
-
-function canonicalText(text: string, spell: Spell): string {
-  const first = text[0];
-  if (first === '"') return spell(text);
-  return first === "{" || first === "["
-    ? canonicalValue(readJson(text), spell)
-    : canonicalScalar(text);
 }
 
 /** Asked once for a whole text, and not for each of its strings. */

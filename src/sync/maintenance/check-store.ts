@@ -7,16 +7,17 @@ import type { Database } from "../../database/database.ts";
 import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
 import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
-import { storedContentHash } from "../content-hash.ts";
 import { readHead } from "../sql/sql-operations.ts";
 import type { EntityCounts } from "./backup-format.ts";
 import { createEntityCounter } from "./count-entities.ts";
+import type { LoggedOperation } from "./remove-operations.ts";
 
 export type StoreCheck =
   | { readonly kind: "sound"; readonly entities: EntityCounts }
   | { readonly kind: "unsound"; readonly reason: string };
 
 interface LogRow extends Record<string, unknown> {
+  readonly log_offset: number;
   readonly entity_id: string;
   readonly body: string;
   readonly state: string | null;
@@ -30,7 +31,9 @@ const BATCH_ROWS = 500;
 export async function checkStore(database: Database): Promise<StoreCheck> {
   try {
     await checkBounds(database);
-    return { kind: "sound", entities: await checkLog(database) };
+    const entities = await checkLog(database);
+    await checkDigests(database);
+    return { kind: "sound", entities };
   } catch (error) {
     if (error instanceof UnsoundError) return { kind: "unsound", reason: error.message };
     throw error;
@@ -49,7 +52,7 @@ async function checkBounds(database: Database): Promise<void> {
 
 async function checkLog(database: Database): Promise<EntityCounts> {
   const counter = createEntityCounter();
-  let batch: ReadOperation[] = [];
+  let batch: LoggedOperation[] = [];
   for await (const { stored, operations } of readEntities(database)) {
     const merged = operations.reduce<EntityState | null>(
       (state, operation) => applyOperation(state, operation).state,
@@ -76,25 +79,25 @@ async function checkLog(database: Database): Promise<EntityCounts> {
 interface LoggedEntity {
   readonly id: string;
   readonly stored: EntityState;
-  readonly operations: ReadOperation[];
+  readonly operations: (ReadOperation & LoggedOperation)[];
 }
 
 /** One entity at a time, with what the log has of it. */
 async function* readEntities(database: Database): AsyncGenerator<LoggedEntity> {
   const rows = database.stream<LogRow>(
-    `SELECT o.entity_id, o.body, e.state
+    `SELECT o.log_offset, o.entity_id, o.body, e.state
      FROM sync_operations o LEFT JOIN sync_entities e ON e.entity_id = o.entity_id
      ORDER BY o.entity_id, o.log_offset`,
   );
   let entity = null as LoggedEntity | null;
-  for await (const { entity_id: id, body, state } of rows) {
+  for await (const { log_offset: offset, entity_id: id, body, state } of rows) {
     const operation = readBody(body, id);
     expect(state !== null, "an operation of the log has no state");
     if (entity?.id !== id) {
       if (entity !== null) yield entity;
       entity = { id, stored: parseEntityState(state), operations: [] };
     }
-    entity.operations.push(operation);
+    entity.operations.push({ ...operation, offset });
   }
   if (entity !== null) yield entity;
 }
@@ -110,19 +113,28 @@ function readBody(body: string, entityId: string): ReadOperation {
   return operation;
 }
 
-async function checkLedger(database: Database, operations: readonly ReadOperation[]) {
-  const rows = await database.queryRows<{ operation_id: string; content_hash: string }>(
-    `SELECT l.operation_id, l.content_hash
-     FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
+/** A digest would be of something else than the log has, and another offset of another operation. */
+async function checkLedger(database: Database, operations: readonly LoggedOperation[]) {
+  const rows = await database.queryRows<{ operation_id: string; log_offset: number }>(
+    `SELECT l.operation_id, l.log_offset FROM {rows} AS r
+     JOIN sync_ledger l ON l.operation_id = r.id AND l.content_hash = ''`,
     { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
   );
-  const hashes = new Map(rows.map((row) => [row.operation_id, row.content_hash]));
-  for (const { operationId, text } of operations) {
+  const offsets = new Map(rows.map((row) => [row.operation_id, row.log_offset]));
+  for (const { operationId, offset } of operations) {
     expect(
-      hashes.get(operationId) === storedContentHash(text),
-      "the ledger has an operation of the log not, or with other content",
+      offsets.get(operationId) === offset,
+      "the ledger has an operation of the log not, or as one that is gone",
     );
   }
+}
+
+async function checkDigests(database: Database): Promise<void> {
+  const [row] = await database.query<{ missing: number }>(
+    `SELECT count(*) AS missing FROM sync_ledger l WHERE l.content_hash = ''
+     AND NOT EXISTS (SELECT 1 FROM sync_operations o WHERE o.log_offset = l.log_offset)`,
+  );
+  expect(row?.missing === 0, "the ledger has an operation that is gone without its digest");
 }
 
 /** One text for equal states, whatever order their registers came in. */

@@ -7,6 +7,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { isSuperseded } from "../../rules/sync/compact.ts";
 import { readStoredOperation } from "../../rules/sync/read-operation.ts";
 import { readHead, readStatesOf } from "../sql/sql-operations.ts";
+import { removeOperations } from "./remove-operations.ts";
 import { freePages } from "../../database/free-pages.ts";
 
 export interface CompactionReport {
@@ -52,18 +53,17 @@ async function compactBatch(tx: Queryable, after: number, end: number, limit: nu
     [after, end, limit],
   );
   const states = await readStatesOf(tx, new Set(rows.map((row) => row.entity_id)));
-  const superseded = rows.filter(({ entity_id: id, body }) => {
-    const state = states.get(id);
-    return state !== undefined && isSuperseded(state, readStoredOperation(body));
-  });
-  await tx.queryRows(
-    "DELETE FROM sync_operations WHERE log_offset IN (SELECT r.log_offset FROM {rows} AS r)",
-    { columns: { log_offset: "integer" }, rows: superseded.map(({ log_offset }) => [log_offset]) },
-  );
+  const superseded = rows
+    .map(({ log_offset: offset, body }) => ({ ...readStoredOperation(body), offset }))
+    .filter((operation) => {
+      const state = states.get(operation.entityId);
+      return state !== undefined && isSuperseded(state, operation);
+    });
+  await removeOperations(tx, superseded);
   return {
     examined: rows.length,
     removed: superseded.length,
-    removedBytes: superseded.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
+    removedBytes: superseded.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     lastOffset: rows.at(-1)?.log_offset ?? after,
   };
 }

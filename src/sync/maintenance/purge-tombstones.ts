@@ -10,6 +10,7 @@ import { compareRevisions } from "../../rules/sync/revision.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { readHead, readStatesOf } from "../sql/sql-operations.ts";
+import { removeOperations } from "./remove-operations.ts";
 import { freePages } from "../../database/free-pages.ts";
 
 export interface PurgePlan {
@@ -95,13 +96,24 @@ async function removeEntities(tx: Transaction, ids: readonly string[]): Promise<
     "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",
     { columns: { id: "text" }, rows: ids.map((id) => [id]) },
   );
-  const before = await countOperations(tx);
-  // Every operation of the log has a state, so those without one are theirs.
-  await tx.script(
-    `DELETE FROM sync_operations WHERE NOT EXISTS
-       (SELECT 1 FROM sync_entities e WHERE e.entity_id = sync_operations.entity_id)`,
-  );
-  return before - (await countOperations(tx));
+  let removed = 0;
+  for (let after = 0; ;) {
+    // Every operation of the log has a state, so those without one are theirs.
+    const rows = await tx.query<{ log_offset: number; body: string }>(
+      `SELECT o.log_offset, o.body FROM sync_operations o
+       LEFT JOIN sync_entities e ON e.entity_id = o.entity_id
+       WHERE o.log_offset > $1 AND e.entity_id IS NULL ORDER BY o.log_offset LIMIT $2`,
+      [after, BATCH_ROWS],
+    );
+    const operations = rows.map(({ log_offset: offset, body }) => ({
+      ...readStoredOperation(body),
+      offset,
+    }));
+    await removeOperations(tx, operations);
+    removed += operations.length;
+    if (operations.length < BATCH_ROWS) return removed;
+    after = operations.at(-1)?.offset ?? after;
+  }
 }
 
 /**
@@ -128,10 +140,6 @@ async function moveLog(tx: Transaction): Promise<LogHead> {
 
 async function countEntities(store: Queryable): Promise<number> {
   return count(await store.query("SELECT count(*) AS count FROM sync_entities"));
-}
-
-async function countOperations(store: Queryable): Promise<number> {
-  return count(await store.query("SELECT count(*) AS count FROM sync_operations"));
 }
 
 function count([row]: Readonly<Record<string, unknown>>[]): number {

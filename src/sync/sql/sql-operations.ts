@@ -7,8 +7,9 @@ import {
 } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
+import type { ReadOperation } from "../../rules/sync/read-operation.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
-import type { LogHead, NewOperation, OperationStore } from "../store.ts";
+import type { LogHead, OperationStore } from "../store.ts";
 
 /** Told of the head after each commit that moved it, before the commit is acknowledged. */
 export type OnCommit = (head: LogHead) => void;
@@ -69,12 +70,12 @@ export async function readHead(store: Queryable): Promise<LogHead> {
 /** What the ledger holds of these operations. */
 type ReadLedger = (
   tx: Queryable,
-  operations: readonly NewOperation[],
+  operations: readonly ReadOperation[],
 ) => Promise<Map<string, LedgerEntry>>;
 
 async function append(
   tx: Queryable,
-  operations: readonly NewOperation[],
+  operations: readonly ReadOperation[],
   now: number,
   readFrom: ReadLedger,
 ): Promise<{ readonly plan: ReturnType<typeof planAppend>; readonly head: LogHead }> {
@@ -92,27 +93,29 @@ async function append(
  */
 const readLedgerIfRepeated: ReadLedger = async (tx, operations) => {
   const ends = operations.length > 2 ? [operations.at(0), operations.at(-1)] : operations;
-  const found = await readLedger(tx, ends as readonly NewOperation[]);
+  const found = await readLedger(tx, ends as readonly ReadOperation[]);
   return found.size > 0 && ends.length < operations.length ? readLedger(tx, operations) : found;
 };
 
 async function readLedger(
   tx: Queryable,
-  operations: readonly NewOperation[],
+  operations: readonly ReadOperation[],
 ): Promise<Map<string, LedgerEntry>> {
   const rows = await tx.queryRows<{
     operation_id: string;
     content_hash: string;
     log_offset: number;
+    body: string | null;
   }>(
-    `SELECT l.operation_id, l.content_hash, l.log_offset
-     FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id`,
+    `SELECT l.operation_id, l.content_hash, l.log_offset, o.body
+     FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id
+     LEFT JOIN sync_operations o ON l.content_hash = '' AND o.log_offset = l.log_offset`,
     { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
   );
   return new Map(
-    rows.map(({ operation_id: id, content_hash: contentHash, log_offset: offset }) => [
-      id,
-      { contentHash, offset },
+    rows.map((row) => [
+      row.operation_id,
+      { offset: row.log_offset, text: row.body, contentHash: row.content_hash },
     ]),
   );
 }
@@ -150,14 +153,10 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
   );
   await tx.queryRows(
     `INSERT INTO sync_ledger (operation_id, content_hash, log_offset)
-     SELECT r.operation_id, r.content_hash, r.log_offset FROM {rows} AS r`,
+     SELECT r.operation_id, '', r.log_offset FROM {rows} AS r`,
     {
-      columns: { operation_id: "text", content_hash: "text", log_offset: "integer" },
-      rows: plan.added.map(({ operation: { operationId, contentHash }, offset }) => [
-        operationId,
-        contentHash,
-        offset,
-      ]),
+      columns: { operation_id: "text", log_offset: "integer" },
+      rows: plan.added.map(({ operation, offset }) => [operation.operationId, offset]),
     },
   );
   await tx.queryRows(

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
-import type { LogHead, NewOperation, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
-import { NOW, readNewOperation } from "./samples.ts";
+import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
+import type { LogHead, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
+import { NOW } from "./samples.ts";
 
 /** Appends what must be taken; gives the receipts. */
 export async function append(
   { operations }: SyncStore,
-  batch: readonly NewOperation[],
+  batch: readonly ReadOperation[],
 ): Promise<StoredReceipt[]> {
   const outcome = await operations.append(batch, NOW);
   assert.equal(outcome.kind, "stored", "an append without contradictions is stored");
@@ -57,7 +58,7 @@ export async function readSnapshot(operations: OperationStore): Promise<ReadSnap
 /** What these operations add up to, by entity id. */
 export function mergeTexts(texts: readonly string[]): EntityState[] {
   const statesById = new Map<string, EntityState>();
-  for (const operation of texts.map(readNewOperation)) {
+  for (const operation of texts.map(readStoredOperation)) {
     const { entityId } = operation;
     const { state } = applyOperation(statesById.get(entityId) ?? null, operation);
     statesById.set(entityId, state);

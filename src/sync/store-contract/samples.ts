@@ -5,10 +5,9 @@ import type {
   SecretRecord,
 } from "../../identity/identity-records.ts";
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
-import { readStoredOperation } from "../../rules/sync/read-operation.ts";
+import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
 import { operationIdOf } from "../../rules/sync/revision.ts";
-import { storedContentHash } from "../content-hash.ts";
-import type { DeviceSession, NewOperation } from "../store.ts";
+import type { DeviceSession } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);
 export const DAY_MS = 86_400_000;
@@ -22,22 +21,18 @@ export interface Sketch {
 }
 
 /** An operation that names every field of its payload as changed. */
-export function sketchOperation(sequence: number, sketch: Sketch = {}): NewOperation {
+export function sketchOperation(sequence: number, sketch: Sketch = {}): ReadOperation {
   const { entityId = "note/1", kind = "create", deviceId = "phone" } = sketch;
   const revision = { deviceId, sequence };
   const deleted = kind === "delete";
   const payload = sketch.payload ?? `{"text":"${deviceId} ${sequence}"}`;
   const fields = deleted ? [] : Object.keys(JSON.parse(payload) as object);
   const text = `{"protocolVersion":1,"operationId":"${operationIdOf(revision)}","kind":"${kind}","revision":${JSON.stringify(revision)},"document":{"schemaVersion":1,"entityId":"${entityId}","deleted":${deleted}${deleted ? "" : `,"payload":${payload}`}},"changedFields":${JSON.stringify(fields)},"changedMetadataFields":[]}`;
-  return readNewOperation(text);
-}
-
-export function readNewOperation(text: string): NewOperation {
-  return { ...readStoredOperation(text), contentHash: storedContentHash(text) };
+  return readStoredOperation(text);
 }
 
 /** That many operations of one device, each on an entity of its own. */
-export function sketchOperations(count: number, deviceId = "phone", first = 1): NewOperation[] {
+export function sketchOperations(count: number, deviceId = "phone", first = 1): ReadOperation[] {
   return Array.from({ length: count }, (_, index) =>
     sketchOperation(first + index, { deviceId, entityId: `note/${deviceId}-${first + index}` }),
   );
