@@ -10,7 +10,7 @@ export const isPinned =
   availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
 /** The flags that the product's own first line gives to Node. */
-const PRODUCT_FLAGS = ["--max-semi-space-size=4"];
+const PRODUCT_FLAGS = ["--max-semi-space-size=8"];
 
 /** The product as it is published: compiled, with those flags. `npm run bench:…` builds it first. */
 export function productCommand(...words: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=8
 /**
  * The command line. The flag keeps the heap's nursery small: it would grow to 64 MB under load, and
  * that makes nothing faster here.
