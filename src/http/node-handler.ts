@@ -59,13 +59,38 @@ class NodeExchange implements Exchange {
   }
 }
 
-/** Whoever stops reading still wants to answer, so the rest is thrown away, not the connection. */
+/**
+ * Node's own iterator costs more than most bodies, which are there by the time somebody reads them.
+ * Whoever stops reading still wants to answer, so the rest is thrown away, not the connection.
+ */
 async function* readChunks(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
-    yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    for (;;) {
+      const chunk = incoming.read() as Uint8Array | null;
+      if (chunk !== null) yield chunk;
+      else if (incoming.complete && incoming.readableLength === 0) return;
+      else await moreOf(incoming);
+    }
   } finally {
     incoming.resume();
   }
+}
+
+/** Until there is more to read, or nothing more to come. */
+function moreOf(incoming: IncomingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      for (const event of ["readable", "end"]) incoming.off(event, onMore);
+      for (const event of ["error", "close"]) incoming.off(event, onBroken);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const onMore = () => settle();
+    const onBroken = (error?: Error) => settle(error ?? new Error("The connection was closed"));
+    for (const event of ["readable", "end"]) incoming.on(event, onMore);
+    for (const event of ["error", "close"]) incoming.on(event, onBroken);
+    if (incoming.errored !== null || incoming.destroyed) onBroken(incoming.errored ?? undefined);
+  });
 }
 
 /**
