@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 /**
  * The command line. The flag keeps the heap's nursery small: it would grow to 64 MB under load, and
- * that makes nothing faster here.
+ * that makes little faster here.
  */
 import cluster from "node:cluster";
 import { enableCompileCache } from "node:module";

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { HttpProblem } from "./http-problem.ts";
 import { toAnswer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
+import { keepTickObject } from "./keep-tick-object.ts";
 import { createNodeHandler } from "./node-handler.ts";
 
 export interface ListenOptions {
@@ -30,6 +31,7 @@ export interface Listener {
 }
 
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
+  keepTickObject();
   const { limits } = options;
   const handle = createNodeHandler(service);
   const server = createServer(
