@@ -4,6 +4,7 @@ import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { Answer } from "../http/answer.ts";
 import type { ServicePolicy } from "../http/create-http-service.ts";
+import { createRequestId } from "../http/create-request-id.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HttpProblem } from "../http/http-problem.ts";
 import { createSecurityHeaders } from "../http/security-headers.ts";
@@ -14,7 +15,6 @@ import type { Visits } from "./visits.ts";
 
 export interface PolicySettings {
   readonly isHttps: boolean;
-  createRequestId(): string;
   readonly pages: EventsPages;
   readonly visits: Visits;
 }
@@ -57,7 +57,7 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
       if (TOKEN_PATHS.has(path)) return CORS_OF_TOKENS;
       return SHARED_PATHS.has(path) ? CORS : NOTHING;
     },
-    createRequestId: () => settings.createRequestId(),
+    createRequestId,
     answerProblem(problem, requestId, exchange): Answer {
       return exchange !== null && isForPerson(exchange)
         ? answerPerson(settings, problem, requestId, exchange)

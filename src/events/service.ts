@@ -22,7 +22,6 @@ import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
-import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
 import { checkClients } from "./check-clients.ts";
 import { createCookies } from "./cookies.ts";
@@ -67,19 +66,16 @@ export type EventsNotice = StoredServiceNotice;
 
 export type EventsService = StoredService;
 
-const REQUEST_ID_BYTES = 16;
-
 export function createEventsService(options: EventsServiceOptions): EventsService {
   const { store, now = Date.now } = options;
   const parts = createParts(options, now);
-  const { randomBytes, pages, visits } = parts;
+  const { pages, visits } = parts;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(parts),
     {
       ...createPolicyParts({
         isHttps: parts.issuer.startsWith("https:"),
-        createRequestId: () => encodeBase64Url(randomBytes(REQUEST_ID_BYTES)),
         pages,
         visits,
       }),

@@ -6,6 +6,7 @@ import { StorageUnavailableError } from "../database/database.ts";
 import type { Answer } from "../http/answer.ts";
 import type { HttpProblem } from "../http/http-problem.ts";
 import type { ServicePolicy } from "../http/create-http-service.ts";
+import { createRequestId } from "../http/create-request-id.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { createSecurityHeaders } from "../http/security-headers.ts";
 import { splitTarget } from "../http/target.ts";
@@ -18,7 +19,6 @@ export interface PolicySettings {
   readonly corsOrigins: readonly string[];
   /** The name of the CSRF header. */
   readonly csrfHeader: string;
-  createRequestId(): string;
   readonly pages: LoginPages;
 }
 
@@ -62,7 +62,7 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
     },
     createRequestId(exchange) {
       const given = exchange?.header("x-request-id") ?? null;
-      return given !== null && REQUEST_ID.test(given) ? given : settings.createRequestId();
+      return given !== null && REQUEST_ID.test(given) ? given : createRequestId();
     },
     answerProblem(problem, requestId, exchange): Answer {
       const answer = answerProblem(problem, requestId);

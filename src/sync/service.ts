@@ -18,7 +18,6 @@ import {
 } from "../http/stored-service.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
-import { encodeBase64Url } from "../rules/base64url.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
@@ -61,7 +60,6 @@ export type SyncNotice = StoredServiceNotice;
 
 export type SyncService = StoredService;
 
-const REQUEST_ID_BYTES = 16;
 const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
 
 export function createSyncService(options: SyncServiceOptions): SyncService {
@@ -97,7 +95,6 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       baseUrl: options.baseUrl,
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
-      createRequestId: () => encodeBase64Url(primitives.randomBytes(REQUEST_ID_BYTES)),
       pages,
     }),
     authenticate: async (exchange) => {
