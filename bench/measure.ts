@@ -33,20 +33,20 @@ export async function measure(
   candidates: readonly Candidate[],
   { rounds, warmupRounds }: Rounds,
 ): Promise<Measured[]> {
-  for (const { run } of candidates) {
-    for (let round = 0; round < warmupRounds; round++) await run(round);
-  }
   const rows = candidates.map((candidate) => ({
     ...candidate,
     rates: [] as number[],
     cpu: 0,
     count: 0,
   }));
-  for (let round = warmupRounds; round < warmupRounds + rounds; round++) {
+  // In turns from the start: V8 takes a pause of ten seconds as leave to give memory back, and code
+  // with it.
+  for (let round = 0; round < warmupRounds + rounds; round++) {
     // Every other round backwards: nobody is always the first after a pause.
     for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
       const before = cpuSeconds(row.pid);
       const { count, seconds, cpuSeconds: own } = await row.run(round);
+      if (round < warmupRounds) continue;
       row.cpu += own ?? cpuSeconds(row.pid) - before;
       row.count += count;
       row.rates.push(count / seconds);

@@ -81,7 +81,10 @@ async function append(
 ): Promise<{ readonly plan: ReturnType<typeof planAppend>; readonly head: LogHead }> {
   const head = await readHead(tx);
   const ledger = await readFrom(tx, operations);
-  const states = await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId)));
+  const states = await readStateTexts(
+    tx,
+    operations.map(({ entityId }) => [entityId] as const),
+  );
   const plan = planAppend(operations, ledger, states, head.headOffset);
   if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
   return { plan, head };
@@ -126,17 +129,20 @@ export async function readStatesOf(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, EntityState>> {
   const states = new Map<string, EntityState>();
-  for (const [id, text] of await readStateTexts(store, ids)) states.set(id, parseEntityState(text));
+  const rows = [...ids].map((id) => [id] as const);
+  for (const [id, text] of await readStateTexts(store, rows))
+    states.set(id, parseEntityState(text));
   return states;
 }
 
+/** An id that is given twice is looked up twice, which costs less than finding out. */
 async function readStateTexts(
   store: Queryable,
-  ids: ReadonlySet<string>,
+  ids: readonly (readonly [string])[],
 ): Promise<Map<string, string>> {
   const rows = await store.queryRows<{ entity_id: string; state: string }>(
     `SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
-    { columns: { id: "text" }, rows: [...ids].map((id) => [id]) },
+    { columns: { id: "text" }, rows: ids },
   );
   return new Map(rows.map(({ entity_id: id, state }) => [id, state]));
 }
