@@ -6,15 +6,13 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { prepareQuickStart } from "../fixtures/quick-start.ts";
 
 /** Where test processes find the port of the server that they share. */
 export const SHARED_PORT = "SHARED_TEST_POSTGRES_PORT";
 
 let server: ChildProcess | undefined;
 
-export async function globalSetup(): Promise<void> {
-  await prepareQuickStart();
+export async function startSharedPostgres(): Promise<void> {
   // Without the flags of this process, which would begin another run.
   server = fork(join(import.meta.dirname, "serve-postgres.ts"), { execArgv: [] });
   const [port] = (await Promise.race([
@@ -24,7 +22,7 @@ export async function globalSetup(): Promise<void> {
   process.env[SHARED_PORT] = String(port);
 }
 
-export async function globalTeardown(): Promise<void> {
+export async function stopSharedPostgres(): Promise<void> {
   if (server === undefined) return;
   const ended = once(server, "exit");
   server.disconnect();
