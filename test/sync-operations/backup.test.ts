@@ -183,7 +183,7 @@ test("a backup whose parts contradict each other is refused, whatever its digest
     /as one that is gone/,
   );
   await refuses(
-    packBackup(lines.toSpliced(-1, 0, '["sync_ledger","operation/phone/99","",0]')),
+    packBackup(lines.toSpliced(-1, 0, '["sync_ledger","operation/phone/99","",1]')),
     /gone without its digest/,
   );
   await refuses(

@@ -60,7 +60,7 @@ export async function purgeTombstones(
   const outcome = await database.transaction(async (tx) => {
     const decided = await findDecided(tx, plan.tombstones);
     if (decided.size === 0) return { tombstones: 0, operations: 0, head: null };
-    const operations = await removeEntities(tx, [...decided.keys()]);
+    const operations = await removeEntities(tx, new Set(decided.keys()));
     return { tombstones: decided.size, operations, head: await moveLog(tx) };
   });
   if (outcome.head !== null) highWater.write(outcome.head);
@@ -91,28 +91,26 @@ async function findDecided(
 }
 
 /** Answers how many operations went with them. The ledger stays: replays are still recognised. */
-async function removeEntities(tx: Transaction, ids: readonly string[]): Promise<number> {
+async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promise<number> {
   await tx.queryRows(
     "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",
-    { columns: { id: "text" }, rows: ids.map((id) => [id]) },
+    { columns: { id: "text" }, rows: [...ids].map((id) => [id]) },
   );
   let removed = 0;
+  // The log has no index by entity, and a join would read all of it for every batch.
   for (let after = 0; ;) {
-    // Every operation of the log has a state, so those without one are theirs.
-    const rows = await tx.query<{ log_offset: number; body: string }>(
-      `SELECT o.log_offset, o.body FROM sync_operations o
-       LEFT JOIN sync_entities e ON e.entity_id = o.entity_id
-       WHERE o.log_offset > $1 AND e.entity_id IS NULL ORDER BY o.log_offset LIMIT $2`,
+    const rows = await tx.query<{ log_offset: number; entity_id: string; body: string }>(
+      `SELECT log_offset, entity_id, body FROM sync_operations
+       WHERE log_offset > $1 ORDER BY log_offset LIMIT $2`,
       [after, BATCH_ROWS],
     );
-    const operations = rows.map(({ log_offset: offset, body }) => ({
-      ...readStoredOperation(body),
-      offset,
-    }));
+    const operations = rows
+      .filter(({ entity_id: id }) => ids.has(id))
+      .map(({ log_offset: offset, body }) => ({ ...readStoredOperation(body), offset }));
     await removeOperations(tx, operations);
     removed += operations.length;
-    if (operations.length < BATCH_ROWS) return removed;
-    after = operations.at(-1)?.offset ?? after;
+    if (rows.length < BATCH_ROWS) return removed;
+    after = rows.at(-1)?.log_offset ?? after;
   }
 }
 
