@@ -6,6 +6,8 @@ export interface ArgumentSpec {
   readonly required?: boolean;
   /** Takes all that is left; only for the last argument. */
   readonly multiple?: boolean;
+  /** Made by a machine: it may begin with a hyphen like an option. */
+  readonly isId?: boolean;
 }
 
 export interface OptionSpec {

@@ -86,6 +86,28 @@ test("after two hyphens every word is an argument", () => {
   assert.deepEqual(args, { version: "--signed", files: ["-x"] });
 });
 
+test("an id may begin with a hyphen, wherever it stands", () => {
+  const revoke: Command = {
+    summary: "x",
+    arguments: { id: { description: "x", isId: true } },
+    options: { all: { type: "boolean", description: "x" } },
+    run: async () => {},
+  };
+  for (const words of [
+    ["-Bq3_x", "--all"],
+    ["--all", "-Bq3_x"],
+    ["--all", "--", "-Bq3_x"],
+  ]) {
+    const { args, options } = parseCommandLine(revoke, words);
+    assert.deepEqual([args["id"], options["all"]], ["-Bq3_x", true]);
+  }
+  assert.throws(() => parseCommandLine(revoke, ["-x"]), wrongUse('Unknown option "-x"'));
+  assert.throws(
+    () => parseCommandLine(revoke, ["-abc", "b"]),
+    wrongUse('Unexpected argument "-abc"'),
+  );
+});
+
 const plain: Command = { summary: "x", run: async () => {} };
 
 for (const [target, words, message] of [

@@ -65,7 +65,7 @@ export interface ParsedCommandLine {
 
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
   const specs: Readonly<Record<string, OptionSpec>> = { ...command.options, ...COMMON_OPTIONS };
-  const { values, positionals } = parseWords(specs, words);
+  const { values, positionals } = parseWords(specs, protectIds(command, words));
   const options: Record<string, string | boolean | string[] | undefined> = {};
   for (const [name, spec] of Object.entries(specs)) {
     const value = values[name];
@@ -76,6 +76,14 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
       value ?? (spec.type === "boolean" ? false : spec.multiple === true ? [] : value);
   }
   return { args: bindArguments(command, positionals), options };
+}
+
+/** No option begins with a single hyphen, so where an id is expected, such a word is one. */
+function protectIds(command: Command, words: readonly string[]): readonly string[] {
+  const takesId = Object.values(command.arguments ?? {}).some(({ isId }) => isId === true);
+  const place = words.findIndex((word) => /^-[^-]./.test(word));
+  if (!takesId || place === -1 || words.slice(0, place).includes("--")) return words;
+  return [...words.toSpliced(place, 1), "--", ...words.slice(place, place + 1)];
 }
 
 type RawValues = Record<string, string | boolean | string[] | undefined>;

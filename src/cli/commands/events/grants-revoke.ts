@@ -6,7 +6,7 @@ export const grantsRevokeCommand = defineCommand({
   summary: "End the leave of an app, or of all apps of an account",
   description:
     "From the next request on. What the app has imported already stays on the device; nothing is removed from the store.",
-  arguments: { id: { description: "The grant, as `grants list` shows it" } },
+  arguments: { id: { description: "The grant, as `grants list` shows it", isId: true } },
   options: {
     account: { type: "string", value: "NAME", description: "Whose, together with --all" },
     all: { type: "boolean", description: "Every app of the account" },

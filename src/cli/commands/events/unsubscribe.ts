@@ -10,7 +10,9 @@ export const unsubscribeCommand = defineCommand({
   summary: "End a subscription and delete its events",
   description:
     "Whoever subscribes to the same address again finds the same events. Habits that apps made of them stay on their devices.",
-  arguments: { id: { description: "The subscription, as `subscriptions list` shows it" } },
+  arguments: {
+    id: { description: "The subscription, as `subscriptions list` shows it", isId: true },
+  },
   options: {
     account: { type: "string", value: "NAME", description: "Whose, together with --url" },
     url: { type: "string", value: "URL", description: "The address of the calendar" },

@@ -6,7 +6,7 @@ export const devicesRevokeCommand = defineCommand({
   summary: "Sign a device out, or all of them",
   description:
     "From the next request on. What the device holds already stays on it; nothing is removed from the store.",
-  arguments: { id: { description: "The device, as `devices list` shows it" } },
+  arguments: { id: { description: "The device, as `devices list` shows it", isId: true } },
   options: { all: { type: "boolean", description: "Every device" } },
   examples: ["trellis sync devices revoke phone-1", "trellis sync devices revoke --all"],
   async run(context) {
