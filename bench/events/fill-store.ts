@@ -1,6 +1,6 @@
 /** Fills stores that nobody uses yet, by SQL and without waiting for the disk. */
 import { DatabaseSync } from "node:sqlite";
-import { eventToRow } from "../../src/events/sql/stored-event.ts";
+import { eventToValues } from "../../src/events/sql/stored-event.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
 
 /** As an import into the source would have, after the store was made with its account. */
@@ -19,17 +19,7 @@ export function fillStore(
        deleted_at, missing) values (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const event of events) {
-    const row = eventToRow(event);
-    insert.run(
-      accountId,
-      row.event_id,
-      row.source_id,
-      row.wire,
-      row.date_at,
-      row.updated_at,
-      row.deleted_at,
-      row.missing,
-    );
+    insert.run(accountId, ...eventToValues(event));
   }
   const live = events.filter(({ deletedAt }) => deletedAt === null).length;
   const lastStamp = events.reduce((last, { updatedAt }) => Math.max(last, updatedAt), 0);

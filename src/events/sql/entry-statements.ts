@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Queryable } from "../../database/database.ts";
 import type { StoredEvent } from "../store.ts";
-import { EVENT_COLUMNS, eventToRow, rowToEvent, type EventRow } from "./stored-event.ts";
+import { EVENT_COLUMNS, eventToValues, rowToEvent, type EventRow } from "./stored-event.ts";
 
 /** Between two batches others have their turn: an import of thousands holds no reader up. */
 const BATCH_ROWS = 500;
@@ -52,17 +52,7 @@ export async function putEvents(
         deleted_at: "integer",
         missing: "integer",
       },
-      rows: events
-        .map(eventToRow)
-        .map((row) => [
-          row.event_id,
-          row.source_id,
-          row.wire,
-          row.date_at,
-          row.updated_at,
-          row.deleted_at,
-          row.missing,
-        ]),
+      rows: events.map(eventToValues),
     },
     [accountId],
   );

@@ -47,3 +47,17 @@ export function eventToRow(event: StoredEvent): EventRow {
     missing: event.missing,
   };
 }
+
+/** In the order of `EVENT_COLUMNS`. */
+export function eventToValues(event: StoredEvent) {
+  const row = eventToRow(event);
+  return [
+    row.event_id,
+    row.source_id,
+    row.wire,
+    row.date_at,
+    row.updated_at,
+    row.deleted_at,
+    row.missing,
+  ] as const;
+}
