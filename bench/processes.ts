@@ -18,10 +18,11 @@ export function productCommand(...words: readonly string[]): string[] {
   return [process.execPath, ...PRODUCT_FLAGS, program, ...words];
 }
 
-export type Role = "server" | "load";
+/** What is free may use every core. */
+export type Role = "server" | "load" | "free";
 
 export function pin(pid: number | undefined, role: Role): void {
-  if (!isPinned || pid === undefined) return;
+  if (!isPinned || pid === undefined || role === "free") return;
   const core = role === "server" ? "0" : "1";
   spawnSync("taskset", ["-a", "-c", "-p", core, String(pid)]);
 }

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { productCommand, startProgram, stopProcess } from "./processes.ts";
+import { productCommand, startProgram, stopProcess, type Role } from "./processes.ts";
 
 export interface TrellisServer {
   readonly port: number;
@@ -19,6 +19,7 @@ const START_TIMEOUT_MS = 60_000;
 export async function startTrellis(
   catalog: string,
   output: number | "ignore" = "ignore",
+  role: Role = "server",
 ): Promise<TrellisServer> {
   const home = await mkdtemp(join(tmpdir(), "trellis-bench-"));
   const [port, smartPort] = [await freePort(), await freePort()];
@@ -26,11 +27,7 @@ export async function startTrellis(
   const release = { catalog, listen: { port }, smartDownload: { listen: { port: smartPort } } };
   await writeFile(config, JSON.stringify({ dataDir: home, release }));
   const startedAt = performance.now();
-  const child = startProgram(
-    productCommand("serve", "release", "--config", config),
-    "server",
-    output,
-  );
+  const child = startProgram(productCommand("serve", "release", "--config", config), role, output);
   const stop = async () => {
     await stopProcess(child);
     await rm(home, { recursive: true, force: true });
@@ -51,7 +48,7 @@ export async function measureLoadSeconds(catalog: string): Promise<number> {
   const path = join(home, "log");
   const log = await open(path, "w");
   try {
-    const server = await startTrellis(catalog, log.fd);
+    const server = await startTrellis(catalog, log.fd, "free");
     await server.stop();
     const lines = (await readFile(path, "utf8")).trim().split("\n");
     const events = lines.map((line) => JSON.parse(line) as { event?: string; durationMs: number });
