@@ -165,7 +165,10 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     const isHead = exchange?.method === "HEAD";
     if (isHead && body instanceof ReadableStream) void body.cancel();
     const own = exchange === null ? undefined : policy.headersFor?.(exchange);
-    const list = own === undefined ? withCommon(headers) : withCommon({ ...own, ...headers });
+    const list =
+      own === undefined
+        ? withCommon(headers)
+        : toHeaderList({ ...policy.headers, ...own, ...headers });
     return {
       status,
       headerList: [...list, "X-Request-Id", requestId],

@@ -83,7 +83,7 @@ export interface StoredReceipt {
 
 export type AppendOutcome =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
-  /** An id, that of the operation at `index` or of another too, had other content; nothing was stored. */
+  /** An id was used before with other content, such as that at `index`; nothing was stored. */
   | { readonly kind: "conflict"; readonly index: number };
 
 export interface LogHead {

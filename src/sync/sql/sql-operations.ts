@@ -95,9 +95,8 @@ async function append(
  * asked for. When it is wrong about those between, the ledger's key refuses them.
  */
 const readLedgerIfRepeated: ReadLedger = async (tx, operations) => {
-  const ends = operations.length > 2 ? [operations.at(0), operations.at(-1)] : operations;
-  const found = await readLedger(tx, ends as readonly ReadOperation[]);
-  return found.size > 0 && ends.length < operations.length ? readLedger(tx, operations) : found;
+  const found = await readLedger(tx, [...operations.slice(0, 1), ...operations.slice(-1)]);
+  return found.size > 0 && operations.length > 2 ? readLedger(tx, operations) : found;
 };
 
 async function readLedger(
