@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
+import { checkStore } from "../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../src/sync/maintenance/purge-tombstones.ts";
 import { readStatus } from "../../src/sync/maintenance/read-status.ts";
@@ -131,3 +133,42 @@ testOnBothStores("a tombstone that is restored between plan and purge stays", as
   assert.equal((await purgeTombstones(store, plan)).removedTombstones, 0);
   assert.equal((await readStatus(store.database)).entities.live, 1);
 });
+
+testOnBothStores(
+  "an id with other content is refused, compacted or purged, between operations that are new",
+  async (place) => {
+    const store = await place.open();
+    // More of one entity, and more altogether, than anything reads at once.
+    for (let first = 1; first <= 600; first += 100) {
+      await pushTo(
+        store,
+        Array.from({ length: 100 }, (_, index) => edit(first + index, 1, "x")),
+        () => 1000,
+      );
+    }
+    assert.equal((await checkStore(store.database)).kind, "sound");
+    await pushTo(store, [remove(601, 1)], () => 1000);
+    const refuses = async (sequence: number) => {
+      const batch = [edit(700, 2), edit(sequence, 1, "other"), edit(701, 2)].map((operation) =>
+        readStoredOperation(JSON.stringify(operation)),
+      );
+      assert.equal((await store.operations.append(batch, 0)).kind, "conflict");
+      const { receipts } = await pushTo(store, [edit(sequence, 1, "x")]);
+      assert.deepEqual(
+        receipts.map(({ duplicate }) => duplicate),
+        [true],
+      );
+      assert.equal((await checkStore(store.database)).kind, "sound");
+    };
+    await refuses(300);
+    assert.ok((await compactLog(store.database)).removed > 500);
+    await refuses(300);
+    const { removedOperations } = await purgeTombstones(
+      store,
+      await planPurge(store.database, 2000),
+    );
+    assert.ok(removedOperations > 0);
+    await refuses(300);
+    await refuses(600);
+  },
+);

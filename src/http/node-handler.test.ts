@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { test, type TestContext } from "node:test";
+import type { CompleteAnswer } from "./answer.ts";
+import { createNodeHandler } from "./node-handler.ts";
+
+/** Answers how many bytes a body had, once somebody had the time to read it. */
+async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity } = {}) {
+  const failures: unknown[] = [];
+  const answer = (status: number, body: string): CompleteAnswer => ({
+    status,
+    headerList: ["Content-Length", String(body.length)],
+    body,
+  });
+  const server = createServer(
+    createNodeHandler({
+      async answer(exchange) {
+        await sleep(readsAfterMs);
+        let size = 0;
+        try {
+          for await (const chunk of exchange.body()) {
+            size += chunk.length;
+            if (size > stopsAfter) return answer(413, "");
+          }
+        } catch (error) {
+          failures.push(error);
+        }
+        return answer(200, String(size));
+      },
+      answerBelow: () => answer(400, ""),
+    }),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = async (body: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body });
+    return `${response.status} ${await response.text()}`;
+  };
+  return { port, ask, failures };
+}
+
+const LARGE = 300_000;
+
+test("a body is read whole, whether it comes before its reader or after", async (t) => {
+  for (const readsAfterMs of [0, 50]) {
+    const { ask } = await serve(t, { readsAfterMs });
+    assert.deepEqual(await Promise.all([ask(""), ask("x"), ask("x".repeat(LARGE))]), [
+      "200 0",
+      "200 1",
+      `200 ${LARGE}`,
+    ]);
+  }
+});
+
+test("a body in pieces is read whole, with a length and in chunks", async (t) => {
+  const { port } = await serve(t);
+  for (const [header, pieces] of [
+    ["Content-Length: 6", ["a", "bc", "def"]],
+    ["Transfer-Encoding: chunked", ["2\r\nab\r", "\n4\r\ncd", "ef\r\n0\r\n\r\n"]],
+  ] as const) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n\r\n`);
+    for (const piece of pieces) {
+      await sleep(10);
+      socket.write(piece);
+    }
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    assert.match(text, /^HTTP\/1\.1 200 .*\r\n\r\n6$/s);
+  }
+});
+
+test("whoever stops reading can still answer, and the connection goes on", async (t) => {
+  const { ask } = await serve(t, { stopsAfter: 10 });
+  assert.equal(await ask("x".repeat(LARGE)), "413 ");
+  assert.equal(await ask("x"), "200 1");
+});
+
+test("an upload that breaks off is a failure to its reader and to nobody else", async (t) => {
+  const { port, ask, failures } = await serve(t);
+  for (const end of ["destroy", "resetAndDestroy"] as const) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nxxx");
+    await sleep(20);
+    socket[end]();
+  }
+  while (failures.length < 2) await sleep(5);
+  assert.ok(failures.every((failure) => failure instanceof Error));
+  assert.equal(await ask("still here"), "200 10");
+});
