@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { vendorTypebox } from "./vendor-typebox.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -15,5 +16,6 @@ if (status === 0) {
     const migrations = join(folder, "migrations");
     await cp(join(ROOT, "src", migrations), join(ROOT, "dist", migrations), { recursive: true });
   }
+  await vendorTypebox(join(ROOT, "dist"));
 }
 process.exitCode = status ?? 1;

@@ -30,6 +30,8 @@ before(async () => {
     ["install", "--silent", "--prefer-offline", "--no-audit", `./trellis-${version}.tgz`],
     { cwd: home },
   );
+  // It is installed for the types alone: whatever is used below must do without it.
+  await rm(join(home, "node_modules/typebox"), { recursive: true });
 });
 
 after(async () => {
@@ -48,6 +50,18 @@ test("the installed command shows its help", async () => {
   assert.match(stdout, /^trellis: /);
   assert.match(stdout, /\n {2}serve /);
   assert.match(stdout, /\n {2}release /);
+});
+
+test("every entry can be imported where the installed TypeBox cannot", async () => {
+  const answer = await script(`
+    import about from "trellis/package.json" with { type: "json" };
+    const isModule = ([, target]) => "default" in Object(target);
+    const entries = Object.entries(about.exports).filter(isModule).map(([name]) => name.slice(2));
+    for (const entry of entries) await import("trellis/" + entry);
+    const refused = await import("typebox").catch(({ code }) => code);
+    console.log(refused, entries.includes("contract"), entries.includes("sync"));
+  `);
+  assert.equal(answer, "ERR_MODULE_NOT_FOUND true true");
 });
 
 test("an embedded release service answers", async () => {
@@ -131,13 +145,13 @@ test("nothing but what is published is in the package", async () => {
     cwd: ROOT,
   });
   const [report] = JSON.parse(stdout) as { files: { path: string }[] }[];
-  const outside = (report?.files ?? [])
-    .map(({ path }) => path)
-    .filter(
-      (path) =>
-        !/^(dist|openapi)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|trellis\.config\.schema\.json)$/.test(
-          path,
-        ),
-    );
+  const paths = (report?.files ?? []).map(({ path }) => path);
+  assert.ok(paths.includes("dist/vendor/typebox/license"));
+  const outside = paths.filter(
+    (path) =>
+      !/^(dist|openapi)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|trellis\.config\.schema\.json)$/.test(
+        path,
+      ),
+  );
   assert.deepEqual(outside, []);
 });
