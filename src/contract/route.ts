@@ -48,6 +48,8 @@ export interface Route {
     readonly mediaType: string;
     /** The code of a body that parses but does not match the schema. */
     readonly invalid: string;
+    /** The kit holds the body to its media type and its size, and leaves the rest to the handler. */
+    readonly parsedBy?: "handler";
   };
   /** Who may ask; absent: anybody. */
   readonly auth?: "bearer";

@@ -24,7 +24,9 @@ type ContentOf<R extends Route> = R extends Raw
   ? undefined
   : R extends { readonly body: { readonly schema: infer S } }
     ? S extends TSchema
-      ? { readonly text: string; readonly value: Static<S> }
+      ? R extends { readonly body: { readonly parsedBy: "handler" } }
+        ? { readonly bytes: Uint8Array }
+        : { readonly text: string; readonly value: Static<S> }
       : never
     : undefined;
 

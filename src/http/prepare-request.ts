@@ -3,7 +3,7 @@ import { createChecker } from "../contract/check.ts";
 import type { Route } from "../contract/route.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpProblem } from "./http-problem.ts";
-import { readJson } from "./read-body.ts";
+import { readBytes, readJson } from "./read-body.ts";
 
 export interface Prepared {
   readonly kind: "prepared";
@@ -33,7 +33,12 @@ export function createPreparation(
       const principal = auth === undefined ? undefined : await policy.authenticate?.(exchange);
       if (principal === null) return { kind: "unauthenticated" };
       if (body === undefined) return { kind: "prepared", principal, content: undefined };
-      const content = await readJson(exchange, { mediaType: body.mediaType, maxBytes });
+      const rules = { mediaType: body.mediaType, maxBytes };
+      if (body.parsedBy === "handler") {
+        const raw = await readBytes(exchange, rules);
+        return raw.kind === "bytes" ? { kind: "prepared", principal, content: raw } : raw;
+      }
+      const content = await readJson(exchange, rules);
       if (content.kind !== "json") return content;
       return checker?.is(content.value) === true
         ? { kind: "prepared", principal, content }

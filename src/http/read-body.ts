@@ -6,8 +6,12 @@ type BodySource = Pick<Exchange, "header" | "body">;
 export type BodyProblem =
   | { readonly kind: "unsupported-media-type" }
   | { readonly kind: "too-large" }
-  | { readonly kind: "invalid-json" }
+  | InvalidJson
   | { readonly kind: "incomplete" };
+
+export interface InvalidJson {
+  readonly kind: "invalid-json";
+}
 
 export interface BodyRules {
   /** The only accepted media type, without parameters. */
@@ -15,11 +19,11 @@ export interface BodyRules {
   readonly maxBytes: number;
 }
 
-/** The body's text, in the order: media type, encoding, declared size, real size, UTF-8. */
-export async function readText(
+/** The body as it came, in the order: media type, encoding, declared size, real size. */
+export async function readBytes(
   source: BodySource,
   rules: BodyRules,
-): Promise<{ readonly kind: "text"; readonly text: string } | BodyProblem> {
+): Promise<{ readonly kind: "bytes"; readonly bytes: Uint8Array } | BodyProblem> {
   const [mediaType = ""] = (source.header("content-type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== rules.mediaType) return { kind: "unsupported-media-type" };
   // A compressed body could grow past every limit.
@@ -27,13 +31,17 @@ export async function readText(
   if (Number(source.header("content-length") ?? 0) > rules.maxBytes) {
     return { kind: "too-large" };
   }
-  const bytes = await readBytes(source, rules.maxBytes);
-  if (!(bytes instanceof Uint8Array)) return bytes;
-  try {
-    return { kind: "text", text: UTF_8.decode(bytes) };
-  } catch {
-    return { kind: "invalid-json" };
-  }
+  const bytes = await collect(source, rules.maxBytes);
+  return bytes instanceof Uint8Array ? { kind: "bytes", bytes } : bytes;
+}
+
+/** The body's text: UTF-8, and nothing that only looks like it. */
+export async function readText(
+  source: BodySource,
+  rules: BodyRules,
+): Promise<{ readonly kind: "text"; readonly text: string } | BodyProblem> {
+  const body = await readBytes(source, rules);
+  return body.kind === "bytes" ? decode(body.bytes) : body;
 }
 
 /** A parsed body, and the very text it was parsed from. */
@@ -47,10 +55,16 @@ export async function readJson(
   source: BodySource,
   rules: BodyRules,
 ): Promise<JsonContent | BodyProblem> {
-  const body = await readText(source, rules);
-  if (body.kind !== "text") return body;
+  const body = await readBytes(source, rules);
+  return body.kind === "bytes" ? parseContent(body.bytes) : body;
+}
+
+/** What a body says that was read before. */
+export function parseContent(bytes: Uint8Array): JsonContent | InvalidJson {
+  const decoded = decode(bytes);
+  if (decoded.kind !== "text") return decoded;
   try {
-    return { kind: "json", text: body.text, value: JSON.parse(body.text) };
+    return { kind: "json", text: decoded.text, value: JSON.parse(decoded.text) };
   } catch {
     return { kind: "invalid-json" };
   }
@@ -59,7 +73,15 @@ export async function readJson(
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const NO_BYTES = new Uint8Array();
 
-async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyProblem> {
+function decode(bytes: Uint8Array): { readonly kind: "text"; readonly text: string } | InvalidJson {
+  try {
+    return { kind: "text", text: UTF_8.decode(bytes) };
+  } catch {
+    return { kind: "invalid-json" };
+  }
+}
+
+async function collect(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyProblem> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

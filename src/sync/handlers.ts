@@ -1,6 +1,5 @@
 /** The handlers of the sync contract. */
 import { createChecker } from "../contract/check.ts";
-import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
@@ -12,7 +11,7 @@ import { refreshExpiry, type Authentication } from "./authentication.ts";
 import { checkAttempt } from "./check-attempt.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { pullAnswer } from "./pull.ts";
-import { pushOperations } from "./push.ts";
+import type { Pushes } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { snapshotBody } from "./snapshot.ts";
 import type { AccessGrant, SyncStore } from "./store.ts";
@@ -26,15 +25,14 @@ export interface SyncHandlerSettings {
   /** In lower case. */
   readonly csrfHeader: string;
   readonly limits: SyncLimits;
-  readonly profile: SyncProfile;
   readonly pages: LoginPages;
-  now(): number;
+  readonly pushes: Pushes;
 }
 
 export function createSyncHandlers(
   settings: SyncHandlerSettings,
 ): Handlers<typeof SYNC_ROUTES, AccessGrant> {
-  const { store, authentication, limits } = settings;
+  const { store, authentication, pushes, limits } = settings;
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
@@ -113,7 +111,7 @@ export function createSyncHandlers(
             : await authentication.revokeDevice(principal.session),
       }),
 
-    push: (_input, { content, requestId }) => pushOperations(settings, content, requestId),
+    push: (_input, { content, requestId }) => pushes.answer(content.bytes, requestId),
 
     pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
       return limit > maxPull

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FieldTexts, NO_FIELDS } from "../rules/sync/field-texts.ts";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import type { ReadOperation } from "../rules/sync/read-operation.ts";
+import { toNewOperation, type NewOperation } from "../rules/sync/new-operation.ts";
 import { planAppend } from "./plan-append.ts";
 
 /** Two entities' histories in one list, as pushes of a few operations each. */
@@ -37,7 +36,7 @@ test("pushes of any size write the states that merging each operation gives, and
           merged.set(operation.entityId, outcome.state);
           return outcome.changed;
         });
-        const plan = planAppend(operations, new Map(), texts, headOffset);
+        const plan = planAppend(operations.map(toNewOperation), new Map(), texts, headOffset);
         assert.ok(plan.kind === "plan");
         assert.deepEqual(
           plan.receipts,
@@ -71,14 +70,11 @@ test("an operation that is twice in a push is written once, and with other conte
   });
 });
 
-function sample(): ReadOperation {
+function sample(): NewOperation {
   return {
     text: "{}",
     operationId: "operation/phone/1",
     entityId: "note/1",
-    kind: "create",
-    revision: { deviceId: "phone", sequence: 1 },
-    payloadFields: new FieldTexts(["title"], ['"x"']),
-    metadataFields: NO_FIELDS,
+    state: '[1,"note/1",[[1,"phone"]],0,0,["title","\\"x\\"",0],[]]',
   };
 }

@@ -3,13 +3,9 @@
  * whoever writes one needs to know nothing of merging.
  */
 import { isSameContent } from "../rules/sync/content-identity.ts";
-import {
-  entityStateToText,
-  operationToStateText,
-  parseEntityState,
-} from "../rules/sync/entity-state-text.ts";
-import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import type { ReadOperation } from "../rules/sync/read-operation.ts";
+import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+import { mergeStates, type EntityState } from "../rules/sync/merge.ts";
+import type { NewOperation } from "../rules/sync/new-operation.ts";
 import { contentHash } from "./content-hash.ts";
 import type { StoredReceipt } from "./store.ts";
 
@@ -23,7 +19,7 @@ export interface LedgerEntry {
 }
 
 export interface AddedOperation {
-  readonly operation: ReadOperation;
+  readonly operation: NewOperation;
   readonly offset: number;
 }
 
@@ -42,7 +38,7 @@ export interface AppendPlan {
  * both as far as these operations and their entities are in the store.
  */
 export function planAppend(
-  operations: readonly ReadOperation[],
+  operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   statesBefore: ReadonlyMap<string, string>,
   headBefore: number,
@@ -64,20 +60,20 @@ export function planAppend(
   }
 
   /** Whether any register moved. */
-  function merge(operation: ReadOperation): boolean {
+  function merge(operation: NewOperation): boolean {
     const { entityId } = operation;
     const current = currentState(entityId);
     if (current === null) {
-      states.set(entityId, operationToStateText(operation));
+      states.set(entityId, operation.state);
       return true;
     }
-    const { state, changed } = applyOperation(current, operation);
+    const { state, changed } = mergeStates(current, parseEntityState(operation.state));
     if (changed) moved.set(entityId, state);
     return changed;
   }
 
   for (let index = 0; index < operations.length; index++) {
-    const operation = operations[index] as ReadOperation;
+    const operation = operations[index] as NewOperation;
     const { operationId } = operation;
     const before = known.get(operationId) ?? ledger.get(operationId);
     if (before !== undefined) {
@@ -94,7 +90,7 @@ export function planAppend(
   return { kind: "plan", receipts, added, states, headOffset };
 }
 
-function isSame(before: LedgerEntry, { text }: ReadOperation): boolean {
+function isSame(before: LedgerEntry, { text }: NewOperation): boolean {
   return before.text === null
     ? before.contentHash === contentHash(text)
     : isSameContent(before.text, text);

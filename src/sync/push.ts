@@ -2,12 +2,12 @@
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
+import type { HttpProblem } from "../http/http-problem.ts";
 import { createCursorEncoder } from "../rules/sync/cursor.ts";
-import { describeProblems } from "../rules/sync/describe-problems.ts";
-import type { ReadOperation } from "../rules/sync/read-operation.ts";
-import { scanOperations } from "../rules/sync/scan-operations.ts";
-import { validateBatch } from "../rules/sync/validate-operation.ts";
+import type { NewOperation } from "../rules/sync/new-operation.ts";
 import { answerError } from "./answer-problem.ts";
+import { createPushReader } from "./push-reader.ts";
+import { readPush, type PushReading } from "./read-push.ts";
 import type { StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
@@ -17,40 +17,54 @@ export interface PushSettings {
   now(): number;
 }
 
-/** The body as it came, and what was parsed from it. */
-export interface PushContent {
-  readonly text: string;
-  readonly value: { readonly operations: readonly unknown[] };
+export interface Pushes {
+  answer(bytes: Uint8Array, requestId: string): Promise<Answer | HttpProblem>;
+  close(): Promise<void>;
 }
 
-/** Not async: while a push waits for the store, only what is to be stored stays in memory. */
-export function pushOperations(
-  { store, limits, profile, now }: PushSettings,
-  { text, value }: PushContent,
-  requestId: string,
-): Answer | Promise<Answer> {
-  const values = value.operations;
-  if (values.length > limits.maxPushOperations) return answerError("invalid_request", requestId);
-  const scanned = scanOperations(text, values);
-  if (scanned === null) return answerError("invalid_request", requestId);
-  const batch = validateBatch(scanned, values, profile);
-  if (batch.kind === "invalid") {
-    return answerError("invalid_sync_operation", requestId, {
-      message: describeProblems(batch.problems),
-    });
+export function createPushes({ store, limits, profile, now }: PushSettings): Pushes {
+  const rules = { maxOperations: limits.maxPushOperations, profile };
+  const reader = createPushReader(rules);
+  let inProgress = 0;
+
+  /** A push that is alone gains nothing by going to another thread and back. */
+  function read(bytes: Uint8Array): PushReading | Promise<PushReading> {
+    if (inProgress === 1) return readPush(bytes, rules);
+    void reader.start();
+    return reader.read(bytes);
   }
-  return append(store, batch.operations, now(), requestId);
-}
 
-async function append(
-  store: SyncStore,
-  operations: readonly ReadOperation[],
-  now: number,
-  requestId: string,
-): Promise<Answer> {
-  const outcome = await store.operations.append(operations, now);
-  if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
-  return jsonAnswer(200, receiptsToText(outcome.generation, outcome.receipts));
+  async function append(operations: readonly NewOperation[], requestId: string): Promise<Answer> {
+    const outcome = await store.operations.append(operations, now());
+    if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
+    return jsonAnswer(200, receiptsToText(outcome.generation, outcome.receipts));
+  }
+
+  function answer(reading: PushReading, requestId: string): Answer | HttpProblem | Promise<Answer> {
+    switch (reading.kind) {
+      case "operations":
+        return append(reading.operations, requestId);
+      case "invalid-operations":
+        return answerError("invalid_sync_operation", requestId, { message: reading.message });
+      case "invalid-body":
+        return { kind: "invalid-body", code: "invalid_request" };
+      case "invalid-json":
+        return reading;
+    }
+  }
+
+  return {
+    // Nothing here waits with the body in its hands: only what is to be stored stays in memory.
+    async answer(bytes, requestId) {
+      inProgress++;
+      try {
+        return await answer(await read(bytes), requestId);
+      } finally {
+        inProgress--;
+      }
+    },
+    close: () => reader.close(),
+  };
 }
 
 /** Nothing in it needs escaping, and there are many. */

@@ -22,6 +22,7 @@ import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { createPolicyParts } from "./policy.ts";
+import { createPushes } from "./push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "./redirect-allowlist.ts";
 import type { SyncStore } from "./store.ts";
 
@@ -78,6 +79,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     csrfHeader,
     randomBytes: primitives.randomBytes,
   });
+  const pushes = createPushes({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
     store,
     authentication,
@@ -86,9 +88,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),
     csrfHeader: csrfHeader.toLowerCase(),
     limits,
-    profile: options.profile ?? "habits",
     pages,
-    now,
+    pushes,
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
     ...createPolicyParts({
@@ -107,7 +108,16 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     onUnexpected: (error, requestId) =>
       options.onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
-  return createStoredService({ http, store, now, onNotice: options.onNotice });
+  const closing = async () => {
+    await pushes.close();
+    await store.close();
+  };
+  return createStoredService({
+    http,
+    store: { prune: (at) => store.prune(at), close: closing },
+    now,
+    onNotice: options.onNotice,
+  });
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;

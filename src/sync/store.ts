@@ -7,7 +7,7 @@
  * StorageUnavailableError. Times are milliseconds since 1970; what ends at a moment is over at it.
  */
 import type { IdentityRecords } from "../identity/identity-records.ts";
-import type { ReadOperation } from "../rules/sync/read-operation.ts";
+import type { NewOperation } from "../rules/sync/new-operation.ts";
 
 export interface SyncStore {
   /**
@@ -110,7 +110,7 @@ export interface OperationStore {
    * or nothing. Offsets follow the order of commits and are never used again, not even those of
    * operations that are gone. `planAppend` decides what is to be written.
    */
-  append(operations: readonly ReadOperation[], now: number): Promise<AppendOutcome>;
+  append(operations: readonly NewOperation[], now: number): Promise<AppendOutcome>;
   head(): Promise<LogHead>;
   /** Operations after an offset, none of them beyond the head that stands beside them. */
   page(after: number, limit: number): Promise<LogPage>;

@@ -11,7 +11,7 @@ import type { Answer } from "../../src/http/answer.ts";
 import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
 import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
 import { pullAnswer } from "../../src/sync/pull.ts";
-import { pushOperations } from "../../src/sync/push.ts";
+import { createPushes } from "../../src/sync/push.ts";
 import type { SyncStore } from "../../src/sync/store.ts";
 import { comparable } from "../fixtures/sync-history.ts";
 
@@ -92,12 +92,15 @@ export async function pushTo(
   operations: readonly Operation[],
   now: () => number = Date.now,
 ): Promise<PushAnswer> {
-  const value = { operations };
-  const answer = await pushOperations(
-    { store: store as SyncStore, limits: DEFAULT_SYNC_LIMITS, profile: "open", now },
-    { text: JSON.stringify(value), value },
-    "request-of-a-test",
-  );
+  const pushes = createPushes({
+    store: store as SyncStore,
+    limits: DEFAULT_SYNC_LIMITS,
+    profile: "open",
+    now,
+  });
+  const body = Buffer.from(JSON.stringify({ operations }));
+  const answer = await pushes.answer(body, "request-of-a-test");
+  assert.ok(!("kind" in answer));
   assert.equal(answer.status, 200, String(answer.body));
   return parse<PushAnswer>(answer);
 }

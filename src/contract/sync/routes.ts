@@ -209,7 +209,7 @@ export const SYNC_ROUTES = {
     summary: "Store a batch of operations, all or none",
     auth: "bearer",
     strictQuery,
-    body: body(PushBody),
+    body: { ...body(PushBody), parsedBy: "handler" },
     answers: {
       200: ok(PushAnswer, "A receipt for each operation, in order"),
       ...failures(

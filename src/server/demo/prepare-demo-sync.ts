@@ -2,7 +2,7 @@
 import { openInstanceKey } from "../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { createAdministration } from "../../sync/administration.ts";
-import { pushOperations } from "../../sync/push.ts";
+import { createPushes } from "../../sync/push.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { openSyncStore } from "../open-sync-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
@@ -20,11 +20,14 @@ export async function prepareDemoSync(
   try {
     const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
     await createAdministration(store, key).createAccount(DEMO_USERNAME, DEMO_PASSWORD);
-    const value = { operations: createDemoOperations(Date.now()) };
-    const content = { text: JSON.stringify(value), value };
-    const answer = await pushOperations({ store, limits, profile, now: Date.now }, content, "demo");
-    if (answer.status !== 200) throw new Error("The demo's own operations were refused");
-    return { entities: value.operations.length };
+    const operations = createDemoOperations(Date.now());
+    const body = Buffer.from(JSON.stringify({ operations }));
+    const pushes = createPushes({ store, limits, profile, now: Date.now });
+    const answer = await pushes.answer(body, "demo");
+    if ("kind" in answer || answer.status !== 200) {
+      throw new Error("The demo's own operations were refused");
+    }
+    return { entities: operations.length };
   } finally {
     await store.close();
   }

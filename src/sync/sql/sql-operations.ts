@@ -7,7 +7,7 @@ import {
 } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import type { ReadOperation } from "../../rules/sync/read-operation.ts";
+import type { NewOperation } from "../../rules/sync/new-operation.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
 import type { LogHead, OperationStore } from "../store.ts";
 
@@ -70,12 +70,12 @@ export async function readHead(store: Queryable): Promise<LogHead> {
 /** What the ledger holds of these operations. */
 type ReadLedger = (
   tx: Queryable,
-  operations: readonly ReadOperation[],
+  operations: readonly NewOperation[],
 ) => Promise<Map<string, LedgerEntry>>;
 
 async function append(
   tx: Queryable,
-  operations: readonly ReadOperation[],
+  operations: readonly NewOperation[],
   now: number,
   readFrom: ReadLedger,
 ): Promise<{ readonly plan: ReturnType<typeof planAppend>; readonly head: LogHead }> {
@@ -101,7 +101,7 @@ const readLedgerIfRepeated: ReadLedger = async (tx, operations) => {
 
 async function readLedger(
   tx: Queryable,
-  operations: readonly ReadOperation[],
+  operations: readonly NewOperation[],
 ): Promise<Map<string, LedgerEntry>> {
   const rows = await tx.queryRows<{
     operation_id: string;

@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
-import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
+import type { NewOperation } from "../../rules/sync/new-operation.ts";
+import { readStoredOperation } from "../../rules/sync/read-operation.ts";
 import type { LogHead, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
 import { NOW } from "./samples.ts";
 
 /** Appends what must be taken; gives the receipts. */
 export async function append(
   { operations }: SyncStore,
-  batch: readonly ReadOperation[],
+  batch: readonly NewOperation[],
 ): Promise<StoredReceipt[]> {
   const outcome = await operations.append(batch, NOW);
   assert.equal(outcome.kind, "stored", "an append without contradictions is stored");

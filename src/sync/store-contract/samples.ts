@@ -5,7 +5,7 @@ import type {
   SecretRecord,
 } from "../../identity/identity-records.ts";
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
-import { readStoredOperation, type ReadOperation } from "../../rules/sync/read-operation.ts";
+import { readNewOperation, type NewOperation } from "../../rules/sync/new-operation.ts";
 import { operationIdOf } from "../../rules/sync/revision.ts";
 import type { DeviceSession } from "../store.ts";
 
@@ -21,18 +21,18 @@ export interface Sketch {
 }
 
 /** An operation that names every field of its payload as changed. */
-export function sketchOperation(sequence: number, sketch: Sketch = {}): ReadOperation {
+export function sketchOperation(sequence: number, sketch: Sketch = {}): NewOperation {
   const { entityId = "note/1", kind = "create", deviceId = "phone" } = sketch;
   const revision = { deviceId, sequence };
   const deleted = kind === "delete";
   const payload = sketch.payload ?? `{"text":"${deviceId} ${sequence}"}`;
   const fields = deleted ? [] : Object.keys(JSON.parse(payload) as object);
   const text = `{"protocolVersion":1,"operationId":"${operationIdOf(revision)}","kind":"${kind}","revision":${JSON.stringify(revision)},"document":{"schemaVersion":1,"entityId":"${entityId}","deleted":${deleted}${deleted ? "" : `,"payload":${payload}`}},"changedFields":${JSON.stringify(fields)},"changedMetadataFields":[]}`;
-  return readStoredOperation(text);
+  return readNewOperation(text);
 }
 
 /** That many operations of one device, each on an entity of its own. */
-export function sketchOperations(count: number, deviceId = "phone", first = 1): ReadOperation[] {
+export function sketchOperations(count: number, deviceId = "phone", first = 1): NewOperation[] {
   return Array.from({ length: count }, (_, index) =>
     sketchOperation(first + index, { deviceId, entityId: `note/${deviceId}-${first + index}` }),
   );

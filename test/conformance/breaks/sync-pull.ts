@@ -70,12 +70,17 @@ function lastComerWins(honest: SyncStore): SyncStore {
         honest.operations.append(
           operations.map((operation) => ({
             ...operation,
-            revision: { ...operation.revision, sequence: ++sequence },
+            state: withSequence(operation.state, ++sequence),
           })),
           now,
         ),
     },
   };
+}
+
+/** The state of an operation as if it had another sequence. */
+function withSequence(state: string, sequence: number): string {
+  return state.replace(/(?<=^\[1,"[^"]*",\[\[)\d+/, String(sequence));
 }
 
 export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [

@@ -1,6 +1,6 @@
 /** What a push leaves in the log, and what it is told. */
 import assert from "node:assert/strict";
-import { readStoredOperation } from "../../../rules/sync/read-operation.ts";
+import { readNewOperation } from "../../../rules/sync/new-operation.ts";
 import { append, mergeTexts, offsetsOf, readAll, readLog, readSnapshot } from "../read-store.ts";
 import { NOW, sketchOperation, sketchOperations } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
@@ -77,7 +77,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
     name: "the same content in another spelling is a duplicate, and the first text stays",
     async prove({ store }) {
       const operation = sketchOperation(1, { payload: '{"a":1,"b":"x"}' });
-      const respelled = readStoredOperation(operation.text.replace('{"a":1,', '{ "a": 1.0, '));
+      const respelled = readNewOperation(operation.text.replace('{"a":1,', '{ "a": 1.0, '));
       await append(store, [operation]);
       const [receipt] = await append(store, [respelled]);
       assert.equal(receipt?.duplicate, true);

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createOperation } from "../../test/fixtures/sync-operation.ts";
+import { createChecker } from "../contract/check.ts";
+import { PushBody } from "../contract/sync/schemas.ts";
+import { readPush } from "./read-push.ts";
+
+const RULES = { maxOperations: 3, profile: "habits" } as const;
+
+const read = (text: string) => readPush(Buffer.from(text), RULES);
+const operation = (sequence: number) => createOperation({ sequence });
+
+test("every operation comes with its text as it was sent, its ids and the state it makes", () => {
+  const texts = [JSON.stringify(operation(1)), JSON.stringify(operation(2), null, 2)];
+  const reading = read(`{"operations":[${texts.join(" , ")}]}`);
+  assert.ok(reading.kind === "operations");
+  assert.deepEqual(
+    reading.operations.map(({ text, operationId, entityId }) => [text, operationId, entityId]),
+    [
+      [texts[0], "operation/phone/1", "habit/water"],
+      [texts[1], "operation/phone/2", "habit/water"],
+    ],
+  );
+  assert.match(reading.operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
+});
+
+test("what is no UTF-8 or no JSON is said to be so", () => {
+  for (const bytes of [Buffer.from([0x22, 0xff, 0x22]), Buffer.from('{"operations":[')]) {
+    assert.deepEqual(readPush(bytes, RULES), { kind: "invalid-json" });
+  }
+});
+
+test("a body is one that the contract's schema takes, or it is invalid", () => {
+  const { is } = createChecker(PushBody);
+  const lists = fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 });
+  const bodies = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      { operations: fc.oneof(lists, fc.jsonValue()), further: fc.jsonValue() },
+      { requiredKeys: [] },
+    ),
+  );
+  fc.assert(
+    fc.property(bodies, (body) => {
+      assert.equal(read(JSON.stringify(body)).kind !== "invalid-body", is(body));
+    }),
+  );
+});
+
+test("more operations than are allowed, or a list that is given twice, are no body", () => {
+  const list = (length: number) =>
+    JSON.stringify(Array.from({ length }, (_, index) => operation(index + 1)));
+  assert.equal(read(`{"operations":${list(3)}}`).kind, "operations");
+  assert.equal(read(`{"operations":${list(4)}}`).kind, "invalid-body");
+  assert.equal(read(`{"operations":${list(1)},"operations":${list(1)}}`).kind, "invalid-body");
+});
+
+test("every operation that breaks a rule is named", () => {
+  const broken = { ...operation(2), kind: "rename" };
+  const reading = read(JSON.stringify({ operations: [operation(1), broken, 7] }));
+  assert.ok(reading.kind === "invalid-operations");
+  assert.match(reading.message, /1.*kind.*2/s);
+});

@@ -1,0 +1,44 @@
+/** From the bytes of a push to the operations in it: a pure function, in whichever thread it runs. */
+import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import { parseContent } from "../http/read-body.ts";
+import { describeProblems } from "../rules/sync/describe-problems.ts";
+import { toNewOperation, type NewOperation } from "../rules/sync/new-operation.ts";
+import { scanOperations } from "../rules/sync/scan-operations.ts";
+import { validateBatch } from "../rules/sync/validate-operation.ts";
+
+export interface PushRules {
+  readonly maxOperations: number;
+  readonly profile: SyncProfile;
+}
+
+export type PushReading =
+  | { readonly kind: "operations"; readonly operations: readonly NewOperation[] }
+  | PushFault;
+
+export type PushFault =
+  | { readonly kind: "invalid-json" }
+  /** It is JSON, but no list of as many operations as are allowed. */
+  | { readonly kind: "invalid-body" }
+  | { readonly kind: "invalid-operations"; readonly message: string };
+
+export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReading {
+  const content = parseContent(bytes);
+  if (content.kind !== "json") return content;
+  const values = listOf(content.value);
+  if (values === null || values.length > maxOperations) return { kind: "invalid-body" };
+  const scanned = scanOperations(content.text, values);
+  if (scanned === null) return { kind: "invalid-body" };
+  const batch = validateBatch(scanned, values, profile);
+  return batch.kind === "valid"
+    ? { kind: "operations", operations: batch.operations.map(toNewOperation) }
+    : { kind: "invalid-operations", message: describeProblems(batch.problems) };
+}
+
+/** What `PushBody` of the contract says, by hand: the reading thread is small without its compiler. */
+function listOf(value: unknown): readonly unknown[] | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const { operations, ...others } = value as Readonly<Record<string, unknown>>;
+  return Array.isArray(operations) && operations.length > 0 && Object.keys(others).length === 0
+    ? operations
+    : null;
+}
