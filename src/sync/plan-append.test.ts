@@ -36,7 +36,12 @@ test("pushes of any size write the states that merging each operation gives, and
           merged.set(operation.entityId, outcome.state);
           return outcome.changed;
         });
-        const plan = planAppend(operations.map(toNewOperation), new Map(), texts, headOffset);
+        const plan = planAppend(
+          operations.map(toNewOperation),
+          new Map(),
+          operations.map(({ entityId }) => texts.get(entityId)),
+          headOffset,
+        );
         assert.ok(plan.kind === "plan");
         assert.deepEqual(
           plan.receipts,
@@ -56,7 +61,7 @@ test("pushes of any size write the states that merging each operation gives, and
 
 test("an operation that is twice in a push is written once, and with other content refused", () => {
   const operation = sample();
-  const plan = planAppend([operation, operation], new Map(), new Map(), 7);
+  const plan = planAppend([operation, operation], new Map(), [], 7);
   assert.ok(plan.kind === "plan");
   assert.deepEqual(plan.receipts, [
     { offset: 8, duplicate: false, changed: true },
@@ -64,7 +69,7 @@ test("an operation that is twice in a push is written once, and with other conte
   ]);
   assert.equal(plan.added.length, 1);
   const other = { ...operation, text: '{"other":1}' };
-  assert.deepEqual(planAppend([operation, other], new Map(), new Map(), 7), {
+  assert.deepEqual(planAppend([operation, other], new Map(), [], 7), {
     kind: "conflict",
     index: 1,
   });

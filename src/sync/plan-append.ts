@@ -28,66 +28,98 @@ export interface AppendPlan {
   readonly receipts: StoredReceipt[];
   /** The operations that are new, in order. */
   readonly added: readonly AddedOperation[];
-  /** The states that moved, as text by entity id. */
-  readonly states: ReadonlyMap<string, string>;
+  /** The states that moved, as texts. */
+  readonly states: readonly (readonly [entityId: string, state: string])[];
   readonly headOffset: number;
 }
 
 /**
- * `ledger` holds by operation id what was ever stored, `statesBefore` by entity id the states' texts;
- * both as far as these operations and their entities are in the store.
+ * `ledger` holds by operation id what was ever stored, at least as far as these operations were;
+ * `statesBefore` the text of the state of each operation's entity, in the order of the operations.
  */
 export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
-  statesBefore: ReadonlyMap<string, string>,
+  statesBefore: readonly (string | undefined)[],
   headBefore: number,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
   const added: AddedOperation[] = [];
-  /** What of this push itself the ledger would hold by now. */
-  const known = new Map<string, LedgerEntry>();
+  /** What of this push itself the ledger would hold by now; null where nothing can be twice. */
+  const known = areAscending(operations) ? null : new Map<string, LedgerEntry>();
   const receipts: StoredReceipt[] = [];
-  const states = new Map<string, string>();
-  /** Those of the states that are not yet text. */
-  const moved = new Map<string, EntityState>();
+  const entities = new Map<string, MergedEntity>();
   let headOffset = headBefore;
 
-  function currentState(id: string): EntityState | null {
-    const state = moved.get(id);
-    if (state !== undefined) return state;
-    const text = states.get(id) ?? statesBefore.get(id);
-    return text === undefined ? null : parseEntityState(text);
-  }
-
-  /** Whether any register moved. */
-  function merge(operation: NewOperation): boolean {
-    const { entityId } = operation;
-    const current = currentState(entityId);
-    if (current === null) {
-      states.set(entityId, operation.state);
-      return true;
+  function entityOf(id: string, index: number): MergedEntity {
+    let entity = entities.get(id);
+    if (entity === undefined) {
+      entity = { text: statesBefore[index], state: null, isMoved: false };
+      entities.set(id, entity);
     }
-    const { state, changed } = mergeStates(current, parseEntityState(operation.state));
-    if (changed) moved.set(entityId, state);
-    return changed;
+    return entity;
   }
 
   for (let index = 0; index < operations.length; index++) {
     const operation = operations[index] as NewOperation;
-    const { operationId } = operation;
-    const before = known.get(operationId) ?? ledger.get(operationId);
+    const { operationId, entityId, text } = operation;
+    const before =
+      known?.get(operationId) ?? (ledger.size > 0 ? ledger.get(operationId) : undefined);
     if (before !== undefined) {
       if (!isSame(before, operation)) return { kind: "conflict", index };
       receipts.push({ offset: before.offset, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
-    known.set(operationId, { offset, text: operation.text, contentHash: "" });
+    known?.set(operationId, { offset, text, contentHash: "" });
     added.push({ operation, offset });
-    receipts.push({ offset, duplicate: false, changed: merge(operation) });
+    const changed = mergeInto(entityOf(entityId, index), operation.state);
+    receipts.push({ offset, duplicate: false, changed });
   }
-  for (const [id, state] of moved) states.set(id, entityStateToText(state));
-  return { kind: "plan", receipts, added, states, headOffset };
+  return { kind: "plan", receipts, added, states: listMoved(entities), headOffset };
+}
+
+/** An entity of a push, with what of the push was merged into it so far. */
+interface MergedEntity {
+  /** Of its state; undefined while it has none. Not that of `state`, where there is one. */
+  text: string | undefined;
+  /** Read only when something is to be merged into it: most entities are written once. */
+  state: EntityState | null;
+  isMoved: boolean;
+}
+
+/** Whether any register moved. */
+function mergeInto(entity: MergedEntity, added: string): boolean {
+  if (entity.text === undefined) {
+    entity.text = added;
+    entity.isMoved = true;
+    return true;
+  }
+  entity.state ??= parseEntityState(entity.text);
+  const { state, changed } = mergeStates(entity.state, parseEntityState(added));
+  entity.state = state;
+  entity.isMoved ||= changed;
+  return changed;
+}
+
+function listMoved(entities: ReadonlyMap<string, MergedEntity>): [string, string][] {
+  const states: [string, string][] = [];
+  for (const [id, { text = "", state, isMoved }] of entities) {
+    if (isMoved) states.push([id, state === null ? text : entityStateToText(state)]);
+  }
+  return states;
+}
+
+/**
+ * Whether each id is longer than the one before, or as long and after it, so that none is twice. So it
+ * is with a device that pushes what it has numbered.
+ */
+function areAscending(operations: readonly NewOperation[]): boolean {
+  let before = "";
+  for (const { operationId: id } of operations) {
+    if (id.length < before.length || (id.length === before.length && id <= before)) return false;
+    before = id;
+  }
+  return true;
 }
 
 function isSame(before: LedgerEntry, { text }: NewOperation): boolean {

@@ -106,7 +106,12 @@ function createOperations(memory: Memory): OperationStore {
   return {
     // Nothing is awaited in it, so that it is whole and alone.
     async append(operations) {
-      const plan = planAppend(operations, ledger, statesById, memory.head.headOffset);
+      const plan = planAppend(
+        operations,
+        ledger,
+        operations.map(({ entityId }) => statesById.get(entityId)),
+        memory.head.headOffset,
+      );
       if (plan.kind === "conflict") return plan;
       for (const { operation, offset } of plan.added) {
         log.push({ offset, text: operation.text });

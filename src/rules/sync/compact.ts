@@ -4,8 +4,9 @@
  * whatever was seen before: so no cursor can notice that the rest is gone.
  */
 import type { Revision } from "../../contract/sync/operation.ts";
-import type { EntityState, Registers } from "./merge.ts";
+import type { EntityState } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";
+import type { Registers } from "./registers.ts";
 import { compareRevisions } from "./revision.ts";
 
 /** What compaction needs of an operation. */

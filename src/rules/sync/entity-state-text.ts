@@ -6,8 +6,9 @@
  */
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { FieldTexts } from "./field-texts.ts";
-import type { EntityState, Register, Registers } from "./merge.ts";
+import type { EntityState } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";
+import { Registers } from "./registers.ts";
 
 const VERSION = 1;
 
@@ -82,9 +83,15 @@ function createRevisionList() {
   return { list, placeOf };
 }
 
-function flatten(registers: Registers, placeOf: (revision: Revision) => number): FlatRegisters {
+function flatten(
+  { names, texts, revisions }: Registers,
+  placeOf: (revision: Revision) => number,
+): FlatRegisters {
   const flat: FlatRegisters = [];
-  registers.forEach(({ json, revision }, name) => flat.push(name, json, placeOf(revision)));
+  for (let index = 0; index < names.length; index++) {
+    const place = placeOf(revisions[index] as Revision);
+    flat.push(names[index] as string, texts[index] as string, place);
+  }
   return flat;
 }
 
@@ -97,12 +104,13 @@ function flattenTexts({ names, texts }: FieldTexts): FlatRegisters {
 }
 
 function unflatten(flat: FlatRegisters, revisions: readonly Revision[]): Registers {
-  const registers = new Map<string, Register>();
+  const names: string[] = [];
+  const texts: string[] = [];
+  const owners: Revision[] = [];
   for (let index = 0; index < flat.length; index += 3) {
-    registers.set(flat[index] as string, {
-      json: flat[index + 1] as string,
-      revision: revisions[flat[index + 2] as number] as Revision,
-    });
+    names.push(flat[index] as string);
+    texts.push(flat[index + 1] as string);
+    owners.push(revisions[flat[index + 2] as number] as Revision);
   }
-  return registers;
+  return new Registers(names, texts, owners);
 }

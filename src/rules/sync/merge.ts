@@ -5,15 +5,8 @@
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { FieldTexts } from "./field-texts.ts";
 import type { ReadOperation } from "./read-operation.ts";
+import { Registers } from "./registers.ts";
 import { compareRevisions } from "./revision.ts";
-
-export interface Register {
-  /** The value as JSON text, exactly as its device wrote it. */
-  readonly json: string;
-  readonly revision: Revision;
-}
-
-export type Registers = ReadonlyMap<string, Register>;
 
 export interface EntityState {
   readonly entityId: string;
@@ -71,31 +64,43 @@ function operationToState(operation: ReadOperation): EntityState {
 }
 
 function toRegisters({ names, texts }: FieldTexts, revision: Revision): Registers {
-  const registers = new Map<string, Register>();
-  for (let index = 0; index < names.length; index++) {
-    registers.set(names[index] as string, { json: texts[index] as string, revision });
-  }
-  return registers;
+  return new Registers(
+    names,
+    texts,
+    names.map(() => revision),
+  );
 }
 
 /** The same object when nothing moved. */
 function mergeRegisters(own: Registers, others: Registers): Registers {
-  let merged: Map<string, Register> | undefined;
-  for (const [name, other] of others) {
-    const current = own.get(name);
-    if (current !== undefined && !registerWins(other, current)) continue;
-    merged ??= new Map(own);
-    merged.set(name, other);
+  let merged: { names: string[]; texts: string[]; revisions: Revision[] } | undefined;
+  for (let index = 0; index < others.names.length; index++) {
+    const name = others.names[index] as string;
+    const place = own.placeOf(name, index);
+    if (place !== -1 && !registerWins(others, index, own, place)) continue;
+    merged ??= { names: [...own.names], texts: [...own.texts], revisions: [...own.revisions] };
+    const to = place === -1 ? merged.names.push(name) - 1 : place;
+    merged.texts[to] = others.texts[index] as string;
+    merged.revisions[to] = others.revisions[index] as Revision;
   }
-  return merged ?? own;
+  return merged === undefined ? own : new Registers(merged.names, merged.texts, merged.revisions);
 }
 
 // A revision names one operation, so equal revisions carry equal values. Should a device ever break
 // that, all others must still agree: the greater text wins, and deleted wins over live.
 
-function registerWins(challenger: Register, holder: Register): boolean {
-  const order = compareRevisions(challenger.revision, holder.revision);
-  return order > 0 || (order === 0 && challenger.json > holder.json);
+function registerWins(
+  challengers: Registers,
+  challenger: number,
+  holders: Registers,
+  holder: number,
+): boolean {
+  const order = compareRevisions(
+    challengers.revisions[challenger] as Revision,
+    holders.revisions[holder] as Revision,
+  );
+  if (order !== 0) return order > 0;
+  return (challengers.texts[challenger] as string) > (holders.texts[holder] as string);
 }
 
 function lifecycleWins(challenger: EntityState, holder: EntityState): boolean {

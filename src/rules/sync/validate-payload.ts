@@ -20,14 +20,12 @@ export function findPayloadProblem(
 ): string | null {
   switch (entity.type) {
     case "habit":
-      return (
-        findIdentityProblem(payload, "id", entity.habitId) ?? findFieldProblem(payload, HABIT_RULES)
-      );
+      return findIdentityProblem("id", payload["id"], entity.habitId) ?? findHabitProblem(payload);
     case "entry":
       return (
-        findIdentityProblem(payload, "habitId", entity.habitId) ??
-        findIdentityProblem(payload, "date", entity.date) ??
-        findFieldProblem(payload, ENTRY_RULES)
+        findIdentityProblem("habitId", payload["habitId"], entity.habitId) ??
+        findIdentityProblem("date", payload["date"], entity.date) ??
+        findEntryProblem(payload)
       );
     case "setting":
       return findSettingProblem(texts);
@@ -45,6 +43,8 @@ const atLeast = (minimum: number): FieldRule => ({
   accepts: (value) => typeof value === "number" && value >= minimum,
   expected: `a number of at least ${minimum}`,
 });
+const atLeastOne = atLeast(1);
+const atLeastZero = atLeast(0);
 const nonEmpty: FieldRule = {
   accepts: (value) => typeof value === "string" && value !== "",
   expected: "text that is not empty",
@@ -79,39 +79,39 @@ const dateTime: FieldRule = {
   expected: "an ISO 8601 date-time, with or without an offset",
 };
 
-type FieldRules = readonly (readonly [name: string, rule: FieldRule])[];
+// Every field by its name and not in a loop: each operation of each push is asked. No field that is
+// named here is one that every object inherits.
 
-const HABIT_RULES: FieldRules = Object.entries({
-  name: nonEmpty,
-  color: nonEmpty,
-  icon: nonEmpty,
-  category: nonEmpty,
-  frequency,
-  targetCount: atLeast(1),
-  customDays,
-  isActive: flag,
-  createdAt: dateTime,
-  description,
-});
-
-const ENTRY_RULES: FieldRules = Object.entries({
-  id: entryId,
-  completed: flag,
-  count: atLeast(0),
-  timestamp: dateTime,
-});
-
-// No field that a rule names is one that every object inherits.
-
-function findIdentityProblem(payload: Payload, name: string, expected: string): string | null {
-  return payload[name] === expected ? null : `payload.${name} must be that of the entity id`;
+function findHabitProblem(payload: Payload): string | null {
+  return (
+    findProblem("name", payload["name"], nonEmpty) ??
+    findProblem("color", payload["color"], nonEmpty) ??
+    findProblem("icon", payload["icon"], nonEmpty) ??
+    findProblem("category", payload["category"], nonEmpty) ??
+    findProblem("frequency", payload["frequency"], frequency) ??
+    findProblem("targetCount", payload["targetCount"], atLeastOne) ??
+    findProblem("customDays", payload["customDays"], customDays) ??
+    findProblem("isActive", payload["isActive"], flag) ??
+    findProblem("createdAt", payload["createdAt"], dateTime) ??
+    findProblem("description", payload["description"], description)
+  );
 }
 
-function findFieldProblem(payload: Payload, rules: FieldRules): string | null {
-  for (const [name, { accepts, expected }] of rules) {
-    if (!accepts(payload[name])) return `payload.${name} must be ${expected}`;
-  }
-  return null;
+function findEntryProblem(payload: Payload): string | null {
+  return (
+    findProblem("id", payload["id"], entryId) ??
+    findProblem("completed", payload["completed"], flag) ??
+    findProblem("count", payload["count"], atLeastZero) ??
+    findProblem("timestamp", payload["timestamp"], dateTime)
+  );
+}
+
+function findProblem(name: string, value: unknown, { accepts, expected }: FieldRule) {
+  return accepts(value) ? null : `payload.${name} must be ${expected}`;
+}
+
+function findIdentityProblem(name: string, value: unknown, expected: string): string | null {
+  return value === expected ? null : `payload.${name} must be that of the entity id`;
 }
 
 function findSettingProblem(texts: FieldTexts): string | null {

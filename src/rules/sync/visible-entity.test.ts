@@ -57,7 +57,7 @@ test("a snapshot's entry is an entity state of the contract, without registers n
       const current = currentState(state);
       assert.deepEqual(
         Object.keys(entry.payloadFields).sort(),
-        [...current.payloadFields.keys()].sort(),
+        current.payloadFields.names.toSorted(),
       );
       if (state.lifecycleRevision === null)
         assert.equal(current.payloadFields, state.payloadFields);

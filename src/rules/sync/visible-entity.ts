@@ -1,5 +1,6 @@
 /** What of a state people see, and what of it a snapshot carries. */
-import type { EntityState, Registers } from "./merge.ts";
+import type { EntityState } from "./merge.ts";
+import type { Registers } from "./registers.ts";
 import { compareRevisions } from "./revision.ts";
 
 export interface VisibleEntity {
@@ -43,11 +44,7 @@ export function snapshotEntityToText(state: EntityState): string {
 
 function currentRegisters({ lifecycleRevision }: EntityState, registers: Registers): Registers {
   if (lifecycleRevision === null) return registers;
-  const current = new Map(registers);
-  for (const [name, { revision }] of registers) {
-    if (compareRevisions(revision, lifecycleRevision) < 0) current.delete(name);
-  }
-  return current;
+  return registers.filter((revision) => compareRevisions(revision, lifecycleRevision) >= 0);
 }
 
 function toTexts(registers: Registers): Map<string, string> {

@@ -137,12 +137,10 @@ async function checkDigests(database: Database): Promise<void> {
 
 /** One text for equal states, whatever order their registers came in. */
 function describe(state: EntityState): string {
-  const sorted = <T>(map: ReadonlyMap<string, T>) =>
-    new Map([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
   return entityStateToText({
     ...state,
-    payloadFields: sorted(state.payloadFields),
-    metadataFields: sorted(state.metadataFields),
+    payloadFields: state.payloadFields.sorted(),
+    metadataFields: state.metadataFields.sorted(),
   });
 }
 

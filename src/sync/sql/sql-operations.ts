@@ -83,7 +83,7 @@ async function append(
   const ledger = await readFrom(tx, operations);
   const states = await readStateTexts(
     tx,
-    operations.map(({ entityId }) => [entityId] as const),
+    operations.map(({ entityId }) => entityId),
   );
   const plan = planAppend(operations, ledger, states, head.headOffset);
   if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
@@ -128,22 +128,30 @@ export async function readStatesOf(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, EntityState>> {
   const states = new Map<string, EntityState>();
-  const rows = [...ids].map((id) => [id] as const);
-  for (const [id, text] of await readStateTexts(store, rows))
-    states.set(id, parseEntityState(text));
+  const texts = await readStateTexts(store, [...ids]);
+  let place = 0;
+  for (const id of ids) {
+    const text = texts[place++];
+    if (text !== undefined) states.set(id, parseEntityState(text));
+  }
   return states;
 }
 
-/** An id that is given twice is looked up twice, which costs less than finding out. */
+/**
+ * In the order of the ids, undefined where there is none. An id that is given twice is looked up
+ * twice, which costs less than finding out.
+ */
 async function readStateTexts(
   store: Queryable,
-  ids: readonly (readonly [string])[],
-): Promise<Map<string, string>> {
-  const rows = await store.queryRows<{ entity_id: string; state: string }>(
-    `SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
-    { columns: { id: "text" }, rows: ids },
+  ids: readonly string[],
+): Promise<(string | undefined)[]> {
+  const rows = await store.queryRows<{ place: number; state: string }>(
+    `SELECT r.place, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
+    { columns: { place: "integer", id: "text" }, rows: ids.map((id, place) => [place, id]) },
   );
-  return new Map(rows.map(({ entity_id: id, state }) => [id, state]));
+  const texts = new Array<string | undefined>(ids.length).fill(undefined);
+  for (const { place, state } of rows) texts[place] = state;
+  return texts;
 }
 
 async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void> {
@@ -167,7 +175,7 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
   await tx.queryRows(
     `INSERT INTO sync_entities (entity_id, state) SELECT r.entity_id, r.state FROM {rows} AS r
      WHERE true ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
-    { columns: { entity_id: "text", state: "text" }, rows: [...plan.states] },
+    { columns: { entity_id: "text", state: "text" }, rows: plan.states },
   );
   await tx.query("UPDATE sync_log SET head_offset = $1 WHERE id = 1", [plan.headOffset]);
 }
