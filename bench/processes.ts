@@ -9,13 +9,12 @@ import { join } from "node:path";
 export const isPinned =
   availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
-/** The flags that the product's own first line gives to Node. */
-const PRODUCT_FLAGS = ["--max-semi-space-size=8"];
-
-/** The product as it is published: compiled, with those flags. `npm run bench:…` builds it first. */
+/**
+ * The product as it is published: compiled, and run as its own first line says, with the Node that npm
+ * has put first on the path. `npm run bench:…` builds it first.
+ */
 export function productCommand(...words: readonly string[]): string[] {
-  const program = join(import.meta.dirname, "../dist/cli/trellis.js");
-  return [process.execPath, ...PRODUCT_FLAGS, program, ...words];
+  return [join(import.meta.dirname, "../dist/cli/trellis.js"), ...words];
 }
 
 /** What is free may use every core. */

@@ -71,8 +71,8 @@ export function memoryTable(table: Table, rows: readonly MemoryRow[], target: nu
   );
 }
 
-export function describeRun(date: string, isPinned: boolean): string {
-  return `${date} · ${describeMachine()} · Node ${process.versions.node}. ${isPinned ? "Server and load on a core each." : "Server and load not pinned: fewer than two cores, or no taskset."}`;
+export function describeRun(date: string, placement: string): string {
+  return `${date} · ${describeMachine()} · Node ${process.versions.node}. ${placement}`;
 }
 
 export function count(number: number): string {

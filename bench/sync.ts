@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { compare, measure, median, type Candidate } from "./measure.ts";
-import { isPinned, startWorker } from "./processes.ts";
+import { startWorker } from "./processes.ts";
 import { readMemory, type ComparisonRow, type MemoryRow } from "./report-comparisons.ts";
 import type { BareOrder, BareResult } from "./sync/bare-store.ts";
 import type { SyncLoadOrder, SyncLoadResult } from "./sync/load.ts";
@@ -24,9 +24,12 @@ const LARGE_LOG = options.quick ? 100_000 : 1_000_000;
 const FIRST_SYNC = 100_000;
 const PAGE = 500;
 /** It takes a server some thousand pushes until the compiler is done with its code. */
-const ROUNDS = { rounds: options.quick ? 5 : 11, warmupRounds: 30 };
-/** In one slice: many enough that the caches of the core, which the candidates share, are its own. */
-const PUSHES = 48;
+const ROUNDS = { rounds: options.quick ? 5 : 11, warmupRounds: 15 };
+/**
+ * In one slice: many enough that the caches of the core, which the candidates share, are its own, and
+ * that sixteen clients have six pushes each, not only a first and a last.
+ */
+const PUSHES = 96;
 const PULLS = 40;
 const DEVICE_REQUESTS = 1000;
 const MANY = 16;
@@ -51,7 +54,7 @@ async function run(): Promise<SyncReport> {
     await makeStore(LARGE_LOG),
     await makeStore(SMALL_LOG),
   ];
-  const load = startWorker<SyncLoadOrder, SyncLoadResult>("sync/load.ts", "load");
+  const load = startWorker<SyncLoadOrder, SyncLoadResult>("sync/load.ts", "free");
   cleanups.push(load.stop);
   // Compiled sources are kept when a server stops; only the first start ever is without them.
   await (await startSyncServer(short)).stop();
@@ -59,7 +62,7 @@ async function run(): Promise<SyncReport> {
   cleanups.push(small.stop);
   const large = await startSyncServer(long);
   cleanups.push(large.stop);
-  const bare = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "server");
+  const bare = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "free");
   cleanups.push(bare.stop);
   await bare.ask({ kind: "open", path: plain.path });
 
@@ -111,7 +114,7 @@ async function run(): Promise<SyncReport> {
   const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
   remember("snapshot");
   tell(`Measuring a first sync of ${FIRST_SYNC} operations`);
-  const reader = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "server");
+  const reader = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "free");
   cleanups.push(reader.stop);
   await reader.ask({ kind: "open", path: long.path });
   const [synced, read] = await measure(
@@ -174,7 +177,6 @@ async function run(): Promise<SyncReport> {
 
   return {
     date: new Date().toISOString().slice(0, 10),
-    isPinned,
     smallLog: SMALL_LOG,
     largeLog: LARGE_LOG,
     entities: long.entities,

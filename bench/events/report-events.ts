@@ -31,7 +31,12 @@ export interface EventsReport {
 export function renderEventsReport(report: EventsReport, style: "text" | "markdown"): string {
   const table = style === "markdown" ? markdownTable : textTable;
   return [
-    describeRun(report.date, report.isPinned),
+    describeRun(
+      report.date,
+      report.isPinned
+        ? "Server and load on a core each."
+        : "Server and load not pinned: fewer than two cores, or no taskset.",
+    ),
     `\`GET /api/events?limit=500\` against bare \`node:sqlite\` and \`JSON.stringify\` in a process of its own, both with ${count(report.small)} events; 1.00 would be as fast`,
     comparisonTable(table, "bare", report.againstBare),
     `${count(report.large)} stored events of one account against ${count(report.small)}`,

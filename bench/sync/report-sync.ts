@@ -19,7 +19,6 @@ export const SYNC_TARGETS = {
 
 export interface SyncReport {
   readonly date: string;
-  readonly isPinned: boolean;
   readonly smallLog: number;
   readonly largeLog: number;
   readonly entities: number;
@@ -34,7 +33,7 @@ export function renderSyncReport(report: SyncReport, style: "text" | "markdown")
   const table = style === "markdown" ? markdownTable : textTable;
   const { device, snapshot } = report;
   return [
-    describeRun(report.date, report.isPinned),
+    describeRun(report.date, "Server and load share the cores."),
     "The service over HTTP against bare `node:sqlite` in a process of its own with the same rows and settings (WAL, `synchronous=FULL`); 1.00 would be as fast",
     comparisonTable(table, "bare", report.againstBare),
     `A log of ${count(report.largeLog)} operations against one of ${count(report.smallLog)}`,

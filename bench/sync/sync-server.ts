@@ -71,7 +71,7 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
   const startedAt = performance.now();
-  const child = startProgram(productCommand("serve", "sync", "--config", config), "server");
+  const child = startProgram(productCommand("serve", "sync", "--config", config), "free");
   const ask: Ask = (target, init) => fetch(`http://127.0.0.1:${port}${target}`, init);
   while (!(await isUp(ask))) {
     if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {

@@ -1,5 +1,5 @@
 /** A listener on Node: limits on every connection, answers in the service's words, a graceful stop. */
-import { createServer, STATUS_CODES, ServerResponse, type Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpProblem } from "./http-problem.ts";
@@ -7,6 +7,10 @@ import { toAnswer } from "./answer.ts";
 import type { HttpService } from "./create-http-service.ts";
 import { keepTickObject } from "./keep-tick-object.ts";
 import { createNodeHandler } from "./node-handler.ts";
+
+// An import would also read the module's getters, among them those of its WebSocket client, and so load
+// all of Node's fetch: 17 MB that a server has no use for.
+const http = process.getBuiltinModule("node:http");
 
 export interface ListenOptions {
   readonly host: string;
@@ -34,7 +38,7 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   keepTickObject();
   const { limits } = options;
   const handle = createNodeHandler(service);
-  const server = createServer(
+  const server = http.createServer(
     {
       requireHostHeader: false,
       maxHeaderSize: limits.maxHeaderBytes,
@@ -83,14 +87,14 @@ function answerClientError(service: HttpService, error: NodeJS.ErrnoException, s
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
+  const head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   socket.end(typeof body === "string" ? head + body : head);
 }
 
 /** The answer under way on a connection. Node's own handling of broken bytes asks the same. */
 function runningAnswer(socket: Duplex): ServerResponse | undefined {
   const message: unknown = Reflect.get(socket, "_httpMessage");
-  return message instanceof ServerResponse ? message : undefined;
+  return message instanceof http.ServerResponse ? message : undefined;
 }
 
 function readClientError(code: string | undefined): HttpProblem {

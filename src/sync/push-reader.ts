@@ -114,6 +114,7 @@ function createWorker(rules: PushRules): Worker {
     env: {},
     argv: [],
     execArgv: [],
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    // Of a push nothing is left when the next one is read.
+    resourceLimits: { maxYoungGenerationSizeMb: 3 },
   });
 }
