@@ -15,6 +15,18 @@ test("some rows are a table of their parameters, after those of the statement", 
   );
 });
 
+test("an insert of some rows fails where it stands", () => {
+  assert.equal(
+    someRowsStatement(
+      "\n INSERT INTO kept (id) SELECT r.id FROM {rows} AS r",
+      { id: "text" },
+      1,
+      1,
+    ),
+    'INSERT OR FAIL INTO kept (id) SELECT r.id FROM (select column1 as "id" from (values ($1))) AS r',
+  );
+});
+
 test("all rows are one JSON parameter with declared types", () => {
   assert.equal(
     allRowsStatement("select r.id from {rows} as r", columns, 1),

@@ -38,14 +38,13 @@ export async function prepareSync(
 
 /**
  * Pushes that wait for their commit survive young collections, so the old generation fills with what
- * is garbage a moment later. By default it may double or more before it is collected, and the memory is
- * kept for what may come; on a small machine it is worth more than the processor time. A collection
- * sets the limit for the next one, and by itself the first would come late, when the heap is three
- * times as large: so it is made now.
+ * is garbage a moment later. By default it may double or more before it is collected; on a small
+ * machine the memory is worth more than the processor time. A collection sets the limit for the next
+ * one, and by itself the first would come late, when the heap is three times as large: so it is made
+ * now.
  */
 function keepHeapSmall(): void {
-  setFlagsFromString("--optimize-for-size");
-  setFlagsFromString("--heap-growing-percent=100");
+  setFlagsFromString("--heap-growing-percent=50");
   // Of threads: the flag of the command line, which made the nursery of this one, would stand above
   // what a thread asks for itself.
   setFlagsFromString("--max-semi-space-size=1");

@@ -17,7 +17,7 @@ export interface PushReader {
 
 export type ThreadMessage =
   | { readonly kind: "ready" }
-  | { readonly kind: "packed"; readonly operations: string }
+  | { readonly kind: "packed"; readonly operations: Uint8Array<ArrayBuffer> }
   | PushFault;
 
 /** On one core a thread would only stand in the way. */
@@ -74,7 +74,8 @@ function talkTo(worker: Worker, rules: PushRules): ReadingThread {
       isReady = true;
       started.resolve();
     } else if (message.kind === "packed") {
-      settleNext({ kind: "operations", operations: unpackOperations(message.operations) });
+      const packed = message.operations;
+      settleNext({ kind: "operations", operations: () => unpackOperations(packed) });
     } else {
       settleNext(message);
     }

@@ -5,15 +5,16 @@ import type { ThreadMessage } from "./push-reader.ts";
 import { readPush, type PushRules } from "./read-push.ts";
 
 const rules = workerData as PushRules;
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
-const say = (message: ThreadMessage) => parentPort?.postMessage(message);
+const say = (message: ThreadMessage, transferred: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transferred);
 
 parentPort?.on("message", (bytes: Uint8Array) => {
   const reading = readPush(bytes, rules);
-  say(
-    reading.kind === "operations"
-      ? { kind: "packed", operations: packOperations(reading.operations) }
-      : reading,
-  );
+  if (reading.kind !== "operations") {
+    say(reading);
+    return;
+  }
+  const operations = packOperations(reading.operations());
+  say({ kind: "packed", operations }, [operations.buffer]);
 });
 say({ kind: "ready" });

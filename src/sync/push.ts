@@ -4,11 +4,10 @@ import type { SyncLimits } from "../contract/sync/values.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { HttpProblem } from "../http/http-problem.ts";
 import { createCursorEncoder } from "../rules/sync/cursor.ts";
-import type { NewOperation } from "../rules/sync/new-operation.ts";
 import { answerError } from "./answer-problem.ts";
 import { createPushReader } from "./push-reader.ts";
 import { readPush, type PushReading } from "./read-push.ts";
-import type { StoredReceipt, SyncStore } from "./store.ts";
+import type { OperationSource, StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
   readonly store: SyncStore;
@@ -34,7 +33,7 @@ export function createPushes({ store, limits, profile, now }: PushSettings): Pus
     return reader.read(bytes);
   }
 
-  async function append(operations: readonly NewOperation[], requestId: string): Promise<Answer> {
+  async function append(operations: OperationSource, requestId: string): Promise<Answer> {
     const outcome = await store.operations.append(operations, now());
     if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
     return jsonAnswer(200, receiptsToText(outcome.generation, outcome.receipts));

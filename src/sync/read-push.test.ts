@@ -15,14 +15,15 @@ test("every operation comes with its text as it was sent, its ids and the state 
   const texts = [JSON.stringify(operation(1)), JSON.stringify(operation(2), null, 2)];
   const reading = read(`{"operations":[${texts.join(" , ")}]}`);
   assert.ok(reading.kind === "operations");
+  const operations = reading.operations();
   assert.deepEqual(
-    reading.operations.map(({ text, operationId, entityId }) => [text, operationId, entityId]),
+    operations.map(({ text, operationId, entityId }) => [text, operationId, entityId]),
     [
       [texts[0], "operation/phone/1", "habit/water"],
       [texts[1], "operation/phone/2", "habit/water"],
     ],
   );
-  assert.match(reading.operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
+  assert.match(operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
 });
 
 test("what is no UTF-8 or no JSON is said to be so", () => {

@@ -2,9 +2,10 @@
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import { parseContent } from "../http/read-body.ts";
 import { describeProblems } from "../rules/sync/describe-problems.ts";
-import { toNewOperation, type NewOperation } from "../rules/sync/new-operation.ts";
+import { toNewOperation } from "../rules/sync/new-operation.ts";
 import { scanOperations } from "../rules/sync/scan-operations.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
+import type { OperationSource } from "./store.ts";
 
 export interface PushRules {
   readonly maxOperations: number;
@@ -12,7 +13,7 @@ export interface PushRules {
 }
 
 export type PushReading =
-  | { readonly kind: "operations"; readonly operations: readonly NewOperation[] }
+  | { readonly kind: "operations"; readonly operations: OperationSource }
   | PushFault;
 
 export type PushFault =
@@ -29,9 +30,11 @@ export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRule
   const scanned = scanOperations(content.text, values);
   if (scanned === null) return { kind: "invalid-body" };
   const batch = validateBatch(scanned, values, profile);
-  return batch.kind === "valid"
-    ? { kind: "operations", operations: batch.operations.map(toNewOperation) }
-    : { kind: "invalid-operations", message: describeProblems(batch.problems) };
+  if (batch.kind === "invalid") {
+    return { kind: "invalid-operations", message: describeProblems(batch.problems) };
+  }
+  const operations = batch.operations.map(toNewOperation);
+  return { kind: "operations", operations: () => operations };
 }
 
 /** What `PushBody` of the contract says, by hand: the reading thread is small without its compiler. */

@@ -104,13 +104,19 @@ export interface LogPage extends LogHead {
   readonly lastOffset: number;
 }
 
+/** The operations of one push: the same ones, whenever it is asked. */
+export type OperationSource = () => readonly NewOperation[];
+
 export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
    * or nothing. Offsets follow the order of commits and are never used again, not even those of
    * operations that are gone. `planAppend` decides what is to be written.
+   *
+   * They are to be read when the store is about to write them, as often as it likes: until then a push
+   * that waits for others takes no more memory than its bytes.
    */
-  append(operations: readonly NewOperation[], now: number): Promise<AppendOutcome>;
+  append(operations: OperationSource, now: number): Promise<AppendOutcome>;
   head(): Promise<LogHead>;
   /** Operations after an offset, none of them beyond the head that stands beside them. */
   page(after: number, limit: number): Promise<LogPage>;

@@ -152,7 +152,7 @@ testOnBothStores(
       const batch = [edit(700, 2), edit(sequence, 1, "other"), edit(701, 2)].map((operation) =>
         readNewOperation(JSON.stringify(operation)),
       );
-      assert.equal((await store.operations.append(batch, 0)).kind, "conflict");
+      assert.equal((await store.operations.append(() => batch, 0)).kind, "conflict");
       const { receipts } = await pushTo(store, [edit(sequence, 1, "x")]);
       assert.deepEqual(
         receipts.map(({ duplicate }) => duplicate),

@@ -105,7 +105,8 @@ function createOperations(memory: Memory): OperationStore {
   const { log, ledger, statesById } = memory;
   return {
     // Nothing is awaited in it, so that it is whole and alone.
-    async append(operations) {
+    async append(read) {
+      const operations = read();
       const plan = planAppend(
         operations,
         ledger,

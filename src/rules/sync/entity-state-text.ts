@@ -104,13 +104,14 @@ function flattenTexts({ names, texts }: FieldTexts): FlatRegisters {
 }
 
 function unflatten(flat: FlatRegisters, revisions: readonly Revision[]): Registers {
-  const names: string[] = [];
-  const texts: string[] = [];
-  const owners: Revision[] = [];
-  for (let index = 0; index < flat.length; index += 3) {
-    names.push(flat[index] as string);
-    texts.push(flat[index + 1] as string);
-    owners.push(revisions[flat[index + 2] as number] as Revision);
+  const count = flat.length / 3;
+  const names = new Array<string>(count);
+  const texts = new Array<string>(count);
+  const owners = new Array<Revision>(count);
+  for (let index = 0, at = 0; index < count; index++) {
+    names[index] = flat[at++] as string;
+    texts[index] = flat[at++] as string;
+    owners[index] = revisions[flat[at++] as number] as Revision;
   }
   return new Registers(names, texts, owners);
 }

@@ -9,7 +9,7 @@ import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import type { NewOperation } from "../../rules/sync/new-operation.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
-import type { LogHead, OperationStore } from "../store.ts";
+import type { LogHead, OperationStore, StoredReceipt } from "../store.ts";
 
 /** Told of the head after each commit that moved it, before the commit is acknowledged. */
 export type OnCommit = (head: LogHead) => void;
@@ -25,15 +25,16 @@ const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHE
 export function createSqlOperations(database: Database, onCommit: OnCommit): OperationStore {
   return {
     async append(operations, now) {
-      const { plan, head } = await database
-        .transaction((tx) => append(tx, operations, now, readLedgerIfRepeated))
+      const outcome = await database
+        .transaction((tx) => append(tx, operations(), now, readLedgerIfRepeated))
         .catch((error: unknown) => {
           if (!(error instanceof ConstraintError && error.kind === "unique")) throw error;
-          return database.transaction((tx) => append(tx, operations, now, readLedger));
+          return database.transaction((tx) => append(tx, operations(), now, readLedger));
         });
-      if (plan.kind === "conflict") return plan;
-      if (plan.added.length > 0) onCommit({ ...head, headOffset: plan.headOffset });
-      return { kind: "stored", generation: head.generation, receipts: plan.receipts };
+      if (outcome.kind === "conflict") return outcome;
+      const { head, hasMoved, receipts } = outcome;
+      if (hasMoved) onCommit(head);
+      return { kind: "stored", generation: head.generation, receipts };
     },
     head: () => readHead(database),
     async page(after, limit) {
@@ -73,12 +74,25 @@ type ReadLedger = (
   operations: readonly NewOperation[],
 ) => Promise<Map<string, LedgerEntry>>;
 
+/**
+ * What is left of a push that waits for its commit, together with others. Not its plan, whose texts
+ * would then all be in memory at once.
+ */
+type Written =
+  | {
+      readonly kind: "written";
+      readonly head: LogHead;
+      readonly hasMoved: boolean;
+      readonly receipts: StoredReceipt[];
+    }
+  | { readonly kind: "conflict"; readonly index: number };
+
 async function append(
   tx: Queryable,
   operations: readonly NewOperation[],
   now: number,
   readFrom: ReadLedger,
-): Promise<{ readonly plan: ReturnType<typeof planAppend>; readonly head: LogHead }> {
+): Promise<Written> {
   const head = await readHead(tx);
   const ledger = await readFrom(tx, operations);
   const states = await readStateTexts(
@@ -86,8 +100,11 @@ async function append(
     operations.map(({ entityId }) => entityId),
   );
   const plan = planAppend(operations, ledger, states, head.headOffset);
-  if (plan.kind === "plan" && plan.added.length > 0) await write(tx, plan, now);
-  return { plan, head };
+  if (plan.kind === "conflict") return plan;
+  const { headOffset, receipts } = plan;
+  const hasMoved = plan.added.length > 0;
+  if (hasMoved) await write(tx, plan, now);
+  return { kind: "written", head: { ...head, headOffset }, hasMoved, receipts };
 }
 
 /**

@@ -12,7 +12,7 @@ export async function append(
   { operations }: SyncStore,
   batch: readonly NewOperation[],
 ): Promise<StoredReceipt[]> {
-  const outcome = await operations.append(batch, NOW);
+  const outcome = await operations.append(() => batch, NOW);
   assert.equal(outcome.kind, "stored", "an append without contradictions is stored");
   assert.ok(outcome.kind === "stored");
   assert.equal(outcome.receipts.length, batch.length, "one receipt for each operation");

@@ -68,10 +68,11 @@ function lastComerWins(honest: SyncStore): SyncStore {
       ...honest.operations,
       append: (operations, now) =>
         honest.operations.append(
-          operations.map((operation) => ({
-            ...operation,
-            state: withSequence(operation.state, ++sequence),
-          })),
+          () =>
+            operations().map((operation) => ({
+              ...operation,
+              state: withSequence(operation.state, ++sequence),
+            })),
           now,
         ),
     },

@@ -39,7 +39,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "the outcome names the generation of the log",
     async prove({ store }) {
-      const outcome = await store.operations.append(sketchOperations(1), NOW);
+      const outcome = await store.operations.append(() => sketchOperations(1), NOW);
       const { generation } = await store.operations.head();
       assert.equal(outcome.kind === "stored" && outcome.generation, generation);
     },
@@ -106,10 +106,16 @@ export const APPEND_CASES: readonly StoreCase[] = [
       const before = await readAll(store);
       const wrong = sketchOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
       const batch = [...sketchOperations(2, "tablet"), wrong, ...sketchOperations(2, "watch")];
-      assert.deepEqual(await store.operations.append(batch, NOW), { kind: "conflict", index: 2 });
+      assert.deepEqual(await store.operations.append(() => batch, NOW), {
+        kind: "conflict",
+        index: 2,
+      });
       assert.deepEqual(await readAll(store), before);
       const within = [sketchOperation(9), sketchOperation(9, { payload: '{"text":"other"}' })];
-      assert.deepEqual(await store.operations.append(within, NOW), { kind: "conflict", index: 1 });
+      assert.deepEqual(await store.operations.append(() => within, NOW), {
+        kind: "conflict",
+        index: 1,
+      });
       assert.deepEqual(await readAll(store), before);
       const receipts = await append(store, sketchOperations(2, "tablet"));
       assert.ok(receipts.every(({ duplicate }) => !duplicate));
