@@ -1,7 +1,8 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8 --min-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=8 --min-semi-space-size=8
 /**
  * The command line. The flags keep the heap's nursery at one small size: it would grow to 64 MB under
- * load, and that makes little faster here. And glibc would give every thread a heap of its own.
+ * load, and that makes little faster here. Installers make starters of the first line, and not all of
+ * them understand more in it than a program and its flags.
  */
 import cluster from "node:cluster";
 import { enableCompileCache } from "node:module";

@@ -73,6 +73,19 @@ test("a body that is part of something longer goes alone, and stays where it is"
   assert.equal(around.toString(), `xxx${body.toString()}yyy`);
 });
 
+test("what cannot be sent is read all the same, and nobody gets the answer of another", async (context) => {
+  const reader = await startReader(context);
+  const gone = new Uint8Array(8);
+  structuredClone(gone.buffer, { transfer: [gone.buffer] });
+  assert.deepEqual(await reader.read(gone), { kind: "invalid-json" });
+  const bodies = [bodyOf(1, 11), bodyOf(1, 12), Buffer.from("{")];
+  const readings = await Promise.all(bodies.map(async (body) => reader.read(body)));
+  assert.deepEqual(
+    readings.map(unfold),
+    bodies.map((body) => unfold(readPush(body, RULES))),
+  );
+});
+
 test("before the thread is there, and after it has ended, everything is read all the same", async () => {
   const reader = createPushReader(RULES, true);
   const expected = unfold(readPush(bodyOf(3), RULES));
@@ -99,6 +112,13 @@ test("where threads are forbidden, everything is read without one", () => {
     { encoding: "utf8", env: {} },
   );
   assert.equal(stdout, "invalid-json\n", stderr);
+});
+
+test("after its end no thread is started", async () => {
+  const reader = createPushReader(RULES, true);
+  await reader.close();
+  await reader.start();
+  assert.ok(!(reader.read(bodyOf(1)) instanceof Promise));
 });
 
 test("where there is one core, there is no thread", async () => {

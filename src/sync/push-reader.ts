@@ -10,15 +10,23 @@ import { readPush, type PushFault, type PushReading, type PushRules } from "./re
 export interface PushReader {
   /** In the thread, when there is one. */
   read(bytes: Uint8Array): PushReading | Promise<PushReading>;
-  /** Starts the thread, unless that was done; settles when it is there to read, or never will be. */
+  /**
+   * Starts the thread, unless that was done; settles when it is there to read, or never will be. That
+   * alone does not keep the process alive.
+   */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
+export interface ReadOrder {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
 export type ThreadMessage =
   | { readonly kind: "ready" }
-  | { readonly kind: "packed"; readonly operations: Uint8Array<ArrayBuffer> }
-  | PushFault;
+  | { readonly kind: "packed"; readonly id: number; readonly operations: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "fault"; readonly id: number; readonly fault: PushFault };
 
 /** On one core a thread would only stand in the way. */
 export function createPushReader(
@@ -26,13 +34,14 @@ export function createPushReader(
   hasThread = availableParallelism() > 1,
 ): PushReader {
   let thread: ReadingThread | null = null;
-  const start = () => (thread ??= startThread(rules));
+  let mayStart = hasThread;
   return {
     read: (bytes) => thread?.read(bytes) ?? readPush(bytes, rules),
     start: async () => {
-      if (hasThread) await start().started;
+      if (mayStart) await (thread ??= startThread(rules)).started;
     },
     close: async () => {
+      mayStart = false;
       await thread?.close();
     },
   };
@@ -58,41 +67,67 @@ function startThread(rules: PushRules): ReadingThread {
 function talkTo(worker: Worker, rules: PushRules): ReadingThread {
   const started = Promise.withResolvers<void>();
   let isReady = false;
-  /** In the order in which they were given to the thread, which is the order of its answers. */
-  const waiting: ((reading: PushReading | null) => void)[] = [];
-  const settleNext = (reading: PushReading) => {
-    waiting.shift()?.(reading);
-    if (waiting.length === 0) worker.unref();
-  };
-  const fail = () => {
+  /** Who waits for an answer, by the id of what they asked. */
+  const waiting = new Map<number, (reading: PushReading | null) => void>();
+  let lastId = 0;
+
+  function settle(id: number, reading: PushReading): void {
+    waiting.get(id)?.(reading);
+    waiting.delete(id);
+    if (waiting.size === 0) worker.unref();
+  }
+
+  /** Nothing more is given to the thread, and nothing more expected of it. */
+  function giveUp(): void {
     isReady = false;
     started.resolve();
-    for (const settle of waiting.splice(0)) settle(null);
-  };
+    for (const answer of waiting.values()) answer(null);
+    waiting.clear();
+  }
+
   worker.on("message", (message: ThreadMessage) => {
-    if (message.kind === "ready") {
-      isReady = true;
-      started.resolve();
-    } else if (message.kind === "packed") {
-      const packed = message.operations;
-      settleNext({ kind: "operations", operations: () => unpackOperations(packed) });
-    } else {
-      settleNext(message);
+    switch (message.kind) {
+      case "ready":
+        isReady = true;
+        started.resolve();
+        break;
+      case "packed": {
+        const { id, operations: packed } = message;
+        settle(id, { kind: "operations", operations: () => unpackOperations(packed) });
+        break;
+      }
+      case "fault":
+        settle(message.id, message.fault);
+        break;
     }
   });
-  worker.on("error", fail);
-  worker.on("exit", fail);
+  worker.on("error", giveUp);
+  worker.on("exit", giveUp);
+  worker.on("messageerror", () => {
+    giveUp();
+    void worker.terminate();
+  });
   // Only while somebody waits for it does it keep the process alive.
   worker.unref();
 
+  /** Whether it could be sent: there may be no memory for a copy. */
+  function send(id: number, bytes: Uint8Array): boolean {
+    try {
+      // A copy, because what is sent to another thread is gone here.
+      const copy = new Uint8Array(bytes);
+      worker.postMessage({ id, bytes: copy } satisfies ReadOrder, [copy.buffer]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async function read(bytes: Uint8Array): Promise<PushReading> {
-    const { promise, resolve } = Promise.withResolvers<PushReading | null>();
-    waiting.push(resolve);
+    const id = ++lastId;
+    if (!send(id, bytes)) return readPush(bytes, rules);
     worker.ref();
-    // A copy, because what is sent to another thread is gone here.
-    const copy = new Uint8Array(bytes);
-    worker.postMessage(copy, [copy.buffer]);
-    return (await promise) ?? readPush(bytes, rules);
+    const answer = await new Promise<PushReading | null>((resolve) => waiting.set(id, resolve));
+    return answer ?? readPush(bytes, rules);
   }
 
   return {
