@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface BareAnswer {
+export interface BareResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,14 +14,14 @@ export interface BareAnswer {
   readonly as: "string" | "buffer";
 }
 
-process.on("message", (answers: readonly BareAnswer[]) => {
+process.on("message", (answers: readonly BareResponse[]) => {
   Promise.all(answers.map(start)).then(
     (ports) => process.send?.(ports),
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
 
-function start({ status, headers, body, as }: BareAnswer): Promise<number> {
+function start({ status, headers, body, as }: BareResponse): Promise<number> {
   const content = body === "" ? undefined : as === "string" ? body : Buffer.from(body);
   const server = createServer({ keepAliveTimeout: 65_000 }, (_request, response) => {
     response.writeHead(status, { ...headers, "X-Request-Id": randomUUID() });

@@ -6,7 +6,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { StoredEvent } from "../src/events/store.ts";
-import type { BareAnswer } from "./bare-server.ts";
+import type { BareResponse } from "./bare-server.ts";
 import type { BareOrder } from "./events/bare-events.ts";
 import {
   createHome,
@@ -132,7 +132,7 @@ async function measureTokens(
   bare: Worker<BareOrder, Slice>,
 ): Promise<Measured[]> {
   tell("Measuring the exchange of codes for tokens");
-  const plain = startWorker<readonly BareAnswer[], number[]>("bare-server.ts", "server");
+  const plain = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
   cleanups.push(plain.stop);
   const body = JSON.stringify({ access_token: "x".repeat(50), token_type: "Bearer" });
   const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { exportRelease } from "../src/release/export/export-release.ts";
 import { NGINX, runNginx } from "../test/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
-import type { BareAnswer } from "./bare-server.ts";
+import type { BareResponse } from "./bare-server.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 import { measure, type Candidate, type Rounds } from "./measure.ts";
 import { isPinned, pin, residentMegabytes, startWorker, type Worker } from "./processes.ts";
@@ -96,7 +96,7 @@ async function measureRoutes(
   catalog: string,
 ): Promise<RouteFigures[]> {
   const recorded = await Promise.all(SCENARIOS.map((scenario) => record(trellis, scenario)));
-  const bare = startWorker<readonly BareAnswer[], number[]>("bare-server.ts", "server");
+  const bare = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
   cleanups.push(bare.stop);
   const kinds = ["string", "buffer"] as const;
   const ports = await bare.ask(

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EventsTokenAnswer } from "../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse } from "../../src/contract/events/schemas.ts";
 import { FORM_TYPE, SCOPE } from "../../src/contract/events/values.ts";
 import { createAdministration } from "../../src/events/administration.ts";
 import { createGrants } from "../../src/events/oauth/grants.ts";
@@ -97,7 +97,7 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
     body: tokenForm(code),
   });
   if (response.status !== 200) throw new Error(`The token answered ${response.status}`);
-  const { access_token: token } = (await response.json()) as EventsTokenAnswer;
+  const { access_token: token } = (await response.json()) as EventsTokenResponse;
   return {
     port,
     pid: child.pid ?? 0,

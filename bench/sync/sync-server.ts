@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TokenAnswer } from "../../src/contract/sync/schemas.ts";
+import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
@@ -80,7 +80,7 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
     }
     await sleep(20);
   }
-  let tokens: TokenAnswer = await signIn(ask, {
+  let tokens: TokenResponse = await signIn(ask, {
     ...ACCOUNT,
     deviceId: "bench",
     redirectUri: REDIRECT_URI,
@@ -92,7 +92,7 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
     async accessToken() {
       if (performance.now() - madeAt > TOKEN_AGE_MS) {
         const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
-        tokens = (await (await postJson(ask, "/v1/refresh", body)).json()) as TokenAnswer;
+        tokens = (await (await postJson(ask, "/v1/refresh", body)).json()) as TokenResponse;
         madeAt = performance.now();
       }
       return tokens.accessToken;

@@ -2,7 +2,7 @@
 import {
   MAX_PASSWORD_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
-  type PasswordFault,
+  type PasswordError,
 } from "../rules/identity/grammar.ts";
 import { CommandError } from "./command.ts";
 
@@ -12,7 +12,7 @@ export function usernameError(): CommandError {
   );
 }
 
-export function passwordError(fault: PasswordFault, what = "password"): CommandError {
+export function passwordError(fault: PasswordError, what = "password"): CommandError {
   switch (fault) {
     case "too-short":
       return new CommandError(

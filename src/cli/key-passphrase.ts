@@ -1,5 +1,5 @@
 /** The passphrase under which a backup carries the instance key. */
-import { findPasswordFault } from "../rules/identity/grammar.ts";
+import { findPasswordError } from "../rules/identity/grammar.ts";
 import { UsageError, type CommandContext } from "./command.ts";
 import { askNewSecret, askSecret, readFirstLine } from "./secret-input.ts";
 import { passwordError } from "./account-faults.ts";
@@ -39,7 +39,7 @@ export async function readNewPassphrase(context: KeyContext): Promise<string | n
     : await requirePerson(context, () =>
         askNewSecret("Passphrase for the instance key", "The same passphrase again", "passphrases"),
       );
-  const fault = findPasswordFault(passphrase);
+  const fault = findPasswordError(passphrase);
   if (fault !== null) throw passwordError(fault, "passphrase");
   return passphrase;
 }

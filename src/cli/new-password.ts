@@ -1,5 +1,5 @@
 /** Where a new password comes from: standard input, or a person who types it twice. */
-import { findPasswordFault } from "../rules/identity/grammar.ts";
+import { findPasswordError } from "../rules/identity/grammar.ts";
 import { UsageError, type CommandContext } from "./command.ts";
 import { askNewSecret, readFirstLine } from "./secret-input.ts";
 import { passwordError } from "./account-faults.ts";
@@ -19,7 +19,7 @@ export async function readNewPassword(
     ? await readFirstLine(context.terminal.stdin)
     : await askNewPassword(context.isInteractive);
   // Before the store is opened and the slow derivation begins.
-  const fault = findPasswordFault(password);
+  const fault = findPasswordError(password);
   if (fault !== null) throw passwordError(fault);
   return password;
 }

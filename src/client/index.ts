@@ -11,23 +11,23 @@ export {
   type UpdateClientOptions,
   type UpdateLimits,
 } from "./update/settings.ts";
-export type { UpdateCheck, UpdateProblem } from "./update/check-for-update.ts";
+export type { UpdateCheck, UpdateError } from "./update/check-for-update.ts";
 export type { UpdateFacts, UpdateJudgement } from "./update/judge-update.ts";
-export type { HintOutcome, UpdateHint } from "./update/fetch-hint.ts";
+export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
 export type { Fetch } from "./transport/exchange-text.ts";
-export type { TransportProblem } from "./update/fetch-text.ts";
+export type { TransportError } from "./update/fetch-text.ts";
 export type { ByteSource } from "./transport/byte-source.ts";
 export type { DownloadOptions, DownloadSink, PartialDownload } from "./update/download-artifact.ts";
 export type {
   DownloadComplete,
   DownloadIncomplete,
-  DownloadOutcome,
-  DownloadProblem,
+  DownloadResult,
+  DownloadError,
   DownloadProgress,
 } from "./update/download-outcome.ts";
 export type {
-  ManifestOutcome,
-  ManifestProblem,
+  ManifestResult,
+  ManifestError,
   ManifestTrust,
 } from "../rules/release/open-manifest.ts";
 export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
@@ -39,15 +39,15 @@ export {
 } from "./events/settings.ts";
 export { parseServiceOrigin } from "./events/parse-service-origin.ts";
 export {
-  ORIGIN_REFUSALS,
-  type OriginOutcome,
-  type OriginRefusal,
+  ORIGIN_ERRORS,
+  type OriginResult,
+  type OriginError,
 } from "../rules/events/client/service-origin.ts";
-export type { LoginBegun, LoginOutcome, LoginProblem, PendingLogin } from "./events/login.ts";
-export type { CallbackProblem, LoginError } from "../rules/events/client/read-callback.ts";
+export type { LoginBegun, LoginResult, LoginProblem, PendingLogin } from "./events/login.ts";
+export type { CallbackError, LoginError } from "../rules/events/client/read-callback.ts";
 export type { EventsSync, EventsSyncRequest } from "./events/sync-events.ts";
-export type { EventsProblem } from "./events/request-json.ts";
-export type { Harvested } from "./events/harvest.ts";
+export type { EventsClientError } from "./events/request-json.ts";
+export type { AccumulatedPages } from "./events/harvest.ts";
 export type { EventsSyncState, SyncStart } from "../rules/events/client/sync-state.ts";
 export type { UnreadableEntry } from "../rules/events/client/read-event-list.ts";
 export { sortEvents, type RemoteEvent } from "../rules/events/client/remote-event.ts";

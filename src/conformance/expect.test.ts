@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ViolationError } from "./case.ts";
 import { expectEach, expectHeader, expectSame, expectStatus, violate } from "./expect.ts";
-import type { Answer } from "./http.ts";
+import type { HttpResponse } from "./http.ts";
 
-const ANSWER: Answer = {
+const ANSWER: HttpResponse = {
   asked: "GET /x",
   status: 404,
   header: (name) => (name === "A" ? "1" : undefined),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Checker } from "../contract/check.ts";
 import { ViolationError, type Violation } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import type { Answer } from "./http.ts";
+import type { HttpResponse } from "./http.ts";
 
 const MAX_SHOWN = 300;
 
@@ -11,13 +11,13 @@ export function violate(asked: string, expected: string, received: string): neve
   throw new ViolationError([{ asked, expected, received }]);
 }
 
-export function expectStatus(answer: Answer, ...statuses: number[]): void {
+export function expectStatus(answer: HttpResponse, ...statuses: number[]): void {
   if (statuses.includes(answer.status)) return;
   violate(answer.asked, `status ${statuses.join(" or ")}`, describeAnswer(answer));
 }
 
 /** The header with exactly this value, or absent when the value is undefined. */
-export function expectHeader(answer: Answer, name: string, value: string | undefined): void {
+export function expectHeader(answer: HttpResponse, name: string, value: string | undefined): void {
   const received = answer.header(name);
   if (received === value) return;
   violate(answer.asked, describeHeader(name, value), describeHeader(name, received));
@@ -25,7 +25,7 @@ export function expectHeader(answer: Answer, name: string, value: string | undef
 
 /** The header's value, which matches a pattern that is said in words. */
 export function expectHeaderMatch(
-  answer: Answer,
+  answer: HttpResponse,
   name: string,
   pattern: RegExp,
   inWords: string,
@@ -35,7 +35,7 @@ export function expectHeaderMatch(
   return violate(answer.asked, `${name} with ${inWords}`, describeHeader(name, received));
 }
 
-export function expectNoBody(answer: Answer): void {
+export function expectNoBody(answer: HttpResponse): void {
   if (answer.body.length === 0) return;
   violate(answer.asked, "no body", `a body of ${answer.body.length} bytes`);
 }
@@ -43,7 +43,7 @@ export function expectNoBody(answer: Answer): void {
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
 
 /** A UTF-8 JSON body of exactly the declared shape: an unlisted member is a violation too. */
-export function expectBody<T>(answer: Answer, checker: Checker<T>): T {
+export function expectBody<T>(answer: HttpResponse, checker: Checker<T>): T {
   expectHeader(answer, "Content-Type", JSON_CONTENT_TYPE);
   const value = readJson(answer);
   if (checker.is(value)) return value;
@@ -56,7 +56,7 @@ export function expectBody<T>(answer: Answer, checker: Checker<T>): T {
   );
 }
 
-export function readJson(answer: Answer): unknown {
+export function readJson(answer: HttpResponse): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.body));
   } catch {
@@ -66,7 +66,7 @@ export function readJson(answer: Answer): unknown {
 
 /** Two values are the same, member by member; the violation names the first that differs. */
 export function expectSame(
-  asked: string | Answer,
+  asked: string | HttpResponse,
   what: string,
   received: unknown,
   expected: unknown,
@@ -117,7 +117,7 @@ export async function expectEach<T>(
   if (violations.length > 0) throw new ViolationError(violations);
 }
 
-export function describeAnswer(answer: Answer): string {
+export function describeAnswer(answer: HttpResponse): string {
   const text = shorten(hideSecrets(Buffer.from(answer.body).toString("utf8")));
   return text === "" ? `status ${answer.status}` : `status ${answer.status} with ${text}`;
 }

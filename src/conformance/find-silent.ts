@@ -1,5 +1,5 @@
 /** Whether anybody is there: nothing can be said of a server that does not answer. */
-import { createHttpClient, NoAnswer } from "./http.ts";
+import { createHttpClient, NoResponse } from "./http.ts";
 
 /** Those of the addresses at which nobody answers. */
 export async function findSilent(urls: readonly string[], path: string): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function findSilent(urls: readonly string[], path: string): Promise
           .get(path)
           .then(
             () => [],
-            (error: unknown) => (error instanceof NoAnswer ? [url] : []),
+            (error: unknown) => (error instanceof NoResponse ? [url] : []),
           ),
       ),
     );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
-import { createHttpClient, NoAnswer, type HttpLimits } from "./http.ts";
+import { createHttpClient, NoResponse, type HttpLimits } from "./http.ts";
 
 async function serve(t: TestContext, answer: RequestListener, limits?: HttpLimits) {
   const server = createServer(answer);
@@ -80,8 +80,8 @@ test("an endless body is cut off", async (t) => {
 
 test("a server that answers too late, or is not there, is named as no answer", async (t) => {
   const { http, url } = await serve(t, () => {}, { requestTimeoutMs: 30 });
-  await assert.rejects(http.origin(url).get("/"), NoAnswer);
-  await assert.rejects(http.origin("http://127.0.0.1:9").get("/"), NoAnswer);
+  await assert.rejects(http.origin(url).get("/"), NoResponse);
+  await assert.rejects(http.origin("http://127.0.0.1:9").get("/"), NoResponse);
 });
 
 test("raw bytes are sent as they are, and what comes back is shown whole", async (t) => {

@@ -9,7 +9,7 @@ import { ViolationError } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { exchangeBytes } from "./raw-socket.ts";
 
-export interface Answer {
+export interface HttpResponse {
   /** What was asked, such as `GET /health`. */
   readonly asked: string;
   readonly status: number;
@@ -23,13 +23,13 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 /** One origin of the server under test, with the path its base URL may have. */
 export interface Origin {
   readonly url: string;
-  get(target: string, headers?: RequestHeaders): Promise<Answer>;
+  get(target: string, headers?: RequestHeaders): Promise<HttpResponse>;
   send(
     method: string,
     target: string,
     headers?: RequestHeaders,
     body?: string | Uint8Array,
-  ): Promise<Answer>;
+  ): Promise<HttpResponse>;
   /** What the server sends back to these bytes until it closes or falls silent. */
   exchange(bytes: string): Promise<Uint8Array>;
   /** The request line's target for a path of this origin. */
@@ -37,7 +37,7 @@ export interface Origin {
 }
 
 /** There was no HTTP answer at all. */
-export class NoAnswer extends ViolationError {
+export class NoResponse extends ViolationError {
   constructor(asked: string, received: string) {
     super([{ asked, expected: "an HTTP answer", received }]);
     this.name = "NoAnswer";
@@ -131,9 +131,9 @@ function sendOnce(
   { base, method, target, headers, body, asked }: SentRequest,
   agents: { http: http.Agent; https: https.Agent },
   limits: typeof DEFAULT_LIMITS,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const secure = base.protocol === "https:";
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
   const request = (secure ? https : http).request({
     protocol: base.protocol,
     hostname: base.hostname.replace(/^\[|\]$/g, ""),
@@ -149,7 +149,7 @@ function sendOnce(
     reject(
       reset && request.reusedSocket
         ? new StaleConnection()
-        : new NoAnswer(asked, describeTransportError(error)),
+        : new NoResponse(asked, describeTransportError(error)),
     );
   });
   request.on("response", (response) => {
@@ -174,7 +174,7 @@ function sendOnce(
   return promise;
 }
 
-function readAnswer(asked: string, response: http.IncomingMessage, body: Buffer): Answer {
+function readAnswer(asked: string, response: http.IncomingMessage, body: Buffer): HttpResponse {
   const values = response.headersDistinct;
   return {
     asked,

@@ -9,7 +9,7 @@ Format.Set("date-time", isDateTime);
 // The default reports eight faults and hides the rest; whoever mends a file wants them all.
 Settings.Set({ maxErrors: 1000 });
 
-export interface SchemaFault {
+export interface SchemaError {
   /** Where, as `artifacts[0].sha256`; empty for the whole document. */
   readonly path: string;
   /** What is wrong and what was expected, as the rest of a sentence that begins with the path. */
@@ -18,7 +18,7 @@ export interface SchemaFault {
 
 export interface Checker<T> {
   is(value: unknown): value is T;
-  faults(value: unknown): SchemaFault[];
+  faults(value: unknown): SchemaError[];
 }
 
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
@@ -41,7 +41,7 @@ export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> 
 
 type CompiledError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
 
-function readError(error: CompiledError, schema: TSchema, value: unknown): SchemaFault[] {
+function readError(error: CompiledError, schema: TSchema, value: unknown): SchemaError[] {
   // The compiler reports every unknown member once more by itself, without its name.
   if (error.keyword === "boolean") return [];
   const pointer = error.instancePath.split("/").slice(1).map(unescapePointer);

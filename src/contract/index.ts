@@ -6,6 +6,6 @@ export * from "./release/routes.ts";
 export * from "./release/schemas.ts";
 export * from "./release/values.ts";
 export { contractToOpenApi } from "./openapi.ts";
-export { createChecker, type Checker, type SchemaFault } from "./check.ts";
+export { createChecker, type Checker, type SchemaError } from "./check.ts";
 export { isDateTime, parseDateTime } from "./date-time.ts";
 export type { Parameter, Route, ServiceContract } from "./route.ts";

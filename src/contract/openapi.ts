@@ -1,6 +1,6 @@
 /** Derives an OpenAPI 3.1.0 document from a service contract. The schemas are used as they are. */
 import type { TSchema } from "typebox";
-import type { DeclaredAnswer, Parameter, Route, ServiceContract } from "./route.ts";
+import type { DeclaredResponse, Parameter, Route, ServiceContract } from "./route.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -79,7 +79,7 @@ function parameters(route: Route): Json[] {
 }
 
 function responses(
-  answers: Readonly<Record<number, DeclaredAnswer>>,
+  answers: Readonly<Record<number, DeclaredResponse>>,
   toRef: (schema: TSchema) => JsonObject,
 ): JsonObject {
   const result: JsonObject = {};

@@ -16,17 +16,17 @@ export interface Parameter {
   readonly invalid: string | null;
 }
 
-export interface AnswerHeader {
+export interface ResponseHeader {
   readonly description: string;
   readonly required?: boolean;
 }
 
-export interface DeclaredAnswer {
+export interface DeclaredResponse {
   readonly description: string;
   /** Absent: the answer has no body. */
   readonly schema?: TSchema;
   readonly mediaType?: string;
-  readonly headers?: Readonly<Record<string, AnswerHeader>>;
+  readonly headers?: Readonly<Record<string, ResponseHeader>>;
 }
 
 export interface Route {
@@ -63,7 +63,7 @@ export interface Route {
    * are laid down elsewhere; what this table says of them is for the document alone.
    */
   readonly reads?: "raw";
-  readonly answers: Readonly<Record<number, DeclaredAnswer>>;
+  readonly answers: Readonly<Record<number, DeclaredResponse>>;
 }
 
 export interface ServiceContract {

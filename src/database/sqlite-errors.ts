@@ -50,7 +50,7 @@ export function toSqliteError(error: unknown): unknown {
 }
 
 /** The same for a connection that may only read: being asked to write is not a fault of the store. */
-export function toReadingError(error: unknown): unknown {
+export function toReadError(error: unknown): unknown {
   return extendedCode(error) === READONLY ? new WriteRefusedError() : toSqliteError(error);
 }
 

@@ -8,7 +8,7 @@ import { createLoneQuery } from "./lone-query.ts";
 import { backUpFile, checkFile } from "./sqlite-backup.ts";
 import { openConnection } from "./sqlite-connection.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
-import { isBusy, toReadingError, toSqliteError } from "./sqlite-errors.ts";
+import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Writer } from "./write-queue.ts";
 
@@ -77,13 +77,13 @@ export async function openSqlite(
   const reader: Queryable = {
     query: async (sql, params) => {
       assertOpen();
-      return retry(() => reading.all(sql, params), toReadingError);
+      return retry(() => reading.all(sql, params), toReadError);
     },
     queryRows: async (sql, rows, params) => {
       assertOpen();
       return retry(
         () => inOneView(reading, () => reading.allForRows(sql, rows, params)),
-        toReadingError,
+        toReadError,
       );
     },
   };
@@ -104,7 +104,7 @@ export async function openSqlite(
       }
     } catch (error) {
       assertOpen();
-      throw toReadingError(error);
+      throw toReadError(error);
     } finally {
       streams.delete(connection);
       if (connection.handle.isOpen) connection.handle.close();

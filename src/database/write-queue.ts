@@ -118,7 +118,7 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     for (const job of failed) settle(job, { kind: "failed", error });
   }
 
-  async function runJob(job: Job, hasSavepoint: boolean): Promise<Outcome> {
+  async function runJob(job: Job, hasSavepoint: boolean): Promise<JobResult> {
     try {
       if (hasSavepoint) await writer.command("savepoint work");
       const value = await runWork(writer, job.work, idleTimeoutMs);
@@ -139,7 +139,7 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     }
   }
 
-  function settle(job: Job, outcome: Outcome): void {
+  function settle(job: Job, outcome: JobResult): void {
     if (outcome.kind === "done") return job.resolve(outcome.value);
     if (!(outcome.error instanceof CollisionError)) return job.reject(outcome.error);
     job.collisions++;
@@ -150,12 +150,12 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
   }
 }
 
-type Outcome =
+type JobResult =
   | { readonly kind: "done"; readonly value: unknown }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** All of the group is gone, whosever statement it was that failed. */
-function lostError(outcome: Outcome): unknown {
+function lostError(outcome: JobResult): unknown {
   const isTold = outcome.kind === "failed" && outcome.error instanceof StorageUnavailableError;
   return isTold ? outcome.error : new StorageUnavailableError("a transaction was lost");
 }

@@ -2,7 +2,7 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
-import type { PasswordFault } from "../rules/identity/grammar.ts";
+import type { PasswordError } from "../rules/identity/grammar.ts";
 import { EVENTS_REALM } from "./realm.ts";
 import type { EventsRecords, EventsStore, Grant, Profile } from "./store.ts";
 import { parseTimeZone } from "./time-zones.ts";
@@ -10,32 +10,32 @@ import { parseTimeZone } from "./time-zones.ts";
 export type ListedAccount = Account & Pick<Profile, "timeZone" | "language">;
 export type ListedGrant = Omit<Grant, "tokenHash"> & { readonly username: string };
 
-export type AccountOutcome =
+export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly endedSessions: number }
-  | { readonly kind: "password-refused"; readonly fault: PasswordFault }
+  | { readonly kind: "password-refused"; readonly fault: PasswordError }
   | { readonly kind: "unknown-time-zone" }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
 
-export type RevokeOutcome =
+export type RevokeResult =
   | { readonly kind: "done"; readonly revoked: number }
   | { readonly kind: "no-account" };
 
 export interface Administration {
   /** The zone is the instance's unless told. */
-  createAccount(username: string, password: string, timeZone?: string): Promise<AccountOutcome>;
+  createAccount(username: string, password: string, timeZone?: string): Promise<AccountResult>;
   /** Oldest first. */
   listAccounts(): Promise<ListedAccount[]>;
   findAccount(username: string): Promise<ListedAccount | null>;
   /** Ends every browser's session: whoever changes a password may have lost the old one. */
-  changePassword(username: string, password: string): Promise<AccountOutcome>;
+  changePassword(username: string, password: string): Promise<AccountResult>;
   /** Whether the account's password can be checked: not when it was sealed under another key. */
   hasUsablePassword(username: string): Promise<boolean>;
   /** Those alive, newest first; of everybody when no account is named. Null: no such account. */
   listGrants(username?: string): Promise<ListedGrant[] | null>;
   revokeGrant(grantId: string): Promise<boolean>;
-  revokeAllGrants(username: string): Promise<RevokeOutcome>;
+  revokeAllGrants(username: string): Promise<RevokeResult>;
 }
 
 export interface AdministrationSettings {
@@ -73,7 +73,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
       if (timeZone === null) return { kind: "unknown-time-zone" };
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
-      return store.transaction(async ({ identity, profiles }): Promise<AccountOutcome> => {
+      return store.transaction(async ({ identity, profiles }): Promise<AccountResult> => {
         const outcome = await accounts.create(identity, username, derived.verifier, now());
         if (outcome.kind !== "created") return outcome;
         const { account } = outcome;
@@ -97,7 +97,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
     async changePassword(username, password) {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
-      return store.transaction(async ({ identity, sessions, grants }): Promise<AccountOutcome> => {
+      return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };
         await grants.endCodes(account.accountId);
@@ -116,7 +116,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
       }),
     revokeGrant: (grantId) => store.transaction(({ grants }) => grants.revoke(grantId)),
     revokeAllGrants: (username) =>
-      store.transaction(async (records): Promise<RevokeOutcome> => {
+      store.transaction(async (records): Promise<RevokeResult> => {
         const account = await find(records, username);
         return account === null
           ? { kind: "no-account" }

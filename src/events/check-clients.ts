@@ -1,5 +1,5 @@
 /** The apps of the configuration: whatever is wrong with one stops the start. */
-import { findRedirectFault } from "../identity/redirect-fault.ts";
+import { findRedirectError } from "../identity/redirect-error.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
 
 export function checkClients(clients: readonly RegisteredClient[]): void {
@@ -11,7 +11,7 @@ export function checkClients(clients: readonly RegisteredClient[]): void {
     if (redirectUris.length === 0) throw new Error(`The client "${id}" has no redirect URI`);
     for (const uri of redirectUris) {
       // Addresses are listed one by one, so a private scheme is meant, with or without a dot.
-      const fault = findRedirectFault(uri, "any");
+      const fault = findRedirectError(uri, "any");
       if (fault !== null) {
         throw new Error(`Cannot use the redirect URI "${uri}" of the client "${id}": ${fault}`);
       }

@@ -2,7 +2,7 @@
  * The two cookies of the service. One names a signed-in session; the other names the browser, and is
  * what a sign-in or a consent that was begun is bound to. An answer never sets both.
  */
-import type { Exchange } from "../http/exchange.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 
 export type CookieName = "session" | "browser";
 
@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export interface Cookies {
   /** Null when it is absent, malformed, or there twice: then one was planted. */
-  read(source: Pick<Exchange, "header">, name: CookieName): string | null;
+  read(source: Pick<RawRequest, "header">, name: CookieName): string | null;
   /** The header that sets it; without a lifetime it ends with the browser. */
   set(name: CookieName, value: string, lifetimeSeconds?: number): Headers;
   clear(name: CookieName): Headers;

@@ -3,10 +3,10 @@
  * are keyed hashes, so nothing is kept for a page that nobody sends back.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Exchange } from "../http/exchange.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 
-export interface ForgeryGuard {
+export interface CsrfGuard {
   /** For the forms of a signed-in session. */
   sessionToken(sessionHash: string): string;
   isSessionToken(token: string, sessionHash: string): boolean;
@@ -18,7 +18,7 @@ export interface ForgeryGuard {
   passwordInteraction(sessionHash: string): string;
 }
 
-export function createForgeryGuard(instanceKey: InstanceKey): ForgeryGuard {
+export function createCsrfGuard(instanceKey: InstanceKey): CsrfGuard {
   const key = instanceKey.derive("events/forms");
   const hash = (...parts: readonly string[]) =>
     createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
@@ -41,7 +41,7 @@ export function createForgeryGuard(instanceKey: InstanceKey): ForgeryGuard {
  * Whether a browser says that another site's page made this request. Browsers that say nothing are
  * held by the token; `none` is a person's own doing, such as a reload.
  */
-export function isFromElsewhere(source: Pick<Exchange, "header">): boolean {
+export function isCrossSite(source: Pick<RawRequest, "header">): boolean {
   const site = source.header("sec-fetch-site");
   return site !== null && site !== "same-origin" && site !== "none";
 }

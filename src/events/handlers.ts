@@ -2,7 +2,7 @@
 import type { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import type { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { PROTOCOL_VERSION } from "../contract/events/values.ts";
-import { jsonAnswer } from "../http/answer.ts";
+import { jsonResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import { createServerMetadata } from "../rules/events/wire/server-metadata.ts";
 import { createAppsPage } from "./account/apps.ts";
@@ -14,18 +14,18 @@ import { createListHandler } from "./list-events.ts";
 import { createAuthorizeHandler } from "./oauth/authorize.ts";
 import { createConsentHandlers } from "./oauth/consent.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
-import type { EventsParts } from "./parts.ts";
+import type { EventsDependencies } from "./parts.ts";
 import { createSignInHandlers } from "./sign-in.ts";
 
 export function createEventsHandlers(
-  parts: EventsParts,
+  parts: EventsDependencies,
 ): Handlers<typeof EVENTS_ROUTES & typeof EVENTS_PAGE_ROUTES> {
   const apps = createAppsPage(parts);
   const events = createEventsPage(parts);
   const subscriptions = createSubscriptionsPage(parts);
   const settings = createSettingsPage(parts);
-  const metadata = jsonAnswer(200, JSON.stringify(createServerMetadata(parts.issuer)));
-  const health = jsonAnswer(200, JSON.stringify({ status: "ok", version: PROTOCOL_VERSION }));
+  const metadata = jsonResponse(200, JSON.stringify(createServerMetadata(parts.issuer)));
+  const health = jsonResponse(200, JSON.stringify({ status: "ok", version: PROTOCOL_VERSION }));
 
   return {
     getAuthorizePage: createAuthorizeHandler(parts),

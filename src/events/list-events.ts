@@ -1,28 +1,28 @@
 /** GET /api/events: everything, or what changed, for whoever holds a token. */
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES, SCOPE } from "../contract/events/values.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
 import { readText } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { bearerChallenge, readBearer, type BearerError } from "../rules/events/wire/bearer.ts";
 import { upcomingFrom } from "../rules/events/wire/full-order.ts";
-import { createListAnswer } from "../rules/events/wire/list-answer.ts";
+import { createListResponse } from "../rules/events/wire/list-answer.ts";
 import {
   carriesAccessToken,
   parseListQuery,
   type ListQuery,
 } from "../rules/events/wire/parse-list-query.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
-import { answerError } from "./answer-problem.ts";
-import type { EventsParts } from "./parts.ts";
+import { errorResponse } from "./error-response.ts";
+import type { EventsDependencies } from "./parts.ts";
 
 export function createListHandler(
-  parts: Pick<EventsParts, "store" | "grants" | "limiters" | "issuer" | "now">,
+  parts: Pick<EventsDependencies, "store" | "grants" | "limiters" | "issuer" | "now">,
 ) {
   const { store, grants, issuer, now } = parts;
 
   /** The order of the checks is the order of the lines. */
-  return async (_input: unknown, context: RequestContext): Promise<Answer | HttpProblem> => {
+  return async (_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> => {
     const parameters = parseParameters(context.search);
     if (carriesAccessToken(parameters) || (await hasTokenInForm(context))) {
       return refuse("invalid_request");
@@ -37,13 +37,13 @@ export function createListHandler(
     if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
     const parsed = parseListQuery(parameters);
     if (parsed.kind === "refused") {
-      return answerError("invalid_request", { description: parsed.description });
+      return errorResponse("invalid_request", { description: parsed.description });
     }
     const at = now();
     if (context.method !== "HEAD") await grants.touch(grant);
     const page = await readPage(grant.accountId, parsed.query, at);
-    const { body, link } = createListAnswer(page, parsed.query, at, issuer);
-    return jsonAnswer(200, body, {
+    const { body, link } = createListResponse(page, parsed.query, at, issuer);
+    return jsonResponse(200, body, {
       "Cache-Control": "private, no-store",
       ...(link !== null && { Link: link }),
     });
@@ -58,14 +58,14 @@ export function createListHandler(
 }
 
 /** RFC 6750 3.1: who sends no credentials is told what to send, and of no error. */
-const NO_CREDENTIALS: Answer = {
+const NO_CREDENTIALS: HttpResponse = {
   status: 401,
   headers: { "WWW-Authenticate": bearerChallenge(null), "Content-Length": "0" },
   body: null,
 };
 
-function refuse(error: BearerError): Answer {
-  return answerError(error, { headers: { "WWW-Authenticate": bearerChallenge(error) } });
+function refuse(error: BearerError): HttpResponse {
+  return errorResponse(error, { headers: { "WWW-Authenticate": bearerChallenge(error) } });
 }
 
 /** RFC 6750 2.2 is not offered. */

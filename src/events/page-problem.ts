@@ -1,14 +1,14 @@
 /** A page that says what went wrong. */
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import type { EventsPages, PageFrame, ProblemView } from "./pages.ts";
+import type { EventsPages, PageFrame, ErrorView } from "./pages.ts";
 
 export function answerPageProblem(
   pages: EventsPages,
   status: number,
-  code: ProblemView["code"],
+  code: ErrorView["code"],
   { requestId }: Pick<RequestContext, "requestId">,
   frame: PageFrame,
-): Answer {
+): HttpResponse {
   return pages.problem({ status, code, retryAfterSeconds: null, requestId }, frame);
 }

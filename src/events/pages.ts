@@ -6,7 +6,7 @@
  * stands beside each view. Where a form was wrong, the same view comes back with `problem` and with
  * what the person typed.
  */
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { Grant, ManagedEvent, Subscription } from "./store.ts";
 
 /** What the pages must know of their instance. */
@@ -94,11 +94,11 @@ export interface EventsView {
   /** The event in the form, or null for a new one. */
   readonly editing: string | null;
   readonly fields: EventFields;
-  readonly problem: EventProblem | null;
+  readonly problem: EventError | null;
   readonly notice: "added" | "saved" | "deleted" | null;
 }
 
-export type EventProblem =
+export type EventError =
   | "title-missing"
   | "title-too-long"
   | "subject-too-long"
@@ -192,7 +192,7 @@ export interface SettingsView {
   readonly notice: "saved" | "password-changed" | null;
 }
 
-export interface ProblemView {
+export interface ErrorView {
   readonly status: number;
   /** What happened, as a code the page has words for. */
   readonly code:
@@ -211,12 +211,12 @@ export interface ProblemView {
 }
 
 export interface EventsPages {
-  home(frame: PageFrame): Answer;
-  signIn(view: SignInView, frame: PageFrame): Answer;
-  consent(view: ConsentView, frame: PageFrame): Answer;
-  apps(view: AppsView, frame: PageFrame): Answer;
-  events(view: EventsView, frame: PageFrame): Answer;
-  subscriptions(view: SubscriptionsView, frame: PageFrame): Answer;
-  settings(view: SettingsView, frame: PageFrame): Answer;
-  problem(view: ProblemView, frame: PageFrame): Answer;
+  home(frame: PageFrame): HttpResponse;
+  signIn(view: SignInView, frame: PageFrame): HttpResponse;
+  consent(view: ConsentView, frame: PageFrame): HttpResponse;
+  apps(view: AppsView, frame: PageFrame): HttpResponse;
+  events(view: EventsView, frame: PageFrame): HttpResponse;
+  subscriptions(view: SubscriptionsView, frame: PageFrame): HttpResponse;
+  settings(view: SettingsView, frame: PageFrame): HttpResponse;
+  problem(view: ErrorView, frame: PageFrame): HttpResponse;
 }

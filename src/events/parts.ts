@@ -6,16 +6,16 @@ import type { RandomBytes } from "../identity/node-primitives.ts";
 import type { SignIn } from "../identity/sign-in.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
 import type { Cookies } from "./cookies.ts";
-import type { ForgeryGuard } from "./forgery-guard.ts";
+import type { CsrfGuard } from "./forgery-guard.ts";
 import type { Grants } from "./oauth/grants.ts";
 import type { Interactions } from "./oauth/interactions.ts";
 import type { EventsPages } from "./pages.ts";
 import type { Sessions } from "./sessions.ts";
 import type { EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions-port.ts";
-import type { Visits } from "./visits.ts";
+import type { PageSessions } from "./visits.ts";
 
-export interface EventsParts {
+export interface EventsDependencies {
   readonly store: EventsStore;
   /** The public origin, as in the metadata and in `iss`. */
   readonly issuer: string;
@@ -23,9 +23,9 @@ export interface EventsParts {
   /** Begun sign-ins may be as many as authorization requests, and are counted apart. */
   readonly limiters: Readonly<Record<keyof EventsRateLimits | "signIn", RateLimiter>>;
   readonly cookies: Cookies;
-  readonly guard: ForgeryGuard;
+  readonly guard: CsrfGuard;
   readonly sessions: Sessions;
-  readonly visits: Visits;
+  readonly visits: PageSessions;
   readonly interactions: Interactions;
   readonly grants: Grants;
   readonly accounts: Accounts;

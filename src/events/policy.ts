@@ -2,30 +2,30 @@
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { ServicePolicy } from "../http/create-http-service.ts";
 import { createRequestId } from "../http/create-request-id.ts";
-import type { Exchange } from "../http/exchange.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import type { RawRequest } from "../http/raw-request.ts";
+import type { HttpError } from "../http/http-error.ts";
 import { createSecurityHeaders } from "../http/security-headers.ts";
 import { decodeSegments, splitTarget } from "../http/target.ts";
-import { answerProblem, explainProblem, STORAGE_PROBLEM } from "./answer-problem.ts";
+import { toErrorResponse, explainProblem, STORAGE_ERROR } from "./error-response.ts";
 import type { EventsPages } from "./pages.ts";
-import type { Visits } from "./visits.ts";
+import type { PageSessions } from "./visits.ts";
 
 export interface PolicySettings {
   readonly isHttps: boolean;
   readonly pages: EventsPages;
-  readonly visits: Visits;
+  readonly visits: PageSessions;
 }
 
-type PolicyParts = Pick<
+type ServiceHookOverrides = Pick<
   ServicePolicy,
   | "headers"
   | "headersFor"
   | "createRequestId"
-  | "answerProblem"
-  | "answerPreflight"
+  | "toErrorResponse"
+  | "handlePreflight"
   | "explainError"
 >;
 
@@ -49,7 +49,7 @@ const CORS = {
 const NOTHING = {};
 const CORS_OF_TOKENS = { ...CORS, Pragma: "no-cache" };
 
-export function createPolicyParts(settings: PolicySettings): PolicyParts {
+export function createServiceHooks(settings: PolicySettings): ServiceHookOverrides {
   return {
     headers: createSecurityHeaders(settings.isHttps),
     headersFor(exchange): Readonly<Record<string, string>> {
@@ -58,23 +58,23 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
       return SHARED_PATHS.has(path) ? CORS : NOTHING;
     },
     createRequestId,
-    answerProblem(problem, requestId, exchange): Answer {
+    toErrorResponse(problem, requestId, exchange): HttpResponse {
       return exchange !== null && isForPerson(exchange)
         ? answerPerson(settings, problem, requestId, exchange)
-        : answerProblem(problem);
+        : toErrorResponse(problem);
     },
-    answerPreflight(exchange, methods): Answer {
+    handlePreflight(exchange, methods): HttpResponse {
       const isPreflight = exchange.header("access-control-request-method") !== null;
       return isPreflight && SHARED_PATHS.has(pathOf(exchange))
-        ? preflightAnswer(methods)
-        : answerProblem({ kind: "method-not-allowed", allow: methods });
+        ? preflightResponse(methods)
+        : toErrorResponse({ kind: "method-not-allowed", allow: methods });
     },
-    explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_PROBLEM : null),
+    explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_ERROR : null),
   };
 }
 
 /** As the router reads it: an escape may hide a letter. */
-function pathOf(exchange: Exchange): string {
+function pathOf(exchange: RawRequest): string {
   const { path } = splitTarget(exchange.target);
   if (!path.includes("%")) return path;
   const segments = decodeSegments(path);
@@ -82,7 +82,7 @@ function pathOf(exchange: Exchange): string {
 }
 
 /** Somebody's browser, and not the script of a page. */
-function isForPerson(exchange: Exchange): boolean {
+function isForPerson(exchange: RawRequest): boolean {
   const path = pathOf(exchange);
   if (path === getAuthorizePage.path) return true;
   const accepts = exchange.header("accept") ?? "";
@@ -94,23 +94,23 @@ function isForPerson(exchange: Exchange): boolean {
 /** The same failure, readable. */
 function answerPerson(
   { pages, visits }: PolicySettings,
-  problem: HttpProblem,
+  problem: HttpError,
   requestId: string,
-  exchange: Exchange,
-): Answer {
+  exchange: RawRequest,
+): HttpResponse {
   const { status, page: code, headers } = explainProblem(problem);
   const { path, search } = splitTarget(exchange.target);
   const retryAfterSeconds = "retryAfterSeconds" in problem ? problem.retryAfterSeconds : null;
   const page = pages.problem(
     { status, code, retryAfterSeconds, requestId },
-    visits.frameOfProblem(exchange, path, search),
+    visits.frameOfError(exchange, path, search),
   );
   return { ...page, headers: { ...headers, ...page.headers } };
 }
 
 const ALLOWED_HEADERS = ["authorization", "content-type"];
 
-function preflightAnswer(methods: readonly string[]): Answer {
+function preflightResponse(methods: readonly string[]): HttpResponse {
   return {
     status: 204,
     headers: {

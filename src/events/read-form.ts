@@ -1,6 +1,6 @@
 /** The forms of the pages: url-encoded, bounded, strict UTF-8, each member at most once. */
 import { FORM_TYPE, MAX_PAGE_BODY_BYTES } from "../contract/events/values.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import type { HttpError } from "../http/http-error.ts";
 import { readText } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
@@ -13,7 +13,7 @@ export interface PostedForm {
 
 export async function readForm(
   context: Pick<RequestContext, "header" | "body">,
-): Promise<PostedForm | HttpProblem> {
+): Promise<PostedForm | HttpError> {
   const body = await readText(context, { mediaType: FORM_TYPE, maxBytes: MAX_PAGE_BODY_BYTES });
   if (body.kind !== "text") return body;
   const { values, repeated, malformed } = parseParameters(body.text);

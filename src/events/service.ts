@@ -25,20 +25,20 @@ import { createThrottle } from "../identity/throttle.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
 import { checkClients } from "./check-clients.ts";
 import { createCookies } from "./cookies.ts";
-import { createForgeryGuard } from "./forgery-guard.ts";
+import { createCsrfGuard } from "./forgery-guard.ts";
 import { createEventsHandlers } from "./handlers.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
-import type { EventsParts } from "./parts.ts";
-import { createPolicyParts } from "./policy.ts";
+import type { EventsDependencies } from "./parts.ts";
+import { createServiceHooks } from "./policy.ts";
 import { createSharedRateLimiter } from "./rate-limit.ts";
 import { EVENTS_REALM } from "./realm.ts";
 import { createSessions } from "./sessions.ts";
 import type { EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions-port.ts";
 import { parseTimeZone } from "./time-zones.ts";
-import { createVisits } from "./visits.ts";
+import { createPageSessions } from "./visits.ts";
 
 export interface EventsServiceOptions {
   readonly store: EventsStore;
@@ -74,7 +74,7 @@ export function createEventsService(options: EventsServiceOptions): EventsServic
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(parts),
     {
-      ...createPolicyParts({
+      ...createServiceHooks({
         isHttps: parts.issuer.startsWith("https:"),
         pages,
         visits,
@@ -89,7 +89,7 @@ export function createEventsService(options: EventsServiceOptions): EventsServic
   return createStoredService({ http, store, now, onNotice: options.onNotice });
 }
 
-function createParts(options: EventsServiceOptions, now: () => number): EventsParts {
+function createParts(options: EventsServiceOptions, now: () => number): EventsDependencies {
   const { store, serviceName } = options;
   const issuer = readIssuer(options.baseUrl);
   checkClients(options.clients);
@@ -98,12 +98,12 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsPa
   const { randomBytes } = primitives;
   const instanceKey = toInstanceKey(options.instanceKey);
   const cookies = createCookies(issuer.startsWith("https:"));
-  const guard = createForgeryGuard(instanceKey);
+  const guard = createCsrfGuard(instanceKey);
   const sessions = createSessions({ store, cookies, randomBytes, now });
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const limits = readLimits(options.limits);
-  const createLimiter = (name: keyof EventsParts["limiters"], limit: RateLimit) =>
+  const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
     createSharedRateLimiter({ store, instanceKey, name, limit, now });
   return {
     store,
@@ -118,7 +118,7 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsPa
     cookies,
     guard,
     sessions,
-    visits: createVisits({ store, sessions, guard, serviceName, timeZone }),
+    visits: createPageSessions({ store, sessions, guard, serviceName, timeZone }),
     interactions: createInteractions(randomBytes, now),
     grants: createGrants({ store, primitives, clients: options.clients, now }),
     accounts,

@@ -2,19 +2,19 @@
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import type { ProofAccepted, SignInBody, SignInComplete } from "../contract/events/schemas.ts";
 import { LOGIN_PURPOSE } from "../contract/events/values.ts";
-import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { clientNetwork } from "../identity/client-network.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { consentAddress } from "./addresses.ts";
-import { answerError } from "./answer-problem.ts";
+import { errorResponse } from "./error-response.ts";
 import { answerChallenge } from "./answer-challenge.ts";
-import { isFromElsewhere } from "./forgery-guard.ts";
+import { isCrossSite } from "./forgery-guard.ts";
 import { nameBrowser } from "./name-browser.ts";
 import { answerPageProblem } from "./page-problem.ts";
-import type { EventsParts } from "./parts.ts";
+import type { EventsDependencies } from "./parts.ts";
 import { isSignedIn } from "./visits.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSignInPage.path;
@@ -22,11 +22,11 @@ const HOME = EVENTS_PAGE_ROUTES.getHomePage.path;
 
 type SignInContext = RequestContext<undefined, { readonly value: SignInBody }>;
 
-export function createSignInHandlers(parts: EventsParts) {
+export function createSignInHandlers(parts: EventsDependencies) {
   const { store, clients, cookies, guard, interactions, visits, pages, signIn, now } = parts;
 
   return {
-    async getSignInPage(_input: unknown, context: RequestContext): Promise<Answer> {
+    async getSignInPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const visit = await visits.find(context, PATH);
       const asked = parseParameters(context.search).values.get("interaction");
       const { browser, headers } = nameBrowser(parts, context);
@@ -35,7 +35,7 @@ export function createSignInHandlers(parts: EventsParts) {
         return answerPageProblem(pages, 400, "interaction-gone", context, visit.frame);
       }
       if (isSignedIn(visit)) {
-        return redirectAnswer(302, asked === undefined ? HOME : consentAddress(asked));
+        return redirectResponse(302, asked === undefined ? HOME : consentAddress(asked));
       }
       const interaction = asked ?? interactions.createOwnId();
       const page = pages.signIn(
@@ -50,14 +50,12 @@ export function createSignInHandlers(parts: EventsParts) {
       return { ...page, headers: { ...page.headers, ...headers } };
     },
 
-    async signIn(_input: unknown, context: SignInContext): Promise<Answer | HttpProblem> {
+    async signIn(_input: unknown, context: SignInContext): Promise<HttpResponse | HttpError> {
       const body = context.content.value;
       const browser = cookies.read(context, "browser");
       const interaction =
-        browser === null || isFromElsewhere(context)
-          ? null
-          : guard.readSignInToken(body.csrf, browser);
-      if (browser === null || interaction === null) return answerError("csrf_failed");
+        browser === null || isCrossSite(context) ? null : guard.readSignInToken(body.csrf, browser);
+      if (browser === null || interaction === null) return errorResponse("csrf_failed");
       return body.action === "begin"
         ? begin(body.username, interaction, browser, context)
         : complete(body, interaction, context);
@@ -75,9 +73,9 @@ export function createSignInHandlers(parts: EventsParts) {
     interaction: string,
     browser: string,
     context: SignInContext,
-  ): Promise<Answer | HttpProblem> {
+  ): Promise<HttpResponse | HttpError> {
     const username = parseUsername(name);
-    if (username === null) return answerError("invalid_request");
+    if (username === null) return errorResponse("invalid_request");
     const address = context.clientAddress();
     // Each writes a challenge, and only so many are kept: a flood would push out honest people's.
     const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
@@ -86,7 +84,7 @@ export function createSignInHandlers(parts: EventsParts) {
       const isAlive =
         interactions.isOwnId(interaction) ||
         (await interactions.find(records, browser, interaction)) !== null;
-      if (!isAlive) return answerError("interaction_expired");
+      if (!isAlive) return errorResponse("interaction_expired");
       const request = { username, attempt: { interaction }, address };
       return answerChallenge(await signIn.begin(records.identity, request, now()));
     });
@@ -96,19 +94,19 @@ export function createSignInHandlers(parts: EventsParts) {
     { challengeId, clientNonce, proof }: SignInComplete,
     interaction: string,
     context: SignInContext,
-  ): Promise<Answer | HttpProblem> {
+  ): Promise<HttpResponse | HttpError> {
     const address = context.clientAddress();
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, address };
     return store.transaction(async (records) => {
       const outcome = await signIn.complete(records.identity, request, now());
       if (outcome.kind === "throttled") return { ...outcome, kind: "rate-limited" };
-      if (outcome.kind === "failed") return answerError("authentication_failed");
+      if (outcome.kind === "failed") return errorResponse("authentication_failed");
       const cookie = await parts.sessions.open(records, outcome.accountId, context);
       const accepted: ProofAccepted = {
         serverSignature: outcome.serverSignature,
         next: interactions.isOwnId(interaction) ? HOME : consentAddress(interaction),
       };
-      return jsonAnswer(200, JSON.stringify(accepted), cookie);
+      return jsonResponse(200, JSON.stringify(accepted), cookie);
     });
   }
 }

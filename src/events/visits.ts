@@ -1,38 +1,38 @@
 /** Somebody at a browser: who they are, and in which words and zone they are answered. */
 import { LANGUAGE_COOKIE } from "../contract/events/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
-import type { ForgeryGuard } from "./forgery-guard.ts";
+import type { CsrfGuard } from "./forgery-guard.ts";
 import type { PageFrame } from "./pages.ts";
 import type { Sessions } from "./sessions.ts";
 import type { BrowserSession, EventsStore, Profile } from "./store.ts";
 
 export type Asking = Pick<RequestContext, "method" | "header" | "search">;
 
-export interface Visit {
+export interface PageSession {
   readonly session: BrowserSession | null;
   readonly frame: PageFrame;
 }
 
-export interface SignedInVisit extends Visit {
+export interface SignedInSession extends PageSession {
   readonly session: BrowserSession;
   readonly profile: Profile;
   readonly csrf: string;
 }
 
-export interface Visits {
+export interface PageSessions {
   /** `path` is that of the page. */
-  find(context: Asking, path: string): Promise<Visit | SignedInVisit>;
+  find(context: Asking, path: string): Promise<PageSession | SignedInSession>;
   /** For a page that says what went wrong, which must not ask the store again. */
-  frameOfProblem(exchange: Pick<Exchange, "header">, path: string, search: string): PageFrame;
+  frameOfError(exchange: Pick<RawRequest, "header">, path: string, search: string): PageFrame;
 }
 
-export interface VisitSettings {
+export interface PageSessionSettings {
   readonly store: EventsStore;
   readonly sessions: Sessions;
-  readonly guard: ForgeryGuard;
+  readonly guard: CsrfGuard;
   readonly serviceName: string;
   readonly timeZone: string;
 }
@@ -40,7 +40,7 @@ export interface VisitSettings {
 const LANGUAGES = ["en", "de"] as const;
 type Language = (typeof LANGUAGES)[number];
 
-export function createVisits(settings: VisitSettings): Visits {
+export function createPageSessions(settings: PageSessionSettings): PageSessions {
   const { store, sessions, guard, serviceName } = settings;
 
   const profileOf = async (accountId: string): Promise<Profile> =>
@@ -70,7 +70,7 @@ export function createVisits(settings: VisitSettings): Visits {
       };
       return { session, profile, csrf, frame };
     },
-    frameOfProblem: (exchange, path, search) => ({
+    frameOfError: (exchange, path, search) => ({
       language: languageOf(exchange, search, null),
       address: addressOf(path, search),
       account: null,
@@ -79,12 +79,12 @@ export function createVisits(settings: VisitSettings): Visits {
   };
 }
 
-export function isSignedIn(visit: Visit | SignedInVisit): visit is SignedInVisit {
+export function isSignedIn(visit: PageSession | SignedInSession): visit is SignedInSession {
   return visit.session !== null;
 }
 
 function languageOf(
-  source: Pick<Exchange, "header">,
+  source: Pick<RawRequest, "header">,
   search: string,
   preferred: Language | null,
 ): Language {
@@ -98,7 +98,7 @@ function languageOf(
 }
 
 /** What the switch of an earlier page said, until the browser ends. */
-function chosenWithSwitch(source: Pick<Exchange, "header">): Language | undefined {
+function chosenWithSwitch(source: Pick<RawRequest, "header">): Language | undefined {
   const pairs = new Set((source.header("cookie") ?? "").split(";").map((pair) => pair.trim()));
   return LANGUAGES.find((language) => pairs.has(`${LANGUAGE_COOKIE}=${language}`));
 }

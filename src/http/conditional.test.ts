@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { chooseAnswer, conditionalJson, matchesETag } from "./conditional.ts";
+import { chooseResponse, conditionalJson, matchesETag } from "./conditional.ts";
 
 for (const field of [
   '"a"',
@@ -97,11 +97,11 @@ test("the validator is strong, and of the exact bytes", () => {
 
 test("a 304 has the validator and the cache rules, and neither body nor length", () => {
   const answer = conditionalJson("{}", "max-age=1");
-  assert.deepEqual(chooseAnswer(answer, answer.etag), {
+  assert.deepEqual(chooseResponse(answer, answer.etag), {
     status: 304,
     headers: { ETag: answer.etag, "Cache-Control": "max-age=1" },
     body: null,
   });
-  assert.equal(chooseAnswer(answer, null), answer.full);
-  assert.equal(chooseAnswer(answer, '"other"'), answer.full);
+  assert.equal(chooseResponse(answer, null), answer.full);
+  assert.equal(chooseResponse(answer, '"other"'), answer.full);
 });

@@ -1,30 +1,33 @@
 /** Conditional requests: RFC 9110 sections 8.8.3 and 13.1.2. */
 import { createHash } from "node:crypto";
-import { jsonAnswer, type Answer } from "./answer.ts";
+import { jsonResponse, type HttpResponse } from "./response.ts";
 
 /** An answer with a validator, and what a client that already has it gets instead. */
-export interface ConditionalAnswer {
+export interface ConditionalResponse {
   readonly etag: string;
-  readonly full: Answer;
-  readonly notModified: Answer;
+  readonly full: HttpResponse;
+  readonly notModified: HttpResponse;
 }
 
 /** A JSON body with a strong validator of its exact bytes. */
 export function conditionalJson(
   body: string | Uint8Array<ArrayBuffer>,
   cacheControl: string,
-): ConditionalAnswer {
+): ConditionalResponse {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   // The 304 carries what a cache updates: the validator and the cache rules (RFC 9110 15.4.5).
   const headers = { ETag: etag, "Cache-Control": cacheControl };
   return {
     etag,
-    full: jsonAnswer(200, body, headers),
+    full: jsonResponse(200, body, headers),
     notModified: { status: 304, headers, body: null },
   };
 }
 
-export function chooseAnswer(answer: ConditionalAnswer, ifNoneMatch: string | null): Answer {
+export function chooseResponse(
+  answer: ConditionalResponse,
+  ifNoneMatch: string | null,
+): HttpResponse {
   return ifNoneMatch !== null && matchesETag(ifNoneMatch, answer.etag)
     ? answer.notModified
     : answer.full;

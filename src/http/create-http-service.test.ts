@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
 import type { Route } from "../contract/route.ts";
-import { jsonAnswer, toAnswer, type Answer } from "./answer.ts";
+import { jsonResponse, toHttpResponse, type HttpResponse } from "./response.ts";
 import { createHttpService, type ServicePolicy } from "./create-http-service.ts";
-import type { HttpProblem } from "./http-problem.ts";
-import type { Exchange } from "./exchange.ts";
+import type { HttpError } from "./http-error.ts";
+import type { RawRequest } from "./raw-request.ts";
 import { createMemoryRateLimiter } from "./rate-limit.ts";
 import type { RequestLogEntry } from "./request-log.ts";
 import { MAX_TARGET_BYTES } from "./target.ts";
@@ -43,25 +43,25 @@ const ROUTES = {
   },
 } as const satisfies Record<string, Route>;
 
-type ReadHandler = (input: { id: string; page: number }) => Answer | Promise<Answer>;
+type ReadHandler = (input: { id: string; page: number }) => HttpResponse | Promise<HttpResponse>;
 
 function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}) {
-  const problems: HttpProblem[] = [];
+  const problems: HttpError[] = [];
   const entries: RequestLogEntry[] = [];
   let count = 0;
   const service = createHttpService(
     ROUTES,
     {
       read: handle,
-      remove: () => jsonAnswer(200, "{}"),
-      add: () => jsonAnswer(200, "{}"),
+      remove: () => jsonResponse(200, "{}"),
+      add: () => jsonResponse(200, "{}"),
     },
     {
       headers: { "X-Service": "yes", "X-Both": "policy" },
       createRequestId: () => `request-${++count}`,
-      answerProblem: (problem) => {
+      toErrorResponse: (problem) => {
         problems.push(problem);
-        return jsonAnswer(500, JSON.stringify(problem));
+        return jsonResponse(500, JSON.stringify(problem));
       },
       readClientAddress: (socket) => socket ?? "",
       log: (entry) => void entries.push(entry),
@@ -69,16 +69,16 @@ function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}
     },
   );
   const ask = async (method: string, target: string, remoteAddress?: string) =>
-    toAnswer(await service.answer(createExchange(method, target, remoteAddress)));
+    toHttpResponse(await service.answer(createExchange(method, target, remoteAddress)));
   return { service, ask, problems, entries };
 }
 
-function createExchange(method: string, target: string, remoteAddress = "192.0.2.1"): Exchange {
+function createExchange(method: string, target: string, remoteAddress = "192.0.2.1"): RawRequest {
   return { method, target, remoteAddress, header: () => null, async *body() {} };
 }
 
 const echo: ReadHandler = (input) =>
-  jsonAnswer(200, JSON.stringify(input), { "X-Both": "handler" });
+  jsonResponse(200, JSON.stringify(input), { "X-Both": "handler" });
 
 test("a handler is given its input, and its answer the headers of the service", async () => {
   const { ask } = createService(echo);
@@ -165,7 +165,7 @@ test("a target of exactly the limit is answered", async () => {
 
 test("OPTIONS on a known path is the service's to answer, on an unknown one it is not", async () => {
   const { ask, problems } = createService(echo, {
-    answerPreflight: (_exchange, methods) => ({
+    handlePreflight: (_exchange, methods) => ({
       status: 204,
       headers: { Allow: methods.join() },
       body: null,
@@ -276,7 +276,9 @@ test("a handler that throws behind a rate limiter is an unexpected problem", asy
 
 test("what never became a request is answered in the service's words too", () => {
   const { service } = createService(echo);
-  const answer = toAnswer(service.answerBelow({ kind: "malformed-request", status: 431 }));
+  const answer = toHttpResponse(
+    service.protocolErrorResponse({ kind: "malformed-request", status: 431 }),
+  );
   assert.equal(answer.headers["X-Request-Id"], "request-1");
   assert.equal(answer.headers["X-Service"], "yes");
   assert.match(String(answer.body), /malformed-request/);
@@ -299,13 +301,13 @@ test("a raw route reads query, credentials and body by itself", async () => {
         const { search, content, principal } = context;
         let text = "";
         for await (const chunk of context.body()) text += Buffer.from(chunk).toString();
-        return jsonAnswer(200, JSON.stringify([input, search, text, content, principal]));
+        return jsonResponse(200, JSON.stringify([input, search, text, content, principal]));
       },
     },
     {
       headers: {},
       createRequestId: () => "request",
-      answerProblem: (problem) => jsonAnswer(500, JSON.stringify(problem)),
+      toErrorResponse: (problem) => jsonResponse(500, JSON.stringify(problem)),
       readClientAddress: () => "",
       authenticate: () => Promise.reject(new Error("the handler does that")),
       maxBodyBytes: 1,

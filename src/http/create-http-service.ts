@@ -1,12 +1,12 @@
 /** Binds a route table to handlers. Knows HTTP and the table, and nothing of any one service. */
 import type { Static, TSchema } from "typebox";
 import type { Method, Route } from "../contract/route.ts";
-import { toHeaderList, type Answer, type CompleteAnswer } from "./answer.ts";
+import { toHeaderList, type HttpResponse, type WireResponse } from "./response.ts";
 import type { ReadClientAddress } from "./client-address.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RawRequest } from "./raw-request.ts";
 import { createRouteMatcher } from "./match-route.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import type { HttpProblem } from "./http-problem.ts";
+import type { HttpError } from "./http-error.ts";
 import { createPreparation, type PrepareRequest } from "./prepare-request.ts";
 import { createInputReader, type ReadInput, type RouteInput } from "./read-input.ts";
 import { Context, type RequestContext } from "./request-context.ts";
@@ -34,7 +34,7 @@ type ContentOf<R extends Route> = R extends Raw
 export type Handler<R extends Route, P = undefined> = (
   input: RouteInput<R>,
   context: RequestContext<PrincipalOf<R, P>, ContentOf<R>>,
-) => Answer | HttpProblem | Promise<Answer | HttpProblem>;
+) => HttpResponse | HttpError | Promise<HttpResponse | HttpError>;
 
 export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> = {
   readonly [K in keyof T]: Handler<T[K], P>;
@@ -45,38 +45,42 @@ export interface ServicePolicy<Principal = undefined> {
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** On the answers to this request, beside the common ones. */
-  headersFor?(exchange: Exchange): Readonly<Record<string, string>>;
+  headersFor?(exchange: RawRequest): Readonly<Record<string, string>>;
   /** Asked before anything happens; null lets the request pass. */
-  checkOrigin?(exchange: Exchange): HttpProblem | null;
+  checkOrigin?(exchange: RawRequest): HttpError | null;
   /** Asked on routes that want to know who asks; null is nobody. */
-  authenticate?(exchange: Exchange): Promise<Principal | null>;
+  authenticate?(exchange: RawRequest): Promise<Principal | null>;
   /** The limit of every body; needed where a route takes one. */
   readonly maxBodyBytes?: number;
-  createRequestId(exchange: Exchange | null): string;
+  createRequestId(exchange: RawRequest | null): string;
   /** `exchange` is null for what never became a request. */
-  answerProblem(problem: HttpProblem, requestId: string, exchange: Exchange | null): Answer;
+  toErrorResponse(problem: HttpError, requestId: string, exchange: RawRequest | null): HttpResponse;
   /** Answers an OPTIONS request on a known path; absent: it is a method like any other. */
-  answerPreflight?(exchange: Exchange, methods: readonly string[], requestId: string): Answer;
+  handlePreflight?(
+    exchange: RawRequest,
+    methods: readonly string[],
+    requestId: string,
+  ): HttpResponse;
   readonly rateLimiter?: RateLimiter;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog;
   /** What an exception means, where it is no fault of ours; null: it is unexpected. */
-  explainError?(error: unknown): HttpProblem | null;
+  explainError?(error: unknown): HttpError | null;
   /** Told of what became an `unexpected` answer. */
   readonly onUnexpected?: (error: unknown, requestId: string) => void;
 }
 
 export interface HttpService {
   /** Answers at once when the handler does, which is what makes it fast. */
-  answer(exchange: Exchange): CompleteAnswer | Promise<CompleteAnswer>;
+  answer(exchange: RawRequest): WireResponse | Promise<WireResponse>;
   /** An answer to what never became a request, or whose answer could not be written. */
-  answerBelow(problem: HttpProblem, cause?: unknown): CompleteAnswer;
+  protocolErrorResponse(problem: HttpError, cause?: unknown): WireResponse;
 }
 
 type AnyHandler = (
   input: Record<string, unknown>,
   context: RequestContext,
-) => Answer | HttpProblem | Promise<Answer | HttpProblem>;
+) => HttpResponse | HttpError | Promise<HttpResponse | HttpError>;
 
 interface Bound {
   readonly handle: AnyHandler;
@@ -105,10 +109,10 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
 
   /** The answer, or a problem: the order of checks is the order of the lines. */
   function decide(
-    exchange: Exchange,
+    exchange: RawRequest,
     target: ReadTarget<Bound>,
     requestId: string,
-  ): Answer | HttpProblem | Promise<Answer | HttpProblem> {
+  ): HttpResponse | HttpError | Promise<HttpResponse | HttpError> {
     if (exchange.target.length > MAX_TARGET_BYTES) return { kind: "target-too-long" };
     const found = target.match;
     if (found === null) return { kind: "unknown-path" };
@@ -117,8 +121,8 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     const bound = found.byMethod.get(method as Method);
     if (bound === undefined) {
       const allow = allowedMethods(found.byMethod);
-      return method === "OPTIONS" && policy.answerPreflight !== undefined
-        ? policy.answerPreflight(exchange, allow, requestId)
+      return method === "OPTIONS" && policy.handlePreflight !== undefined
+        ? policy.handlePreflight(exchange, allow, requestId)
         : { kind: "method-not-allowed", allow };
     }
     const denied = policy.checkOrigin?.(exchange) ?? null;
@@ -134,10 +138,10 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
 
   async function waitAndHandle(
     bound: Bound,
-    exchange: Exchange,
+    exchange: RawRequest,
     input: Record<string, unknown>,
     context: Context,
-  ): Promise<Answer | HttpProblem> {
+  ): Promise<HttpResponse | HttpError> {
     const verdict = await policy.rateLimiter?.consume(context.clientAddress());
     if (verdict?.kind === "limited") return { ...verdict, kind: "rate-limited" };
     const prepared = await bound.prepare?.(exchange);
@@ -148,22 +152,26 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     return bound.handle(input, context);
   }
 
-  function answerFailure(error: unknown, requestId: string, exchange: Exchange | null): Answer {
+  function failureResponse(
+    error: unknown,
+    requestId: string,
+    exchange: RawRequest | null,
+  ): HttpResponse {
     const explained = policy.explainError?.(error) ?? null;
-    if (explained !== null) return policy.answerProblem(explained, requestId, exchange);
+    if (explained !== null) return policy.toErrorResponse(explained, requestId, exchange);
     try {
       policy.onUnexpected?.(error, requestId);
     } catch {
       // Whoever listens must not change the answer.
     }
-    return policy.answerProblem({ kind: "unexpected" }, requestId, exchange);
+    return policy.toErrorResponse({ kind: "unexpected" }, requestId, exchange);
   }
 
   function complete(
-    { status, headers, body }: Answer,
+    { status, headers, body }: HttpResponse,
     requestId: string,
-    exchange: Exchange | null,
-  ): CompleteAnswer {
+    exchange: RawRequest | null,
+  ): WireResponse {
     const isHead = exchange?.method === "HEAD";
     if (isHead && body instanceof ReadableStream) void body.cancel();
     const own = exchange === null ? undefined : policy.headersFor?.(exchange);
@@ -179,13 +187,14 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   }
 
   function finish(
-    exchange: Exchange,
+    exchange: RawRequest,
     path: string,
     requestId: string,
     startedAt: number,
-    outcome: Answer | HttpProblem,
-  ): CompleteAnswer {
-    const answer = "kind" in outcome ? policy.answerProblem(outcome, requestId, exchange) : outcome;
+    outcome: HttpResponse | HttpError,
+  ): WireResponse {
+    const answer =
+      "kind" in outcome ? policy.toErrorResponse(outcome, requestId, exchange) : outcome;
     writeLog(policy.log, exchange, path, requestId, answer.status, startedAt);
     return complete(answer, requestId, exchange);
   }
@@ -202,19 +211,19 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
           return finish(exchange, path, requestId, startedAt, outcome);
         }
         return outcome
-          .catch((error: unknown) => answerFailure(error, requestId, exchange))
+          .catch((error: unknown) => failureResponse(error, requestId, exchange))
           .then((settled) => finish(exchange, path, requestId, startedAt, settled));
       } catch (error) {
-        const failure = answerFailure(error, requestId, exchange);
+        const failure = failureResponse(error, requestId, exchange);
         return finish(exchange, path, requestId, startedAt, failure);
       }
     },
-    answerBelow(problem, cause) {
+    protocolErrorResponse(problem, cause) {
       const requestId = policy.createRequestId(null);
       const answer =
         problem.kind === "unexpected"
-          ? answerFailure(cause, requestId, null)
-          : policy.answerProblem(problem, requestId, null);
+          ? failureResponse(cause, requestId, null)
+          : policy.toErrorResponse(problem, requestId, null);
       return complete(answer, requestId, null);
     },
   };
@@ -236,7 +245,7 @@ function createHeaderMerger(common: HeaderRecord): (headers: HeaderRecord) => re
 
 function writeLog(
   log: RequestLog | undefined,
-  exchange: Exchange,
+  exchange: RawRequest,
   path: string,
   requestId: string,
   status: number,

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonAnswer, toHeaderList, type CompleteAnswer } from "./answer.ts";
+import { jsonResponse, toHeaderList, type WireResponse } from "./response.ts";
 import type { HttpService } from "./create-http-service.ts";
-import type { Exchange } from "./exchange.ts";
-import { answerRequest } from "./fetch.ts";
+import type { RawRequest } from "./raw-request.ts";
+import { handleFetch } from "./fetch.ts";
 
-function complete(status: number, text: string): CompleteAnswer {
-  const { headers, body } = jsonAnswer(status, text);
+function complete(status: number, text: string): WireResponse {
+  const { headers, body } = jsonResponse(status, text);
   return { status, headerList: toHeaderList(headers), body };
 }
 
-function capture(): { service: HttpService; seen: Exchange[] } {
-  const seen: Exchange[] = [];
+function capture(): { service: HttpService; seen: RawRequest[] } {
+  const seen: RawRequest[] = [];
   return {
     seen,
     service: {
@@ -19,7 +19,7 @@ function capture(): { service: HttpService; seen: Exchange[] } {
         seen.push(exchange);
         return complete(200, '{"ok":true}');
       },
-      answerBelow: () => complete(400, ""),
+      protocolErrorResponse: () => complete(400, ""),
     },
   };
 }
@@ -35,7 +35,7 @@ for (const [url, target] of [
 ] as const) {
   test(`${url} has the target ${target}`, async () => {
     const { service, seen } = capture();
-    await answerRequest(service, new Request(url));
+    await handleFetch(service, new Request(url));
     assert.equal(seen[0]?.target, target);
   });
 }
@@ -45,7 +45,7 @@ test("headers are found by their lower-case name, and a repeated one is joined",
   const headers = new Headers({ "User-Agent": "x" });
   headers.append("If-None-Match", '"a"');
   headers.append("If-None-Match", '"b"');
-  await answerRequest(service, new Request("https://a.example/", { headers }));
+  await handleFetch(service, new Request("https://a.example/", { headers }));
   assert.equal(seen[0]?.header("user-agent"), "x");
   assert.equal(seen[0]?.header("if-none-match"), '"a", "b"');
   assert.equal(seen[0]?.header("x-none"), null);
@@ -53,8 +53,8 @@ test("headers are found by their lower-case name, and a repeated one is joined",
 
 test("a body is given in chunks, and its absence as none", async () => {
   const { service, seen } = capture();
-  await answerRequest(service, new Request("https://a.example/", { method: "POST", body: "abc" }));
-  await answerRequest(service, new Request("https://a.example/"));
+  await handleFetch(service, new Request("https://a.example/", { method: "POST", body: "abc" }));
+  await handleFetch(service, new Request("https://a.example/"));
   const texts: string[] = [];
   for (const exchange of seen) {
     const chunks: Uint8Array[] = [];
@@ -67,14 +67,14 @@ test("a body is given in chunks, and its absence as none", async () => {
 test("every kind of answer becomes a response", async () => {
   const service = (body: string | null, status: number): HttpService => ({
     answer: async () => ({ status, headerList: ["X-A", "b"], body }),
-    answerBelow: () => complete(400, ""),
+    protocolErrorResponse: () => complete(400, ""),
   });
   for (const status of [204, 304, 308]) {
-    const response = await answerRequest(service(null, status), new Request("https://a.example/"));
+    const response = await handleFetch(service(null, status), new Request("https://a.example/"));
     assert.equal(response.status, status);
     assert.equal(response.headers.get("X-A"), "b");
     assert.equal(await response.text(), "");
   }
-  const response = await answerRequest(service("ä", 404), new Request("https://a.example/"));
+  const response = await handleFetch(service("ä", 404), new Request("https://a.example/"));
   assert.equal(await response.text(), "ä");
 });

@@ -1,8 +1,8 @@
 /** The web-standard face of a service: `Request` in, `Response` out, on any runtime. */
-import { toAnswer } from "./answer.ts";
+import { toHttpResponse } from "./response.ts";
 import type { HttpService } from "./create-http-service.ts";
 
-export async function answerRequest(service: HttpService, request: Request): Promise<Response> {
+export async function handleFetch(service: HttpService, request: Request): Promise<Response> {
   const answer = await service.answer({
     method: request.method,
     target: targetOf(request.url),
@@ -10,7 +10,7 @@ export async function answerRequest(service: HttpService, request: Request): Pro
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
   });
-  const { status, headers, body } = toAnswer(answer);
+  const { status, headers, body } = toHttpResponse(answer);
   return new Response(body, { status, headers });
 }
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import { exchangeRaw, openConnection } from "../../test/fixtures/raw-connection.ts";
 import type { Route } from "../contract/route.ts";
-import { jsonAnswer, type Answer } from "./answer.ts";
+import { jsonResponse, type HttpResponse } from "./response.ts";
 import { createHttpService } from "./create-http-service.ts";
 import { listen, type ListenLimits } from "./listen.ts";
 import { readText } from "./read-body.ts";
@@ -29,10 +29,10 @@ const route = (method: "GET" | "POST", path: string): Route => ({
 
 /** `/fast` answers at once, `/slow` when released, `/echo` with its body, the others go wrong. */
 async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
-  const slow: ((answer: Answer) => void)[] = [];
+  const slow: ((answer: HttpResponse) => void)[] = [];
   const arrivals: (() => void)[] = [];
   const slowArrived = new Promise<void>((resolve) => arrivals.push(resolve));
-  const ok = () => jsonAnswer(200, '{"ok":true}');
+  const ok = () => jsonResponse(200, '{"ok":true}');
   const service = createHttpService(
     {
       fast: route("GET", "/fast"),
@@ -45,13 +45,13 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
     {
       fast: ok,
       slow: () =>
-        new Promise<Answer>((resolve) => {
+        new Promise<HttpResponse>((resolve) => {
           slow.push(resolve);
           for (const arrived of arrivals) arrived();
         }),
       echo: async (_input, context) => {
         const body = await readText(context, { mediaType: "text/plain", maxBytes: 1000 });
-        return jsonAnswer(body.kind === "text" ? 200 : 413, JSON.stringify(body));
+        return jsonResponse(body.kind === "text" ? 200 : 413, JSON.stringify(body));
       },
       unwritable: () => ({ status: 200, headers: { Location: "a\nb" }, body: null }),
       unwritableLater: async () => ({
@@ -74,9 +74,9 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
     {
       headers: {},
       createRequestId: () => "the-id",
-      answerProblem: (problem) => {
+      toErrorResponse: (problem) => {
         const status = problem.kind === "malformed-request" ? problem.status : 404;
-        return jsonAnswer(problem.kind === "unexpected" ? 500 : status, JSON.stringify(problem));
+        return jsonResponse(problem.kind === "unexpected" ? 500 : status, JSON.stringify(problem));
       },
       readClientAddress: (socket) => socket ?? "",
     },
@@ -352,7 +352,7 @@ test("a stop gives up on what does not end", async (t) => {
 test("a port that is taken is an error that names it", async (t) => {
   const { port } = await serve(t);
   const nothing = () => ({ status: 200, headerList: [], body: null });
-  const service = { answer: nothing, answerBelow: nothing };
+  const service = { answer: nothing, protocolErrorResponse: nothing };
   await assert.rejects(listen(service, { host: "127.0.0.1", port, limits: LIMITS }), {
     code: "EADDRINUSE",
     port,

@@ -2,8 +2,8 @@
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { HttpProblem } from "./http-problem.ts";
-import { toAnswer } from "./answer.ts";
+import type { HttpError } from "./http-error.ts";
+import { toHttpResponse } from "./response.ts";
 import type { HttpService } from "./create-http-service.ts";
 import { keepTickObject } from "./keep-tick-object.ts";
 import { createNodeHandler } from "./node-handler.ts";
@@ -53,7 +53,7 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
-  server.on("clientError", (error, socket) => answerClientError(service, error, socket));
+  server.on("clientError", (error, socket) => writeClientError(service, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
@@ -68,12 +68,12 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
 }
 
 /** Bytes that are no HTTP still get an answer in the service's envelope, and never stop the server. */
-function answerClientError(service: HttpService, error: NodeJS.ErrnoException, socket: Duplex) {
+function writeClientError(service: HttpService, error: NodeJS.ErrnoException, socket: Duplex) {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const running = runningAnswer(socket);
+  const running = pendingResponse(socket);
   if (running?.req.complete === true) {
     // What is broken came after a whole request, whose answer is still due.
     running.once("finish", () => socket.end());
@@ -83,7 +83,9 @@ function answerClientError(service: HttpService, error: NodeJS.ErrnoException, s
     socket.destroy();
     return;
   }
-  const { status, headers, body } = toAnswer(service.answerBelow(readClientError(error.code)));
+  const { status, headers, body } = toHttpResponse(
+    service.protocolErrorResponse(readClientError(error.code)),
+  );
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
@@ -92,12 +94,12 @@ function answerClientError(service: HttpService, error: NodeJS.ErrnoException, s
 }
 
 /** The answer under way on a connection. Node's own handling of broken bytes asks the same. */
-function runningAnswer(socket: Duplex): ServerResponse | undefined {
+function pendingResponse(socket: Duplex): ServerResponse | undefined {
   const message: unknown = Reflect.get(socket, "_httpMessage");
   return message instanceof http.ServerResponse ? message : undefined;
 }
 
-function readClientError(code: string | undefined): HttpProblem {
+function readClientError(code: string | undefined): HttpError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return { kind: "malformed-request", status: 431 };

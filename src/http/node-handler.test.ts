@@ -4,13 +4,13 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
-import type { CompleteAnswer } from "./answer.ts";
+import type { WireResponse } from "./response.ts";
 import { createNodeHandler } from "./node-handler.ts";
 
 /** Answers how many bytes a body had, once somebody had the time to read it. */
 async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity } = {}) {
   const failures: unknown[] = [];
-  const answer = (status: number, body: string): CompleteAnswer => ({
+  const answer = (status: number, body: string): WireResponse => ({
     status,
     headerList: ["Content-Length", String(body.length)],
     body,
@@ -30,7 +30,7 @@ async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity }
         }
         return answer(200, String(size));
       },
-      answerBelow: () => answer(400, ""),
+      protocolErrorResponse: () => answer(400, ""),
     }),
   );
   server.listen(0, "127.0.0.1");

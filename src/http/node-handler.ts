@@ -5,27 +5,27 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { CompleteAnswer } from "./answer.ts";
+import type { WireResponse } from "./response.ts";
 import type { HttpService } from "./create-http-service.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RawRequest } from "./raw-request.ts";
 
 export function createNodeHandler(service: HttpService): RequestListener {
   /** An answer that cannot be written is a fault of ours, and must not end the process. */
-  const write = (answer: CompleteAnswer, outgoing: ServerResponse) => {
+  const write = (answer: WireResponse, outgoing: ServerResponse) => {
     try {
       send(answer, outgoing);
     } catch (error) {
-      send(service.answerBelow({ kind: "unexpected" }, error), outgoing);
+      send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
     }
   };
   return (incoming, outgoing) => {
     // RFC 9112 3.2. Node's own refusal would have neither the envelope nor the request id.
     if (incoming.httpVersion === "1.1" && readHeader(incoming, "host") === null) {
       outgoing.setHeader("Connection", "close");
-      write(service.answerBelow({ kind: "malformed-request", status: 400 }), outgoing);
+      write(service.protocolErrorResponse({ kind: "malformed-request", status: 400 }), outgoing);
       return;
     }
-    const answer = service.answer(new NodeExchange(incoming));
+    const answer = service.answer(new NodeRawRequest(incoming));
     if (answer instanceof Promise) {
       void answer.then((settled) => write(settled, outgoing));
     } else {
@@ -35,7 +35,7 @@ export function createNodeHandler(service: HttpService): RequestListener {
 }
 
 /** A class, because every request makes one: its methods are shared, and the address waits to be asked. */
-class NodeExchange implements Exchange {
+class NodeRawRequest implements RawRequest {
   readonly method: string;
   readonly target: string;
   readonly #incoming: IncomingMessage;
@@ -109,7 +109,7 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | nul
   return value;
 }
 
-function send({ status, headerList, body }: CompleteAnswer, outgoing: ServerResponse): void {
+function send({ status, headerList, body }: WireResponse, outgoing: ServerResponse): void {
   outgoing.writeHead(status, headerList as string[]);
   if (body instanceof ReadableStream) {
     // A broken pipe ends the connection; there is nobody left to tell.

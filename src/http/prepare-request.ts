@@ -1,8 +1,8 @@
 /** What must be waited for before a handler can run. */
 import { createChecker } from "../contract/check.ts";
 import type { Route } from "../contract/route.ts";
-import type { Exchange } from "./exchange.ts";
-import type { HttpProblem } from "./http-problem.ts";
+import type { RawRequest } from "./raw-request.ts";
+import type { HttpError } from "./http-error.ts";
 import { readBytes, readJson } from "./read-body.ts";
 
 export interface Prepared {
@@ -11,11 +11,11 @@ export interface Prepared {
   readonly content: unknown;
 }
 
-export type PrepareRequest = (exchange: Exchange) => Promise<Prepared | HttpProblem>;
+export type PrepareRequest = (exchange: RawRequest) => Promise<Prepared | HttpError>;
 
 /** How a service knows who asks, and how much it reads. */
 export interface PreparationPolicy {
-  authenticate?(exchange: Exchange): Promise<unknown>;
+  authenticate?(exchange: RawRequest): Promise<unknown>;
   readonly maxBodyBytes?: number;
 }
 

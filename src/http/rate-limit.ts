@@ -1,13 +1,13 @@
 /** Rate limits. The store is a port: memory here, a shared database where several processes run. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-export type RateVerdict =
+export type RateLimitResult =
   | { readonly kind: "allowed" }
   | { readonly kind: "limited"; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
   /** Counts one request of `key` and says whether it may pass. */
-  consume(key: string): Promise<RateVerdict>;
+  consume(key: string): Promise<RateLimitResult>;
 }
 
 export interface RateLimit {

@@ -1,9 +1,9 @@
 /** Reads a request body within its limits; nothing is parsed before the limits hold. */
-import type { Exchange } from "./exchange.ts";
+import type { RawRequest } from "./raw-request.ts";
 
-type BodySource = Pick<Exchange, "header" | "body">;
+type BodySource = Pick<RawRequest, "header" | "body">;
 
-export type BodyProblem =
+export type BodyError =
   | { readonly kind: "unsupported-media-type" }
   | { readonly kind: "too-large" }
   | InvalidJson
@@ -23,7 +23,7 @@ export interface BodyRules {
 export async function readBytes(
   source: BodySource,
   rules: BodyRules,
-): Promise<{ readonly kind: "bytes"; readonly bytes: Uint8Array } | BodyProblem> {
+): Promise<{ readonly kind: "bytes"; readonly bytes: Uint8Array } | BodyError> {
   const [mediaType = ""] = (source.header("content-type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== rules.mediaType) return { kind: "unsupported-media-type" };
   // A compressed body could grow past every limit.
@@ -39,7 +39,7 @@ export async function readBytes(
 export async function readText(
   source: BodySource,
   rules: BodyRules,
-): Promise<{ readonly kind: "text"; readonly text: string } | BodyProblem> {
+): Promise<{ readonly kind: "text"; readonly text: string } | BodyError> {
   const body = await readBytes(source, rules);
   return body.kind === "bytes" ? decode(body.bytes) : body;
 }
@@ -54,7 +54,7 @@ export interface JsonContent {
 export async function readJson(
   source: BodySource,
   rules: BodyRules,
-): Promise<JsonContent | BodyProblem> {
+): Promise<JsonContent | BodyError> {
   const body = await readBytes(source, rules);
   return body.kind === "bytes" ? parseContent(body.bytes) : body;
 }
@@ -81,7 +81,7 @@ function decode(bytes: Uint8Array): { readonly kind: "text"; readonly text: stri
   }
 }
 
-async function collect(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyProblem> {
+async function collect(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyError> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

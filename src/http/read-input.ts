@@ -19,7 +19,7 @@ type Values<T> =
 export type RouteInput<R extends Route> = Values<R["params"]> &
   (R extends { readonly reads: "raw" } ? unknown : Values<R["query"]>);
 
-export interface InputProblem {
+export interface ParameterError {
   readonly kind: "invalid-parameter";
   readonly name: string;
   /** As the contract declares it for this parameter or this route. */
@@ -29,7 +29,7 @@ export interface InputProblem {
 export type ReadInput = (
   values: readonly string[],
   search: string,
-) => { readonly kind: "input"; readonly input: Record<string, unknown> } | InputProblem;
+) => { readonly kind: "input"; readonly input: Record<string, unknown> } | ParameterError;
 
 /** Compiled once per route. */
 export function createInputReader(route: Route): ReadInput {
@@ -69,7 +69,7 @@ export function createInputReader(route: Route): ReadInput {
   };
 }
 
-function problem(name: string, code: string): InputProblem {
+function problem(name: string, code: string): ParameterError {
   return { kind: "invalid-parameter", name, code };
 }
 

@@ -1,10 +1,10 @@
 /** What a handler is told of a request. */
 import type { ReadClientAddress } from "./client-address.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RawRequest } from "./raw-request.ts";
 
 /** What a handler may know of the request beside its input. */
 export interface RequestContext<Principal = unknown, Content = unknown> extends Pick<
-  Exchange,
+  RawRequest,
   "method" | "header" | "body"
 > {
   readonly requestId: string;
@@ -23,11 +23,11 @@ export class Context implements RequestContext {
   content: unknown;
   readonly search: string;
   readonly requestId: string;
-  readonly #exchange: Exchange;
+  readonly #exchange: RawRequest;
   readonly #readClientAddress: ReadClientAddress;
 
   constructor(
-    exchange: Exchange,
+    exchange: RawRequest,
     search: string,
     requestId: string,
     readClientAddress: ReadClientAddress,

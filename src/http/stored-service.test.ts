@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CompleteAnswer } from "./answer.ts";
+import type { WireResponse } from "./response.ts";
 import { createStoredService, type StoredServiceNotice } from "./stored-service.ts";
 
-const EMPTY: CompleteAnswer = { status: 204, headerList: [], body: null };
-const http = { answer: () => EMPTY, answerBelow: () => EMPTY };
+const EMPTY: WireResponse = { status: 204, headerList: [], body: null };
+const http = { answer: () => EMPTY, protocolErrorResponse: () => EMPTY };
 const TEN_MINUTES_MS = 600_000;
 
 test("the store is pruned every ten minutes until the service is closed", async (t) => {

@@ -1,6 +1,6 @@
 /** A service with a store, as embedders and listeners hold it; it prunes the store while it is open. */
 import type { HttpService } from "./create-http-service.ts";
-import { answerRequest } from "./fetch.ts";
+import { handleFetch } from "./fetch.ts";
 
 export interface StoredService {
   fetch(request: Request): Promise<Response>;
@@ -13,7 +13,7 @@ export type StoredServiceNotice =
   | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
   | { readonly kind: "prune-failed"; readonly error: unknown };
 
-export interface StoredServiceParts {
+export interface StoredServiceDependencies {
   readonly http: HttpService;
   readonly store: {
     /** Removes what is over. */
@@ -26,13 +26,13 @@ export interface StoredServiceParts {
 
 const PRUNE_INTERVAL_MS = 10 * 60_000;
 
-export function createStoredService(parts: StoredServiceParts): StoredService {
+export function createStoredService(parts: StoredServiceDependencies): StoredService {
   const { http, store, now, onNotice } = parts;
   const pruning = setInterval(() => {
     store.prune(now()).catch((error: unknown) => onNotice?.({ kind: "prune-failed", error }));
   }, PRUNE_INTERVAL_MS).unref();
   return {
-    fetch: (request) => answerRequest(http, request),
+    fetch: (request) => handleFetch(http, request),
     async close() {
       clearInterval(pruning);
       await store.close();

@@ -5,7 +5,7 @@
  */
 import { createHmac } from "node:crypto";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
-import { findPasswordFault, parseUsername, type PasswordFault } from "../rules/identity/grammar.ts";
+import { findPasswordError, parseUsername, type PasswordError } from "../rules/identity/grammar.ts";
 import type { Bytes, IdentityPrimitives } from "../rules/identity/primitives.ts";
 import {
   createVerifier,
@@ -34,11 +34,11 @@ export interface Credentials {
   readonly verifier: PasswordVerifier;
 }
 
-export type VerifierOutcome =
+export type VerifierResult =
   | { readonly kind: "derived"; readonly verifier: PasswordVerifier }
-  | { readonly kind: "refused"; readonly fault: PasswordFault };
+  | { readonly kind: "refused"; readonly fault: PasswordError };
 
-export type CreateOutcome =
+export type CreateAccountResult =
   | { readonly kind: "created"; readonly account: Account }
   | { readonly kind: "invalid-username" }
   /** The name is taken, or the realm has the only account it may have. */
@@ -46,13 +46,13 @@ export type CreateOutcome =
 
 export interface Accounts {
   /** The slow part, so that it happens outside of any transaction. */
-  deriveVerifier(password: string): Promise<VerifierOutcome>;
+  deriveVerifier(password: string): Promise<VerifierResult>;
   create(
     records: IdentityRecords,
     username: string,
     verifier: PasswordVerifier,
     now: number,
-  ): Promise<CreateOutcome>;
+  ): Promise<CreateAccountResult>;
   /** The account, or null when there is none of that name. Ending its sessions is up to the caller. */
   replaceVerifier(
     records: IdentityRecords,
@@ -105,7 +105,7 @@ export function createAccounts(settings: AccountSettings): Accounts {
 
   return {
     deriveVerifier: async (password) => {
-      const fault = findPasswordFault(password);
+      const fault = findPasswordError(password);
       if (fault !== null) return { kind: "refused", fault };
       return { kind: "derived", verifier: await createVerifier(primitives, password, iterations) };
     },

@@ -22,7 +22,7 @@ export interface IdentityRecords {
 
   addSecret(secret: SecretRecord): Promise<void>;
   /** Marks the secret as used at `now`, unless it was used before. Null when there is none. */
-  burnSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
+  consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
 
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;
   /** Replaces what there was. */

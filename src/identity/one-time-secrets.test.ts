@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testOnBothStores } from "../../test/identity/on-both-stores.ts";
 import type { Queryable } from "../database/database.ts";
 import { createNodePrimitives } from "./node-primitives.ts";
-import { burnSecret, issueSecret, type SecretKind } from "./one-time-secrets.ts";
+import { consumeSecret, issueSecret, type SecretKind } from "./one-time-secrets.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 
 const { randomBytes } = createNodePrimitives();
@@ -20,13 +20,16 @@ testOnBothStores("a secret works once and gives back what it stands for", async 
   const secret = await issueSecret(inSync(store), CODE, '{"device":"phone"}', NOW, randomBytes);
   assert.match(secret, /^[A-Za-z0-9_-]{43}$/);
   const bound = '{"device":"phone"}';
-  assert.deepEqual(await burnSecret(inSync(store), CODE, secret, NOW), { kind: "burned", bound });
-  assert.deepEqual(await burnSecret(inSync(store), CODE, secret, NOW + 2000), {
+  assert.deepEqual(await consumeSecret(inSync(store), CODE, secret, NOW), {
+    kind: "burned",
+    bound,
+  });
+  assert.deepEqual(await consumeSecret(inSync(store), CODE, secret, NOW + 2000), {
     kind: "reused",
     bound,
     parallel: true,
   });
-  assert.deepEqual(await burnSecret(inSync(store), CODE, secret, NOW + 2001), {
+  assert.deepEqual(await consumeSecret(inSync(store), CODE, secret, NOW + 2001), {
     kind: "reused",
     bound,
     parallel: false,
@@ -47,7 +50,7 @@ testOnBothStores(
     const stores = [await open(), await open()];
     const secret = await issueSecret(inSync(stores[0]!), CODE, "bound", NOW, randomBytes);
     const burns = Array.from({ length: 20 }, (_, index) =>
-      stores[index % 2]!.transaction((tx) => burnSecret(inSync(tx), CODE, secret, NOW)),
+      stores[index % 2]!.transaction((tx) => consumeSecret(inSync(tx), CODE, secret, NOW)),
     );
     const kinds = (await Promise.all(burns)).map((outcome) =>
       outcome.kind === "reused" ? `reused ${outcome.parallel}` : outcome.kind,
@@ -61,7 +64,7 @@ testOnBothStores(
   async ({ open }) => {
     const store = await open();
     const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-    const burns = Array.from({ length: 20 }, () => burnSecret(inSync(store), CODE, secret, NOW));
+    const burns = Array.from({ length: 20 }, () => consumeSecret(inSync(store), CODE, secret, NOW));
     const kinds = (await Promise.all(burns)).map(({ kind }) => kind);
     assert.equal(kinds.filter((kind) => kind === "burned").length, 1);
   },
@@ -71,8 +74,8 @@ testOnBothStores("a secret ends with its lifetime, and being late uses it up", a
   const store = await open();
   const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   const late = NOW + CODE.lifetimeMs;
-  assert.equal((await burnSecret(inSync(store), CODE, secret, late)).kind, "expired");
-  assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
+  assert.equal((await consumeSecret(inSync(store), CODE, secret, late)).kind, "expired");
+  assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
 });
 
 testOnBothStores(
@@ -81,26 +84,26 @@ testOnBothStores(
     const store = await open();
     const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
     const events = createSqlIdentityRecords(store, "events");
-    assert.equal((await burnSecret(events, CODE, secret, NOW)).kind, "unknown");
+    assert.equal((await consumeSecret(events, CODE, secret, NOW)).kind, "unknown");
     const other = { ...CODE, purpose: "other" };
-    assert.equal((await burnSecret(inSync(store), other, secret, NOW)).kind, "unknown");
+    assert.equal((await consumeSecret(inSync(store), other, secret, NOW)).kind, "unknown");
     for (const guess of ["", "\u0000", "x".repeat(10_000), `${secret}=`]) {
-      assert.equal((await burnSecret(inSync(store), CODE, guess, NOW)).kind, "unknown");
+      assert.equal((await consumeSecret(inSync(store), CODE, guess, NOW)).kind, "unknown");
     }
-    assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
   },
 );
 
 testOnBothStores("reuse is recognised after a restart, until it is forgotten", async ({ open }) => {
   const before = await open();
   const secret = await issueSecret(inSync(before), CODE, "bound", NOW, randomBytes);
-  await burnSecret(inSync(before), CODE, secret, NOW);
+  await consumeSecret(inSync(before), CODE, secret, NOW);
   const store = await open();
   const end = NOW + CODE.lifetimeMs + CODE.rememberMs;
   await pruneSqlIdentity(store, end - 1);
-  assert.equal((await burnSecret(inSync(store), CODE, secret, end - 1)).kind, "reused");
+  assert.equal((await consumeSecret(inSync(store), CODE, secret, end - 1)).kind, "reused");
   await pruneSqlIdentity(store, end);
-  assert.equal((await burnSecret(inSync(store), CODE, secret, end)).kind, "unknown");
+  assert.equal((await consumeSecret(inSync(store), CODE, secret, end)).kind, "unknown");
 });
 
 testOnBothStores("work that fails after the burn gives the secret back", async ({ open }) => {
@@ -108,10 +111,10 @@ testOnBothStores("work that fails after the burn gives the secret back", async (
   const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
   await assert.rejects(
     store.transaction(async (tx) => {
-      await burnSecret(inSync(tx), CODE, secret, NOW);
+      await consumeSecret(inSync(tx), CODE, secret, NOW);
       throw new Error("The disk is full");
     }),
     /The disk is full/,
   );
-  assert.equal((await burnSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
+  assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
 });

@@ -12,7 +12,7 @@ export interface SecretKind {
   readonly rememberMs: number;
 }
 
-export type BurnOutcome =
+export type ConsumeSecretResult =
   | { readonly kind: "burned"; readonly bound: string }
   /** It was never used, and now it is too late; it counts as used from here on. */
   | { readonly kind: "expired"; readonly bound: string }
@@ -50,13 +50,13 @@ export async function issueSecret(
  * Uses a secret up, whatever is wrong with the request that brought it. Call it in the transaction
  * that makes what the secret pays for: then a second use always finds the first one's result.
  */
-export async function burnSecret(
+export async function consumeSecret(
   records: IdentityRecords,
   { purpose }: SecretKind,
   secret: string,
   now: number,
-): Promise<BurnOutcome> {
-  const use = await records.burnSecret(hashSecret(secret), purpose, now);
+): Promise<ConsumeSecretResult> {
+  const use = await records.consumeSecret(hashSecret(secret), purpose, now);
   if (use === null) return { kind: "unknown" };
   const { bound, expiresAt, usedBefore } = use;
   if (usedBefore === null) return { kind: now < expiresAt ? "burned" : "expired", bound };

@@ -13,7 +13,7 @@ export interface SealContext {
   readonly purpose: string;
 }
 
-export type OpenOutcome =
+export type OpenResult =
   | { readonly kind: "opened"; readonly bytes: Bytes }
   /** Too short, or of a version this code does not know. */
   | { readonly kind: "not-a-seal" }
@@ -22,7 +22,7 @@ export type OpenOutcome =
 
 export interface Sealer {
   seal(bytes: Uint8Array, context: SealContext): Bytes;
-  open(sealed: Uint8Array, context: SealContext): OpenOutcome;
+  open(sealed: Uint8Array, context: SealContext): OpenResult;
 }
 
 const VERSION = 1;

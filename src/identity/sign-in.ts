@@ -40,14 +40,14 @@ export interface CompleteRequest {
 
 export type Throttled = { readonly kind: "throttled"; readonly retryAfterSeconds: number };
 
-export type BeginOutcome =
+export type BeginResult =
   | { readonly kind: "challenged"; readonly challenge: IssuedChallenge }
   | Throttled;
 
 /** Why a proof failed is for the log alone: whoever asks learns only that it did. */
 export type FailureReason = "unknown-challenge" | "expired" | "other-attempt" | "wrong-proof";
 
-export type CompleteOutcome =
+export type CompleteResult =
   | {
       readonly kind: "proved";
       readonly accountId: string;
@@ -59,13 +59,13 @@ export type CompleteOutcome =
   | Throttled;
 
 export interface SignIn {
-  begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginOutcome>;
+  begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginResult>;
   /** Consumes the challenge before anything else is looked at. */
   complete(
     records: IdentityRecords,
     request: CompleteRequest,
     now: number,
-  ): Promise<CompleteOutcome>;
+  ): Promise<CompleteResult>;
 }
 
 const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
@@ -121,7 +121,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-function failed(reason: FailureReason): CompleteOutcome {
+function failed(reason: FailureReason): CompleteResult {
   return { kind: "failed", reason };
 }
 

@@ -114,7 +114,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [hash, realm, purpose, bound, expiresAt, keepUntil],
       );
     },
-    burnSecret: (hash, purpose, now) => burnSecret(tx, [hash, realm, purpose], now),
+    consumeSecret: (hash, purpose, now) => consumeSecret(tx, [hash, realm, purpose], now),
 
     async readFailures(subjects) {
       const rows = await tx.query<FailureRow>(
@@ -157,7 +157,7 @@ export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void
   ]);
 }
 
-async function burnSecret(
+async function consumeSecret(
   tx: Queryable,
   key: readonly string[],
   now: number,

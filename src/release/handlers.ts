@@ -5,13 +5,13 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../contract/release/values.ts";
-import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
-import { chooseAnswer, type ConditionalAnswer } from "../http/conditional.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
+import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
-import { answerError } from "./answer-problem.ts";
-import type { PreparedAnswers } from "./prepare-answers.ts";
+import { errorResponse } from "./error-response.ts";
+import type { PreparedResponses } from "./prepare-answers.ts";
 
 export interface HandlerSettings {
   readonly baseUrl: string;
@@ -20,7 +20,7 @@ export interface HandlerSettings {
   readonly environment: string;
   now(): number;
   /** The answers of the catalogue in force: read anew for each request, so that a reload is atomic. */
-  answers(): PreparedAnswers;
+  answers(): PreparedResponses;
 }
 
 const { selectSmartDownload, ...API_ROUTES } = RELEASE_ROUTES;
@@ -36,7 +36,7 @@ export function createSmartDownloadHandlers(
       const userAgent = context.header("user-agent") ?? "";
       const path = selectDownload({ ...query, userAgent });
       const location = path === null ? settings.websiteDownloadUrl : settings.baseUrl + path;
-      return redirectAnswer(302, location, headers);
+      return redirectResponse(302, location, headers);
     },
   };
 }
@@ -46,17 +46,17 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
   const environment = JSON.stringify(settings.environment);
   return {
     redirectLegacyDownload: (_input, { search }) =>
-      redirectAnswer(308, `${settings.smartDownloadUrl}/${search === "" ? "" : `?${search}`}`, {
+      redirectResponse(308, `${settings.smartDownloadUrl}/${search === "" ? "" : `?${search}`}`, {
         "Cache-Control": CACHE.legacy,
       }),
     getHealth: (_input, { requestId }) =>
-      jsonAnswer(200, `{"status":"ok","environment":${environment},"requestId":"${requestId}"}`, {
+      jsonResponse(200, `{"status":"ok","environment":${environment},"requestId":"${requestId}"}`, {
         "Cache-Control": CACHE.never,
       }),
     getSignedManifest(_input, context) {
       const { manifest } = answers();
       return manifest === null
-        ? answerError("manifest_unavailable", context.requestId)
+        ? errorResponse("manifest_unavailable", context.requestId)
         : conditional(manifest, context);
     },
     listReleases: ({ channel, page, limit }, context) =>
@@ -86,24 +86,25 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
   };
 }
 
-function conditional(answer: ConditionalAnswer, context: RequestContext): Answer {
-  return chooseAnswer(answer, context.header("if-none-match"));
+function conditional(answer: ConditionalResponse, context: RequestContext): HttpResponse {
+  return chooseResponse(answer, context.header("if-none-match"));
 }
 
-function noRelease({ requestId }: RequestContext): Answer {
-  return answerError("release_not_found", requestId);
+function noRelease({ requestId }: RequestContext): HttpResponse {
+  return errorResponse("release_not_found", requestId);
 }
 
 function download(
-  answers: PreparedAnswers,
+  answers: PreparedResponses,
   platform: DistributionPlatform,
   architecture: string,
   channel: ReleaseChannel,
   context: RequestContext,
-): Answer {
+): HttpResponse {
   const latest = answers.latest[channel];
   if (latest === undefined) return noRelease(context);
   return (
-    latest.redirect(platform, architecture) ?? answerError("artifact_not_found", context.requestId)
+    latest.redirect(platform, architecture) ??
+    errorResponse("artifact_not_found", context.requestId)
   );
 }

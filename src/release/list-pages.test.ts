@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { createRelease } from "../../test/fixtures/catalog.ts";
 import { createChecker } from "../contract/check.ts";
 import { ReleaseList } from "../contract/release/schemas.ts";
-import type { ConditionalAnswer } from "../http/conditional.ts";
+import type { ConditionalResponse } from "../http/conditional.ts";
 import { createListPages } from "./list-pages.ts";
 
 const releasesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => createRelease(count - index, 0, 0));
 
-function bodyOf(answer: ConditionalAnswer): ReleaseList {
+function bodyOf(answer: ConditionalResponse): ReleaseList {
   const value: unknown = JSON.parse(String(answer.full.body));
   assert.deepEqual(createChecker(ReleaseList).faults(value), []);
   return value as ReleaseList;

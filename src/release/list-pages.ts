@@ -1,10 +1,10 @@
 /** Pages of a channel's releases, joined from summaries that were serialised once. */
 import type { ReleaseSummary } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
-import { conditionalJson, type ConditionalAnswer } from "../http/conditional.ts";
+import { conditionalJson, type ConditionalResponse } from "../http/conditional.ts";
 
 export interface ListPages {
-  page(page: number, limit: number): ConditionalAnswer;
+  page(page: number, limit: number): ConditionalResponse;
 }
 
 /** Pages people really ask for; the rest is made anew, which costs one join. */
@@ -15,7 +15,7 @@ export function createListPages(releases: readonly ReleaseSummary[]): ListPages 
   const summaries = releases.map(({ version, buildNumber, channel, publishedAt }) =>
     JSON.stringify({ version, buildNumber, channel, publishedAt }),
   );
-  const kept = new Map<string, ConditionalAnswer>();
+  const kept = new Map<string, ConditionalResponse>();
   const make = (page: number, limit: number) => {
     const items = summaries.slice((page - 1) * limit, page * limit).join(",");
     return conditionalJson(

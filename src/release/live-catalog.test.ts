@@ -13,14 +13,14 @@ import {
 import type { ManifestPayload, Release, ReleaseList } from "../contract/release/schemas.ts";
 import { nodeFiles } from "./catalog/file-port.ts";
 import { loadCatalog, type CatalogNotice, type LiveCatalog } from "./live-catalog.ts";
-import type { PreparedAnswers } from "./prepare-answers.ts";
-import type { Workbench } from "./publishing/change-catalog.ts";
+import type { PreparedResponses } from "./prepare-answers.ts";
+import type { CatalogContext } from "./publishing/change-catalog.ts";
 import { publishRelease } from "./publishing/publish-release.ts";
 import { withdrawRelease } from "./publishing/withdraw-release.ts";
 
 const noPassphrase = async () => undefined;
 
-function benchOf({ folder, keysDir }: CatalogFixture): Workbench {
+function benchOf({ folder, keysDir }: CatalogFixture): CatalogContext {
   return {
     folder,
     keysFolder: keysDir,
@@ -49,7 +49,7 @@ async function start(
 }
 
 /** What the three answers of one instant say. */
-function readState(answers: PreparedAnswers) {
+function readState(answers: PreparedResponses) {
   const parse = (body: unknown): unknown => JSON.parse(String(body));
   const latest = parse(answers.latest.stable?.answer.full.body) as Release;
   const list = parse(answers.list.stable.page(1, 100).full.body) as ReleaseList;

@@ -1,8 +1,8 @@
 /** The catalogue in force: loaded once, swapped whole when the folder changes, never half. */
-import { formatFault, type CatalogFault } from "../rules/release/catalog-fault.ts";
+import { formatError, type CatalogFault } from "../rules/release/catalog-fault.ts";
 import { createCatalogReader } from "./catalog/sketch-catalog.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
-import { prepareAnswers, type PreparedAnswers } from "./prepare-answers.ts";
+import { prepareResponses, type PreparedResponses } from "./prepare-answers.ts";
 
 export type CatalogNotice =
   | {
@@ -21,7 +21,7 @@ export class CatalogError extends Error {
   readonly faults: readonly CatalogFault[];
 
   constructor(folder: string, faults: readonly CatalogFault[]) {
-    const lines = faults.map((fault) => `  ${formatFault(fault)}`);
+    const lines = faults.map((fault) => `  ${formatError(fault)}`);
     super([`Cannot serve the catalogue "${folder}":`, ...lines].join("\n"));
     this.name = "CatalogError";
     this.faults = faults;
@@ -31,7 +31,7 @@ export class CatalogError extends Error {
 export interface LiveCatalog {
   /** Settles after the first load; rejects with a CatalogError. */
   readonly ready: Promise<void>;
-  answers(): PreparedAnswers;
+  answers(): PreparedResponses;
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export function loadCatalog(
   onNotice: (notice: CatalogNotice) => void,
 ): LiveCatalog {
   const readCatalog = createCatalogReader(folder);
-  let answers: PreparedAnswers | undefined;
+  let answers: PreparedResponses | undefined;
   let isClosed = false;
 
   function notify(notice: CatalogNotice): void {
@@ -57,7 +57,7 @@ export function loadCatalog(
     const reading = await readCatalog(now());
     if (reading.kind === "invalid") return reading.faults;
     const { published, manifest, warnings } = reading;
-    answers = prepareAnswers(published, manifest?.envelope ?? null);
+    answers = prepareResponses(published, manifest?.envelope ?? null);
     notify({
       kind: "catalog-loaded",
       releases: published.summaries.length,
@@ -72,7 +72,7 @@ export function loadCatalog(
     if (isClosed) return;
     try {
       const faults = await load();
-      if (faults.length > 0) notify({ kind: "catalog-refused", faults: faults.map(formatFault) });
+      if (faults.length > 0) notify({ kind: "catalog-refused", faults: faults.map(formatError) });
     } catch (error) {
       notify({ kind: "catalog-refused", faults: [`It cannot be read: ${String(error)}`] });
     }

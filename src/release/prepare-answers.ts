@@ -10,8 +10,8 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../contract/release/values.ts";
-import { jsonAnswer, redirectAnswer, type Answer } from "../http/answer.ts";
-import { conditionalJson, type ConditionalAnswer } from "../http/conditional.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
+import { conditionalJson, type ConditionalResponse } from "../http/conditional.ts";
 import { latestOf } from "../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate } from "../rules/release/decide-update.ts";
 import { withChannel } from "../rules/release/select-download.ts";
@@ -19,32 +19,32 @@ import { createListPages, type ListPages } from "./list-pages.ts";
 import type { PublishedBodies } from "./release-body.ts";
 
 export interface PreparedRelease {
-  readonly release: ConditionalAnswer;
-  readonly downloads: ConditionalAnswer;
+  readonly release: ConditionalResponse;
+  readonly downloads: ConditionalResponse;
 }
 
 export interface PreparedLatest {
-  readonly answer: ConditionalAnswer;
+  readonly answer: ConditionalResponse;
   decide(
     platform: DistributionPlatform,
     current: { readonly version: string; readonly buildNumber: number },
     now: number,
-  ): Answer;
+  ): HttpResponse;
   /** The redirect to the first matching artifact in catalogue order. */
-  redirect(platform: DistributionPlatform, architecture: string): Answer | undefined;
+  redirect(platform: DistributionPlatform, architecture: string): HttpResponse | undefined;
 }
 
-export interface PreparedAnswers {
+export interface PreparedResponses {
   readonly byVersion: Pick<ReadonlyMap<string, PreparedRelease>, "get">;
   readonly latest: Readonly<Record<ReleaseChannel, PreparedLatest | undefined>>;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
-  readonly manifest: ConditionalAnswer | null;
+  readonly manifest: ConditionalResponse | null;
 }
 
-export function prepareAnswers(
+export function prepareResponses(
   published: PublishedBodies,
   envelope: Uint8Array<ArrayBuffer> | null,
-): PreparedAnswers {
+): PreparedResponses {
   const { summaries } = published;
   const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
     Object.fromEntries(RELEASE_CHANNELS.map((channel) => [channel, prepare(channel)])) as Record<
@@ -64,7 +64,7 @@ export function prepareAnswers(
 /** Old releases are asked for rarely: their answers are made when they are. */
 const MAX_KEPT_RELEASES = 512;
 
-function prepareReleases(published: PublishedBodies): PreparedAnswers["byVersion"]["get"] {
+function prepareReleases(published: PublishedBodies): PreparedResponses["byVersion"]["get"] {
   const kept = new Map<string, PreparedRelease>();
   return (version) => {
     const known = kept.get(version);
@@ -104,7 +104,7 @@ const MAX_KEPT_DECISIONS = 1024;
 function createDecisions(latest: Release, channel: ReleaseChannel): PreparedLatest["decide"] {
   const target = JSON.stringify({ version: latest.version, buildNumber: latest.buildNumber });
   const deadline = deadlineOf(latest.mandatoryAfter);
-  const kept = new Map<string, Answer>();
+  const kept = new Map<string, HttpResponse>();
   return (platform, current, now) => {
     const key = `${platform} ${current.version} ${current.buildNumber} ${now >= deadline}`;
     const known = kept.get(key);
@@ -112,7 +112,7 @@ function createDecisions(latest: Release, channel: ReleaseChannel): PreparedLate
     const { updateAvailable, mandatory } = decideUpdate(current, latest, now);
     const download = withChannel(`/api/v1/download/${platform}`, channel);
     // The versions passed their patterns, so they need no escaping.
-    const answer = jsonAnswer(
+    const answer = jsonResponse(
       200,
       `{"platform":"${platform}","updateAvailable":${updateAvailable},"mandatory":${mandatory},"current":{"version":"${current.version}","buildNumber":${current.buildNumber}},"target":${target},"minimumSupportedVersion":"${latest.minimumSupportedVersion}","download":"${download}"}`,
       DECISION_HEADERS,
@@ -125,13 +125,13 @@ function createDecisions(latest: Release, channel: ReleaseChannel): PreparedLate
 
 const DECISION_HEADERS = { "Cache-Control": CACHE.current };
 
-function prepareRedirects(release: Release): Map<string, Answer> {
-  const redirects = new Map<string, Answer>();
+function prepareRedirects(release: Release): Map<string, HttpResponse> {
+  const redirects = new Map<string, HttpResponse>();
   const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
   for (const { platform, architecture, url } of release.artifacts) {
     const key = `${platform}/${architecture}`;
     if (!platforms.has(platform) || redirects.has(key)) continue;
-    redirects.set(key, redirectAnswer(302, url, { "Cache-Control": CACHE.current }));
+    redirects.set(key, redirectResponse(302, url, { "Cache-Control": CACHE.current }));
   }
   return redirects;
 }

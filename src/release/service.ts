@@ -1,6 +1,6 @@
 /** The release service: `fetch` for embedders, one origin each for listeners. */
 import { randomUUID } from "node:crypto";
-import { answerProblem } from "./answer-problem.ts";
+import { toErrorResponse } from "./error-response.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type HttpService,
   type ServicePolicy,
 } from "../http/create-http-service.ts";
-import { answerRequest } from "../http/fetch.ts";
+import { handleFetch } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
@@ -81,7 +81,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     async fetch(request) {
       await catalog.ready;
       const isSmart = hasOwnHost && new URL(request.url).host === smartHost;
-      return answerRequest(isSmart ? smartDownload : api, request);
+      return handleFetch(isSmart ? smartDownload : api, request);
     },
     close: async () => catalog.close(),
     ready: catalog.ready,
@@ -108,8 +108,8 @@ export function createReleasePolicy(
       }),
     },
     createRequestId: () => randomUUID(),
-    answerProblem,
-    answerPreflight: (_exchange, methods) => ({
+    toErrorResponse,
+    handlePreflight: (_exchange, methods) => ({
       status: 204,
       headers: {
         "Access-Control-Allow-Methods": methods.join(", "),

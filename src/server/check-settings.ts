@@ -2,7 +2,7 @@
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
 import { parseTimeZone } from "../events/time-zones.ts";
-import { findRedirectFault } from "../identity/redirect-fault.ts";
+import { findRedirectError } from "../identity/redirect-error.ts";
 import type { EventsConfiguration, SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -33,7 +33,7 @@ function checkSync(sync: SyncConfiguration): string[] {
   const faults = checkPublicUrl("sync.baseUrl", sync.baseUrl);
   sync.redirectUris.forEach((entry, index) => {
     const uri = typeof entry === "string" ? entry : entry.uri;
-    const fault = findRedirectFault(uri, sync.allowedSchemes);
+    const fault = findRedirectError(uri, sync.allowedSchemes);
     if (fault !== null) faults.push(`sync.redirectUris[${index}] "${uri}": ${fault}`);
   });
   sync.corsOrigins.forEach((origin, index) => {
@@ -58,7 +58,7 @@ function checkEvents(events: EventsConfiguration): string[] {
     }
     redirectUris.forEach((uri, place) => {
       // An app's addresses are listed one by one, so a scheme without a dot is meant.
-      const fault = findRedirectFault(uri, "any");
+      const fault = findRedirectError(uri, "any");
       if (fault === null) return;
       faults.push(`events.clients[${index}].redirectUris[${place}] "${uri}": ${fault}`);
     });

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createChecker } from "../contract/check.ts";
-import { locateJsonFault } from "../contract/locate-json-fault.ts";
+import { locateJsonError } from "../contract/locate-json-error.ts";
 import { checkSettings } from "./check-settings.ts";
 import {
   ConfigurationFile,
@@ -105,7 +105,7 @@ async function readSettings(
     value = JSON.parse(json);
   } catch {
     // The parser's message quotes the file, and a passphrase may be in it.
-    const { line, column } = locateJsonFault(json);
+    const { line, column } = locateJsonError(json);
     throw new ConfigurationError(`"${path}"`, [
       `it is not JSON: line ${line}, column ${column} cannot be read`,
     ]);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
-import type { ConsentView, ProblemView } from "../events/pages.ts";
-import type { Answer } from "../http/answer.ts";
+import type { ConsentView, ErrorView } from "../events/pages.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { LANGUAGES } from "../web/language.ts";
 import { PROBLEM_TEXTS } from "../web/events/problem/texts.ts";
 import { createPageViews, VIEWED_AT } from "../../test/fixtures/events-page-views.ts";
@@ -11,7 +11,7 @@ import { createEventsPages } from "./events-pages.ts";
 const pages = createEventsPages({ randomBytes, now: () => VIEWED_AT });
 const HOSTILE = `"></form></script><img src=x onerror=alert(1)>'\u202e\u0000`;
 const PLAIN = createPageViews("text");
-const textOf = ({ body }: Answer) => (typeof body === "string" ? body : "");
+const textOf = ({ body }: HttpResponse) => (typeof body === "string" ? body : "");
 const frame = { language: "en", address: "/x", serviceName: "Planner", account: null } as const;
 const signedIn = { ...frame, account: { username: "anna", csrf: "c", timeZone: "UTC" } };
 
@@ -120,7 +120,7 @@ test("a form that was wrong is no success", () => {
 });
 
 test("every problem is explained in both languages, with what support needs", () => {
-  const codes = Object.keys(PROBLEM_TEXTS.en.problems) as ProblemView["code"][];
+  const codes = Object.keys(PROBLEM_TEXTS.en.problems) as ErrorView["code"][];
   for (const language of LANGUAGES) {
     for (const code of codes) {
       const view = { status: 429, code, retryAfterSeconds: 75, requestId: "req-12345678" };

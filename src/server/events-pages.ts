@@ -1,12 +1,12 @@
 /** Wires the pages into the events service, each with the policy it needs. */
 import type { EventsPages, EventsPageSettings, PageFrame } from "../events/pages.ts";
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { renderAppsPage } from "../web/events/apps/page.ts";
 import { renderConsentPage } from "../web/events/consent/page.ts";
 import { renderEventListPage } from "../web/events/events/page.ts";
 import type { EventsFrame } from "../web/events/frame.ts";
 import { renderHomePage } from "../web/events/home/page.ts";
-import { renderProblemPage } from "../web/events/problem/page.ts";
+import { renderErrorPage } from "../web/events/problem/page.ts";
 import { renderSettingsPage } from "../web/events/settings/page.ts";
 import { renderSignInPage } from "../web/events/sign-in/page.ts";
 import type { SignedInFrame } from "../web/events/signed-in.ts";
@@ -25,11 +25,14 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
     now: now(),
   });
   /** Renders into a frame of this answer alone. */
-  const page = (pageFrame: PageFrame, render: (frame: EventsFrame) => string): Answer => {
+  const page = (pageFrame: PageFrame, render: (frame: EventsFrame) => string): HttpResponse => {
     const frame = open(pageFrame);
-    return htmlAnswer(200, render(frame), policy(frame.nonce));
+    return htmlResponse(200, render(frame), policy(frame.nonce));
   };
-  const accountPage = (pageFrame: PageFrame, render: (frame: SignedInFrame) => string): Answer =>
+  const accountPage = (
+    pageFrame: PageFrame,
+    render: (frame: SignedInFrame) => string,
+  ): HttpResponse =>
     page(pageFrame, (frame) => {
       const { account } = frame;
       if (account === null) throw new Error("Cannot show an account page to nobody");
@@ -42,7 +45,7 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
     consent(view, pageFrame) {
       const frame = open(pageFrame);
       const body = renderConsentPage(view, frame);
-      return htmlAnswer(200, body, policy(frame.nonce, formTarget(view.redirectUri)));
+      return htmlResponse(200, body, policy(frame.nonce, formTarget(view.redirectUri)));
     },
     apps: (view, frame) => accountPage(frame, (own) => renderAppsPage(view, own)),
     events(view, frame) {
@@ -59,7 +62,7 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
     },
     problem(view, pageFrame) {
       const frame = open(pageFrame);
-      const answer = htmlAnswer(view.status, renderProblemPage(view, frame), policy(frame.nonce));
+      const answer = htmlResponse(view.status, renderErrorPage(view, frame), policy(frame.nonce));
       const { retryAfterSeconds } = view;
       if (retryAfterSeconds === null) return answer;
       return {
@@ -87,7 +90,7 @@ function formTarget(redirectUri: string): string {
   return POLICY_SAFE.test(source) ? ` ${source}` : "";
 }
 
-function htmlAnswer(status: number, body: string, contentSecurityPolicy: string): Answer {
+function htmlResponse(status: number, body: string, contentSecurityPolicy: string): HttpResponse {
   return {
     status,
     headers: {

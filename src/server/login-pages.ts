@@ -1,12 +1,12 @@
 /** Wires the sign-in page into the sync service. */
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
 import type { PageSettings } from "../sync/service.ts";
 import { LANGUAGES, type Language } from "../web/language.ts";
 import { renderLoginPage } from "../web/login/page.ts";
-import { renderLoginProblemPage } from "../web/login/problem-page.ts";
+import { renderLoginErrorPage } from "../web/login/problem-page.ts";
 
 const AUTHORIZE_PATH = "/v1/authorize";
 const NONCE_BYTES = 18;
@@ -37,12 +37,12 @@ export function createLoginPages(settings: PageSettings): LoginPages {
         },
         delivery: redirect.delivery,
       });
-      return htmlAnswer(200, page, nonce);
+      return htmlResponse(200, page, nonce);
     },
     problem(problem, exchange) {
       const nonce = createNonce();
       const address = (language: Language) => withLanguage(exchange.target, language);
-      const page = renderLoginProblemPage(
+      const page = renderLoginErrorPage(
         {
           language:
             readLanguage(exchange.target) ??
@@ -53,13 +53,13 @@ export function createLoginPages(settings: PageSettings): LoginPages {
         },
         problem,
       );
-      return htmlAnswer(problem.status, page, nonce);
+      return htmlResponse(problem.status, page, nonce);
     },
   };
 }
 
 /** Sync contract, Authentication 9. */
-function htmlAnswer(status: number, body: string, nonce: string): Answer {
+function htmlResponse(status: number, body: string, nonce: string): HttpResponse {
   return {
     status,
     headers: {

@@ -22,7 +22,7 @@ export function describeNotice(
       ];
     case "subscription-fetched": {
       const { sourceId, outcome } = notice;
-      return ["subscription_fetched", { service, sourceId, ...describeOutcome(outcome) }];
+      return ["subscription_fetched", { service, sourceId, ...describeResult(outcome) }];
     }
     case "subscription-failed": {
       const { sourceId, fault, failures } = notice;
@@ -47,7 +47,7 @@ export function describeNotice(
 }
 
 /** Counts only: what the entries are called says who reads what. */
-function describeOutcome(
+function describeResult(
   outcome: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],
 ): Readonly<Record<string, unknown>> {
   if (outcome.kind !== "imported") return { outcome: outcome.kind };

@@ -6,7 +6,7 @@ import { openEventsBackup, type OpenEventsBackup } from "../events/maintenance/o
 import { readEventsStatus, type EventsStatus } from "../events/maintenance/read-status.ts";
 import {
   restoreEvents as restoreContents,
-  type RestoreOutcome,
+  type RestoreResult,
 } from "../events/maintenance/restore.ts";
 import { migrateEvents } from "../events/sql/open-sql-events-store.ts";
 import { keepReplaced } from "./keep-replaced.ts";
@@ -18,7 +18,7 @@ export interface EventsRestoreTarget {
   readonly dataDir: string;
 }
 
-export interface EventsRestoreReport extends RestoreOutcome {
+export interface EventsRestoreReport extends RestoreResult {
   readonly manifest: EventsManifest;
   readonly replaced: EventsStatus;
   /** Where the replaced contents are; null when there were none. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toAnswer, type Answer, type CompleteAnswer } from "../http/answer.ts";
+import { toHttpResponse, type HttpResponse, type WireResponse } from "../http/response.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { createSiteService } from "./site-service.ts";
 
@@ -14,9 +14,9 @@ const site: DownloadSite = {
   headers: { "Content-Security-Policy": "default-src 'none'" },
 };
 
-function ask(method: string, target: string, current = site): Answer {
+function ask(method: string, target: string, current = site): HttpResponse {
   const exchange = { method, target, header: () => null, remoteAddress: "", async *body() {} };
-  return toAnswer(createSiteService(() => current).answer(exchange) as CompleteAnswer);
+  return toHttpResponse(createSiteService(() => current).answer(exchange) as WireResponse);
 }
 
 test("a file is served by its path, a folder by its index", () => {

@@ -1,13 +1,13 @@
 /** Serves the files of a static site, as any web server would. */
 import { randomUUID } from "node:crypto";
-import { toHeaderList, type CompleteAnswer } from "../http/answer.ts";
+import { toHeaderList, type WireResponse } from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 
 /** `site` is asked for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => DownloadSite): HttpService {
-  const complete = (status: number, type: string, body: string, extra = {}): CompleteAnswer => ({
+  const complete = (status: number, type: string, body: string, extra = {}): WireResponse => ({
     status,
     headerList: toHeaderList({
       ...site().headers,
@@ -32,7 +32,7 @@ export function createSiteService(site: () => DownloadSite): HttpService {
       const answer = complete(200, file.mediaType, file.body);
       return method === "HEAD" ? { ...answer, body: null } : answer;
     },
-    answerBelow: (problem) =>
+    protocolErrorResponse: (problem) =>
       problem.kind === "malformed-request"
         ? refuse(problem.status, "Not understood")
         : refuse(500, "Failed unexpectedly"),

@@ -2,13 +2,13 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
-import type { PasswordFault } from "../rules/identity/grammar.ts";
+import type { PasswordError } from "../rules/identity/grammar.ts";
 import { SYNC_REALM } from "./realm.ts";
 import type { DeviceSession, SyncStore } from "./store.ts";
 
-export type AccountOutcome =
+export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }
-  | { readonly kind: "password-refused"; readonly fault: PasswordFault }
+  | { readonly kind: "password-refused"; readonly fault: PasswordError }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
@@ -16,9 +16,9 @@ export type AccountOutcome =
 export interface Administration {
   /** The one account of this instance. */
   findAccount(): Promise<Account | null>;
-  createAccount(username: string, password: string): Promise<AccountOutcome>;
+  createAccount(username: string, password: string): Promise<AccountResult>;
   /** Ends every device's session: whoever changes a password may have lost the old one. */
-  changePassword(password: string): Promise<AccountOutcome>;
+  changePassword(password: string): Promise<AccountResult>;
   /** Whether the account's password can be checked: not when it was sealed under another key. */
   hasUsablePassword(): Promise<boolean>;
   listDevices(): Promise<DeviceSession[]>;
@@ -56,7 +56,7 @@ export function createAdministration(
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
-      return store.transaction(async ({ identity, sessions }): Promise<AccountOutcome> => {
+      return store.transaction(async ({ identity, sessions }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(
           identity,
           found.username,

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type {
   Attempt,
   AuthorizeComplete,
-  TokenAnswer,
+  TokenResponse,
   TokenBody,
 } from "../contract/sync/schemas.ts";
 import {
@@ -17,8 +17,8 @@ import {
 import { createAccounts } from "../identity/accounts.ts";
 import { hashSecret } from "../identity/hash-secret.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { burnSecret, issueSecret, type SecretKind } from "../identity/one-time-secrets.ts";
-import { createSignIn, type BeginOutcome, type Throttled } from "../identity/sign-in.ts";
+import { consumeSecret, issueSecret, type SecretKind } from "../identity/one-time-secrets.ts";
+import { createSignIn, type BeginResult, type Throttled } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { matchesCodeChallenge } from "../rules/identity/pkce.ts";
@@ -42,7 +42,7 @@ export interface AuthenticationSettings {
   now(): number;
 }
 
-export type CompleteOutcome =
+export type CompleteResult =
   | {
       readonly kind: "proved";
       readonly code: string;
@@ -55,12 +55,12 @@ export type CompleteOutcome =
 export interface Authentication {
   /** Whether the account exists. */
   isInitialized(): Promise<boolean>;
-  begin(attempt: Attempt, address: string): Promise<BeginOutcome>;
-  complete(body: AuthorizeComplete, address: string): Promise<CompleteOutcome>;
+  begin(attempt: Attempt, address: string): Promise<BeginResult>;
+  complete(body: AuthorizeComplete, address: string): Promise<CompleteResult>;
   /** Null when the code cannot be redeemed; it is used up either way. */
-  redeem(body: TokenBody): Promise<TokenAnswer | null>;
+  redeem(body: TokenBody): Promise<TokenResponse | null>;
   /** Null when the token is not good for anything. */
-  refresh(refreshToken: string): Promise<TokenAnswer | null>;
+  refresh(refreshToken: string): Promise<TokenResponse | null>;
   /** Whose bearer token this is. */
   findAccess(token: string): Promise<AccessGrant | null>;
   /** Both answer how many devices were signed out. */
@@ -138,7 +138,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     // Sync contract, States 1: the code is burned before anything else is looked at.
     redeem: (body) =>
       store.transaction(async ({ identity, sessions }) => {
-        const burned = await burnSecret(identity, CODES, body.code, now());
+        const burned = await consumeSecret(identity, CODES, body.code, now());
         if (burned.kind === "unknown") return null;
         const bound = JSON.parse(burned.bound) as CodeBinding;
         if (burned.kind === "reused" && !burned.parallel) await sessions.revokeFamily(bound.family);
@@ -181,7 +181,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
   async function openSession(
     sessions: SyncRecords["sessions"],
     { family, deviceId }: CodeBinding,
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const at = now();
     const session: DeviceSession = {
       family,
@@ -202,7 +202,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     sessions: SyncRecords["sessions"],
     session: DeviceSession,
     successor: RefreshToken,
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const at = now();
     // A repeated answer leaves the clock of the rotation where it was.
     const isRotation = successor.counter > session.counter;
@@ -221,7 +221,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     sessions: SyncRecords["sessions"],
     session: DeviceSession,
     refreshToken: RefreshToken,
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const accessToken =
       ACCESS_TOKEN_PREFIX + encodeBase64Url(primitives.randomBytes(ACCESS_TOKEN_BYTES));
     const access: NewAccess = {

@@ -3,14 +3,14 @@ import { createChecker } from "../contract/check.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { answerError, answerProblem } from "./answer-problem.ts";
+import { errorResponse, toErrorResponse } from "./error-response.ts";
 import { refreshExpiry, type Authentication } from "./authentication.ts";
 import { checkAttempt } from "./check-attempt.ts";
 import type { LoginPages } from "./login-pages.ts";
-import { pullAnswer } from "./pull.ts";
+import { pullResponse } from "./pull.ts";
 import type { Pushes } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { snapshotBody } from "./snapshot.ts";
@@ -62,14 +62,14 @@ export function createSyncHandlers(
       const { requestId, content } = context;
       const body = content.value;
       if (!isSameSite(context) || context.header(settings.csrfHeader) !== body.csrf) {
-        return answerError("csrf_failed", requestId);
+        return errorResponse("csrf_failed", requestId);
       }
       if (body.action === "begin") {
         const { attempt } = body;
-        if (!isAttempt(attempt)) return answerError("invalid_authorization_request", requestId);
-        if (attempt.state !== body.csrf) return answerError("csrf_failed", requestId);
+        if (!isAttempt(attempt)) return errorResponse("invalid_authorization_request", requestId);
+        if (attempt.state !== body.csrf) return errorResponse("csrf_failed", requestId);
         const checked = checkAttempt(attempt, settings.redirects);
-        if (checked === null) return answerError("invalid_authorization_request", requestId);
+        if (checked === null) return errorResponse("invalid_authorization_request", requestId);
         const begun = await authentication.begin(checked, context.clientAddress());
         if (begun.kind === "throttled") return throttled(begun.retryAfterSeconds, requestId);
         const { expiresAt, ...challenge } = begun.challenge;
@@ -82,7 +82,7 @@ export function createSyncHandlers(
           return json({ code, state: body.csrf, redirectUri, serverSignature });
         }
         case "failed":
-          return answerError("authentication_failed", requestId);
+          return errorResponse("authentication_failed", requestId);
         case "throttled":
           return throttled(outcome.retryAfterSeconds, requestId);
       }
@@ -90,17 +90,17 @@ export function createSyncHandlers(
 
     async redeemCode(_input, { content, requestId }) {
       if (content.value.grantType !== "authorization_code") {
-        return answerError("unsupported_grant_type", requestId);
+        return errorResponse("unsupported_grant_type", requestId);
       }
       const tokens = await authentication.redeem(content.value);
-      return tokens === null ? answerError("invalid_grant", requestId) : json(tokens);
+      return tokens === null ? errorResponse("invalid_grant", requestId) : json(tokens);
     },
 
     async refresh(_input, { content, requestId }) {
       const { grantType, refreshToken } = content.value;
-      if (grantType !== "refresh_token") return answerError("unsupported_grant_type", requestId);
+      if (grantType !== "refresh_token") return errorResponse("unsupported_grant_type", requestId);
       const tokens = await authentication.refresh(refreshToken);
-      return tokens === null ? answerError("invalid_refresh_token", requestId) : json(tokens);
+      return tokens === null ? errorResponse("invalid_refresh_token", requestId) : json(tokens);
     },
 
     revoke: async (_input, { content, principal }) =>
@@ -115,8 +115,8 @@ export function createSyncHandlers(
 
     pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
       return limit > maxPull
-        ? answerError("invalid_request", requestId)
-        : pullAnswer(store.operations, cursor, limit, requestId);
+        ? errorResponse("invalid_request", requestId)
+        : pullResponse(store.operations, cursor, limit, requestId);
     },
 
     getSnapshot: async () => ({
@@ -141,11 +141,11 @@ export function createSyncHandlers(
   };
 }
 
-function json(value: unknown): Answer {
-  return jsonAnswer(200, JSON.stringify(value));
+function json(value: unknown): HttpResponse {
+  return jsonResponse(200, JSON.stringify(value));
 }
 
-function describeCapabilities(limits: SyncLimits): Answer {
+function describeCapabilities(limits: SyncLimits): HttpResponse {
   return json({
     protocolVersion: PROTOCOL_VERSION,
     authentication: { authorizationCode: true, pkceMethods: ["S256"], refreshRotation: true },
@@ -165,6 +165,6 @@ function isSameSite(context: Pick<RequestContext, "header">): boolean {
   return context.header("sec-fetch-site") !== "cross-site";
 }
 
-function throttled(retryAfterSeconds: number, requestId: string): Answer {
-  return answerProblem({ kind: "rate-limited", retryAfterSeconds }, requestId);
+function throttled(retryAfterSeconds: number, requestId: string): HttpResponse {
+  return toErrorResponse({ kind: "rate-limited", retryAfterSeconds }, requestId);
 }

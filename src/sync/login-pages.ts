@@ -1,7 +1,7 @@
 /** What the service needs of its sign-in page. The page itself is made elsewhere and wired in. */
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {
@@ -25,7 +25,7 @@ export interface LoginPages {
     query: LoginQuery,
     redirect: AllowedRedirect,
     context: Pick<RequestContext, "header">,
-  ): Answer;
+  ): HttpResponse;
   /** For a person whose browser was sent here with something wrong. */
-  problem(problem: LoginProblem, exchange: Pick<Exchange, "header" | "target">): Answer;
+  problem(problem: LoginProblem, exchange: Pick<RawRequest, "header" | "target">): HttpResponse;
 }

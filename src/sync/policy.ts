@@ -3,14 +3,14 @@ import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { SyncErrorCode } from "../contract/sync/errors.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
-import type { Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import type { HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
 import type { ServicePolicy } from "../http/create-http-service.ts";
 import { createRequestId } from "../http/create-request-id.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 import { createSecurityHeaders } from "../http/security-headers.ts";
 import { splitTarget } from "../http/target.ts";
-import { answerProblem, codeOf, STORAGE_PROBLEM } from "./answer-problem.ts";
+import { toErrorResponse, codeOf, STORAGE_ERROR } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 
 export interface PolicySettings {
@@ -22,19 +22,19 @@ export interface PolicySettings {
   readonly pages: LoginPages;
 }
 
-type PolicyParts = Pick<
+type ServiceHookOverrides = Pick<
   ServicePolicy<never>,
   | "headers"
   | "headersFor"
   | "checkOrigin"
   | "createRequestId"
-  | "answerProblem"
-  | "answerPreflight"
+  | "toErrorResponse"
+  | "handlePreflight"
   | "explainError"
 >;
 
 /** Sync contract, Authentication 7 to 9. */
-export function createPolicyParts(settings: PolicySettings): PolicyParts {
+export function createServiceHooks(settings: PolicySettings): ServiceHookOverrides {
   const own = new URL(settings.baseUrl).origin;
   const trusted = new Set(settings.corsOrigins);
   const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
@@ -54,7 +54,7 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
           }
         : { Vary: "Origin" };
     },
-    checkOrigin(exchange): HttpProblem | null {
+    checkOrigin(exchange): HttpError | null {
       const origin = exchange.header("origin");
       return origin === null || origin === own || isTrusted(origin)
         ? null
@@ -64,24 +64,24 @@ export function createPolicyParts(settings: PolicySettings): PolicyParts {
       const given = exchange?.header("x-request-id") ?? null;
       return given !== null && REQUEST_ID.test(given) ? given : createRequestId();
     },
-    answerProblem(problem, requestId, exchange): Answer {
-      const answer = answerProblem(problem, requestId);
+    toErrorResponse(problem, requestId, exchange): HttpResponse {
+      const answer = toErrorResponse(problem, requestId);
       return exchange !== null && isPersonAtAuthorize(exchange)
         ? answerPerson(settings.pages, codeOf(problem), answer, requestId, exchange)
         : answer;
     },
-    answerPreflight(exchange, methods, requestId): Answer {
+    handlePreflight(exchange, methods, requestId): HttpResponse {
       const problem = judgePreflight(exchange, methods, allowedHeaders, isTrusted);
       return problem === null
-        ? preflightAnswer(methods, allowedHeaders)
-        : answerProblem(problem, requestId);
+        ? preflightResponse(methods, allowedHeaders)
+        : toErrorResponse(problem, requestId);
     },
-    explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_PROBLEM : null),
+    explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_ERROR : null),
   };
 }
 
 /** Somebody's browser, sent to the sign-in page. */
-function isPersonAtAuthorize(exchange: Exchange): boolean {
+function isPersonAtAuthorize(exchange: RawRequest): boolean {
   return (
     exchange.method === "GET" &&
     splitTarget(exchange.target).path === SYNC_ROUTES.getAuthorizePage.path &&
@@ -93,10 +93,10 @@ function isPersonAtAuthorize(exchange: Exchange): boolean {
 function answerPerson(
   pages: LoginPages,
   code: SyncErrorCode,
-  { status, headers }: Answer,
+  { status, headers }: HttpResponse,
   requestId: string,
-  exchange: Exchange,
-): Answer {
+  exchange: RawRequest,
+): HttpResponse {
   const page = pages.problem({ status, code, requestId }, exchange);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers } };
@@ -106,11 +106,11 @@ const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 /** Only what the contract documents may be asked for. */
 function judgePreflight(
-  exchange: Exchange,
+  exchange: RawRequest,
   methods: readonly string[],
   allowedHeaders: readonly string[],
   isTrusted: (origin: string | null) => boolean,
-): HttpProblem | null {
+): HttpError | null {
   const method = exchange.header("access-control-request-method");
   if (exchange.header("origin") === null || method === null) {
     return { kind: "method-not-allowed", allow: methods };
@@ -126,7 +126,7 @@ function judgePreflight(
   return isAllowed ? null : { kind: "origin-denied" };
 }
 
-function preflightAnswer(methods: readonly string[], headers: readonly string[]): Answer {
+function preflightResponse(methods: readonly string[], headers: readonly string[]): HttpResponse {
   return {
     status: 204,
     headers: {

@@ -1,18 +1,19 @@
 /** GET /v1/pull: operations are sent as they were stored, never parsed and printed again. */
 import type { RecoveryReason } from "../contract/sync/values.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { decodeCursor, encodeCursor, judgeCursor, type Cursor } from "../rules/sync/cursor.ts";
-import { answerError } from "./answer-problem.ts";
+import { errorResponse } from "./error-response.ts";
 import type { LogHead, OperationStore } from "./store.ts";
 
-export async function pullAnswer(
+export async function pullResponse(
   operations: OperationStore,
   cursorText: string | undefined,
   limit: number,
   requestId: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
-  if (cursorText !== undefined && cursor === null) return answerError("invalid_cursor", requestId);
+  if (cursorText !== undefined && cursor === null)
+    return errorResponse("invalid_cursor", requestId);
   const page = await operations.page(cursor?.offset ?? 0, limit);
   const reason = judgeCursor(cursor, page);
   return reason === "none"
@@ -26,10 +27,10 @@ function answerPage(
   texts: readonly string[],
   offset: Cursor["offset"],
   recoveryReason: RecoveryReason,
-): Answer {
+): HttpResponse {
   const cursor = encodeCursor({ generation, offset });
   const closing = `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${recoveryReason !== "none"},"recoveryReason":"${recoveryReason}"}`;
-  return jsonAnswer(200, joinToBytes('{"operations":[', texts, closing));
+  return jsonResponse(200, joinToBytes('{"operations":[', texts, closing));
 }
 
 /** One text of a whole page would be a large object to V8, which takes up memory long after its time. */

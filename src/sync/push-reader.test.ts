@@ -7,7 +7,7 @@ import { histories } from "../../test/fixtures/sync-history.ts";
 import { toNewOperation } from "../rules/sync/new-operation.ts";
 import { packOperations, unpackOperations } from "./pack-operations.ts";
 import { createPushReader } from "./push-reader.ts";
-import { readPush, type PushReading } from "./read-push.ts";
+import { readPush, type PushReadResult } from "./read-push.ts";
 
 const RULES = { maxOperations: 100, profile: "habits" } as const;
 
@@ -19,7 +19,7 @@ async function startReader(context: TestContext) {
 }
 
 /** With the operations themselves, to be compared. */
-function unfold(reading: PushReading): unknown {
+function unfold(reading: PushReadResult): unknown {
   return reading.kind === "operations" ? reading.operations() : reading;
 }
 

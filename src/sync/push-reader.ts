@@ -5,11 +5,11 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { unpackOperations } from "./pack-operations.ts";
-import { readPush, type PushFault, type PushReading, type PushRules } from "./read-push.ts";
+import { readPush, type PushError, type PushReadResult, type PushRules } from "./read-push.ts";
 
 export interface PushReader {
   /** In the thread, when there is one. */
-  read(bytes: Uint8Array): PushReading | Promise<PushReading>;
+  read(bytes: Uint8Array): PushReadResult | Promise<PushReadResult>;
   /**
    * Starts the thread, unless that was done; settles when it is there to read, or never will be. That
    * alone does not keep the process alive.
@@ -26,7 +26,7 @@ export interface ReadOrder {
 export type ThreadMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "packed"; readonly id: number; readonly operations: Uint8Array<ArrayBuffer> }
-  | { readonly kind: "fault"; readonly id: number; readonly fault: PushFault };
+  | { readonly kind: "fault"; readonly id: number; readonly fault: PushError };
 
 /** On one core a thread would only stand in the way. */
 export function createPushReader(
@@ -50,7 +50,7 @@ export function createPushReader(
 interface ReadingThread {
   readonly started: Promise<void>;
   /** Null while it is not there to read. */
-  read(bytes: Uint8Array): Promise<PushReading> | null;
+  read(bytes: Uint8Array): Promise<PushReadResult> | null;
   close(): Promise<void>;
 }
 
@@ -68,10 +68,10 @@ function talkTo(worker: Worker, rules: PushRules): ReadingThread {
   const started = Promise.withResolvers<void>();
   let isReady = false;
   /** Who waits for an answer, by the id of what they asked. */
-  const waiting = new Map<number, (reading: PushReading | null) => void>();
+  const waiting = new Map<number, (reading: PushReadResult | null) => void>();
   let lastId = 0;
 
-  function settle(id: number, reading: PushReading): void {
+  function settle(id: number, reading: PushReadResult): void {
     waiting.get(id)?.(reading);
     waiting.delete(id);
     if (waiting.size === 0) worker.unref();
@@ -122,11 +122,11 @@ function talkTo(worker: Worker, rules: PushRules): ReadingThread {
     }
   }
 
-  async function read(bytes: Uint8Array): Promise<PushReading> {
+  async function read(bytes: Uint8Array): Promise<PushReadResult> {
     const id = ++lastId;
     if (!send(id, bytes)) return readPush(bytes, rules);
     worker.ref();
-    const answer = await new Promise<PushReading | null>((resolve) => waiting.set(id, resolve));
+    const answer = await new Promise<PushReadResult | null>((resolve) => waiting.set(id, resolve));
     return answer ?? readPush(bytes, rules);
   }
 

@@ -1,12 +1,12 @@
 /** POST /v1/push: every operation is validated before the first write. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
 import { createCursorEncoder } from "../rules/sync/cursor.ts";
-import { answerError } from "./answer-problem.ts";
+import { errorResponse } from "./error-response.ts";
 import { createPushReader } from "./push-reader.ts";
-import { readPush, type PushReading } from "./read-push.ts";
+import { readPush, type PushReadResult } from "./read-push.ts";
 import type { OperationSource, StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
@@ -17,7 +17,7 @@ export interface PushSettings {
 }
 
 export interface Pushes {
-  answer(bytes: Uint8Array, requestId: string): Promise<Answer | HttpProblem>;
+  answer(bytes: Uint8Array, requestId: string): Promise<HttpResponse | HttpError>;
   close(): Promise<void>;
 }
 
@@ -27,24 +27,27 @@ export function createPushes({ store, limits, profile, now }: PushSettings): Pus
   let inProgress = 0;
 
   /** A push that is alone gains nothing by going to another thread and back. */
-  function read(bytes: Uint8Array): PushReading | Promise<PushReading> {
+  function read(bytes: Uint8Array): PushReadResult | Promise<PushReadResult> {
     if (inProgress === 1) return readPush(bytes, rules);
     void reader.start();
     return reader.read(bytes);
   }
 
-  async function append(operations: OperationSource, requestId: string): Promise<Answer> {
+  async function append(operations: OperationSource, requestId: string): Promise<HttpResponse> {
     const outcome = await store.operations.append(operations, now());
-    if (outcome.kind === "conflict") return answerError("operation_conflict", requestId);
-    return jsonAnswer(200, receiptsToText(outcome.generation, outcome.receipts));
+    if (outcome.kind === "conflict") return errorResponse("operation_conflict", requestId);
+    return jsonResponse(200, receiptsToText(outcome.generation, outcome.receipts));
   }
 
-  function answer(reading: PushReading, requestId: string): Answer | HttpProblem | Promise<Answer> {
+  function answer(
+    reading: PushReadResult,
+    requestId: string,
+  ): HttpResponse | HttpError | Promise<HttpResponse> {
     switch (reading.kind) {
       case "operations":
         return append(reading.operations, requestId);
       case "invalid-operations":
-        return answerError("invalid_sync_operation", requestId, { message: reading.message });
+        return errorResponse("invalid_sync_operation", requestId, { message: reading.message });
       case "invalid-body":
         return { kind: "invalid-body", code: "invalid_request" };
       case "invalid-json":

@@ -1,7 +1,7 @@
 /** From the bytes of a push to the operations in it: a pure function, in whichever thread it runs. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import { parseContent } from "../http/read-body.ts";
-import { describeProblems } from "../rules/sync/describe-problems.ts";
+import { describeErrors } from "../rules/sync/describe-problems.ts";
 import { toNewOperation } from "../rules/sync/new-operation.ts";
 import { scanOperations } from "../rules/sync/scan-operations.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
@@ -12,17 +12,17 @@ export interface PushRules {
   readonly profile: SyncProfile;
 }
 
-export type PushReading =
+export type PushReadResult =
   | { readonly kind: "operations"; readonly operations: OperationSource }
-  | PushFault;
+  | PushError;
 
-export type PushFault =
+export type PushError =
   | { readonly kind: "invalid-json" }
   /** It is JSON, but no list of as many operations as are allowed. */
   | { readonly kind: "invalid-body" }
   | { readonly kind: "invalid-operations"; readonly message: string };
 
-export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReading {
+export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReadResult {
   const content = parseContent(bytes);
   if (content.kind !== "json") return content;
   const values = listOf(content.value);
@@ -31,7 +31,7 @@ export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRule
   if (scanned === null) return { kind: "invalid-body" };
   const batch = validateBatch(scanned, values, profile);
   if (batch.kind === "invalid") {
-    return { kind: "invalid-operations", message: describeProblems(batch.problems) };
+    return { kind: "invalid-operations", message: describeErrors(batch.problems) };
   }
   const operations = batch.operations.map(toNewOperation);
   return { kind: "operations", operations: () => operations };

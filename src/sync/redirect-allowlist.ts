@@ -1,5 +1,5 @@
 /** The addresses a sign-in may end at. They match as whole strings, or not at all. */
-import { findRedirectFault } from "../identity/redirect-fault.ts";
+import { findRedirectError } from "../identity/redirect-error.ts";
 import type { Delivery } from "../rules/identity/redirect.ts";
 
 export type RedirectEntry = string | { readonly uri: string; readonly delivery: Delivery };
@@ -21,7 +21,7 @@ export function createRedirectAllowlist(
   const byUri = new Map<string, AllowedRedirect>();
   for (const entry of entries) {
     const redirect = typeof entry === "string" ? { uri: entry, delivery: "query" as const } : entry;
-    const fault = findRedirectFault(redirect.uri, allowedSchemes);
+    const fault = findRedirectError(redirect.uri, allowedSchemes);
     if (fault !== null) throw new Error(`Cannot use the redirect URI "${redirect.uri}": ${fault}`);
     byUri.set(redirect.uri, redirect);
   }

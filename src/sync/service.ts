@@ -9,7 +9,7 @@ import {
 import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
   createStoredService,
@@ -21,7 +21,7 @@ import { createNodePrimitives, type RandomBytes } from "../identity/node-primiti
 import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
-import { createPolicyParts } from "./policy.ts";
+import { createServiceHooks } from "./policy.ts";
 import { createPushes } from "./push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "./redirect-allowlist.ts";
 import type { SyncStore } from "./store.ts";
@@ -92,7 +92,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     pushes,
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
-    ...createPolicyParts({
+    ...createServiceHooks({
       baseUrl: options.baseUrl,
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
@@ -122,7 +122,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-function readBearer(exchange: Exchange): string | null {
+function readBearer(exchange: RawRequest): string | null {
   return BEARER.exec(exchange.header("authorization") ?? "")?.[1] ?? null;
 }
 

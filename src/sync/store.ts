@@ -81,7 +81,7 @@ export interface StoredReceipt {
   readonly changed: boolean;
 }
 
-export type AppendOutcome =
+export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
   /** An id was used before with other content, such as that at `index`; nothing was stored. */
   | { readonly kind: "conflict"; readonly index: number };
@@ -116,7 +116,7 @@ export interface OperationStore {
    * They are to be read when the store is about to write them, as often as it likes: until then a push
    * that waits for others takes no more memory than its bytes.
    */
-  append(operations: OperationSource, now: number): Promise<AppendOutcome>;
+  append(operations: OperationSource, now: number): Promise<AppendResult>;
   head(): Promise<LogHead>;
   /** Operations after an offset, none of them beyond the head that stands beside them. */
   page(after: number, limit: number): Promise<LogPage>;

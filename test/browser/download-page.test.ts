@@ -11,7 +11,7 @@ import {
   MEDIA_ORIGIN,
   storyRelease,
 } from "../fixtures/story-release.ts";
-import { findAccessibilityFaults, NARROW, overflow, WIDE } from "./inspect-page.ts";
+import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { serveSite } from "./serve-site.ts";
@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-interface Visit extends PageOptions {
+interface PageSession extends PageOptions {
   readonly releases?: readonly Release[];
   readonly productName?: string;
   readonly path?: string;
@@ -44,7 +44,7 @@ interface Visit extends PageOptions {
 }
 
 /** Opens the page and fails when it asks for anything foreign or complains about anything. */
-async function visit(options: Visit, look: (page: Page) => Promise<void>): Promise<void> {
+async function visit(options: PageSession, look: (page: Page) => Promise<void>): Promise<void> {
   const { releases = catalogReleases, productName = "Habits", path = "", ...rest } = options;
   const { sendHeaders = true, ...pageOptions } = rest;
   await using site = await serveSite(
@@ -96,31 +96,31 @@ suite("the download page has no accessibility fault axe-core can find", () => {
         await openAllDetails(page);
         for (const viewport of [WIDE, NARROW]) {
           await page.setViewportSize(viewport);
-          assert.deepEqual(await findAccessibilityFaults(page), []);
+          assert.deepEqual(await findAccessibilityErrors(page), []);
         }
         await page.emulateMedia({ colorScheme: "dark" });
-        assert.deepEqual(await findAccessibilityFaults(page, ["color-contrast"]), []);
+        assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), []);
       }));
   }
 
   test("with everything folded", () =>
     visit({}, async (page) => {
-      assert.deepEqual(await findAccessibilityFaults(page), []);
+      assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 
   test("without any release", () =>
     visit({ releases: [] }, async (page) => {
-      assert.deepEqual(await findAccessibilityFaults(page), []);
+      assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 
   test("with a beta only", () =>
     visit({ releases: [betaRelease] }, async (page) => {
-      assert.deepEqual(await findAccessibilityFaults(page), []);
+      assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 
   test("with a beta that was overtaken", () =>
     visit({ releases: [storyRelease, { ...betaRelease, buildNumber: 9 }] }, async (page) => {
-      assert.deepEqual(await findAccessibilityFaults(page), []);
+      assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 });
 

@@ -3,7 +3,7 @@ import { after, before, suite, test } from "node:test";
 import type { Browser, Cookie, Page } from "playwright-core";
 import { createEventsPages } from "../../src/server/events-pages.ts";
 import { createPageViews, VIEWED_AT } from "../fixtures/events-page-views.ts";
-import { findAccessibilityFaults, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
+import { findAccessibilityErrors, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import {
@@ -40,7 +40,7 @@ after(async () => {
 /** Far more than anything here takes, and far less than a stuck test should. */
 const TIMEOUT_MS = 10_000;
 
-interface Visit extends PageOptions {
+interface PageSession extends PageOptions {
   readonly path?: string;
   readonly isStranger?: boolean;
   /** What the browser may complain about: it reports every status that is no success. */
@@ -53,7 +53,10 @@ interface Visited {
 }
 
 /** Opens a page of the service and fails when it asks for anything foreign or complains. */
-async function visit(options: Visit, look: (visited: Visited) => Promise<void>): Promise<void> {
+async function visit(
+  options: PageSession,
+  look: (visited: Visited) => Promise<void>,
+): Promise<void> {
   const { path = "/", isStranger = false, mayComplain = /^$/, ...rest } = options;
   const cookies = isStranger ? [] : annasCookies;
   const said: string[] = [];
@@ -154,7 +157,7 @@ suite("an app asks", () => {
           assert.match(await page.locator("main").innerText(), /you can close this tab/);
           assert.equal(await page.locator("#decision").isVisible(), false);
           assert.deepEqual(posts, ["/consent"]);
-          assert.deepEqual(await findAccessibilityFaults(page), []);
+          assert.deepEqual(await findAccessibilityErrors(page), []);
         },
       ));
   }
@@ -271,7 +274,7 @@ test("a connected app is listed and can be disconnected", () =>
     const entry = page.locator(".entry", { hasText: APP_NAME }).first();
     assert.match(await entry.innerText(), /Connected\s+(just now|1 minute ago), \d\d:\d\d/);
     await entry.locator("summary").click();
-    assert.deepEqual(await findAccessibilityFaults(page), []);
+    assert.deepEqual(await findAccessibilityErrors(page), []);
     const count = await page.locator(".entry").count();
     await button(page, /^Yes, disconnect/)
       .first()
@@ -355,7 +358,7 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     assert.match(cells[1] ?? "", /Bücher zurückgeben[^]*Task[^]*no word fits/);
     await page.getByText("1 entry was skipped").click();
     assert.match(await page.locator(".skipped").innerText(), /date does not exist/);
-    assert.deepEqual(await findAccessibilityFaults(page), []);
+    assert.deepEqual(await findAccessibilityErrors(page), []);
 
     await button(page, "Subscribe").click();
     await page.getByText("Subscribed.").waitFor();
@@ -502,11 +505,11 @@ suite("no page has a fault that axe-core can find, or is wider than the screen",
         await page.evaluate(() => {
           for (const details of document.querySelectorAll("details")) details.open = true;
         });
-        assert.deepEqual(await findAccessibilityFaults(page), [], view);
+        assert.deepEqual(await findAccessibilityErrors(page), [], view);
         assert.equal(await overflow(page), 0, view);
         assert.deepEqual(await findSmallControls(page), [], view);
         await page.emulateMedia({ colorScheme: colorScheme === "light" ? "dark" : "light" });
-        assert.deepEqual(await findAccessibilityFaults(page, ["color-contrast"]), [], view);
+        assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], view);
       }
     });
   }

@@ -18,7 +18,7 @@ export const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 320, height: 640 };
 
 /** Pass rules when the others cannot have changed: contrast is all that a colour scheme changes. */
-export async function findAccessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+export async function findAccessibilityErrors(page: Page, rules?: string[]): Promise<string[]> {
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(AXE);
   const { passes, violations } = await page.evaluate(
     async ([tags, rules]) => {

@@ -5,7 +5,7 @@ import type { Browser, Page, Request } from "playwright-core";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { deriveClientKey, deriveSaltedPassword } from "../../src/rules/identity/scram.ts";
 import {
-  findAccessibilityFaults,
+  findAccessibilityErrors,
   findSmallControls,
   NARROW,
   overflow,
@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-interface Visit extends PageOptions {
+interface PageSession extends PageOptions {
   readonly server?: LoginServerOptions;
   readonly path?: string;
   readonly lang?: "en" | "de";
@@ -53,7 +53,10 @@ interface Visited {
 }
 
 /** Opens the page and fails when it asks for anything foreign or complains about anything. */
-async function visit(options: Visit, look: (visited: Visited) => Promise<void>): Promise<void> {
+async function visit(
+  options: PageSession,
+  look: (visited: Visited) => Promise<void>,
+): Promise<void> {
   const { server: serverOptions, path = "/v1/authorize", lang = "en", ...rest } = options;
   const { mayComplain = /^$/, ...pageOptions } = rest;
   await using server = await serveLogin(serverOptions);
@@ -82,12 +85,12 @@ async function typeAndSubmit(page: Page, password = ACCOUNT.password): Promise<v
   await page.keyboard.press("Enter");
 }
 
-const problemText = (page: Page) => page.locator("#problem").innerText();
+const errorText = (page: Page) => page.locator("#problem").innerText();
 
-async function waitForProblem(page: Page): Promise<string> {
+async function waitForError(page: Page): Promise<string> {
   await page.locator("#problem").waitFor({ state: "visible" });
   assert.equal(await page.evaluate(() => document.activeElement?.id), "problem");
-  return problemText(page);
+  return errorText(page);
 }
 
 test("the right password leads back to the app with a code and the unchanged state", () =>
@@ -194,7 +197,7 @@ test("an app's own scheme leaves the page with a way back and no form", () =>
     assert.deepEqual([...new URL(href).searchParams], [...query]);
     assert.equal(await page.locator("#login").isVisible(), false);
     assert.equal(requests.filter((request) => request.method() === "POST").length, 2);
-    assert.deepEqual(await findAccessibilityFaults(page), []);
+    assert.deepEqual(await findAccessibilityErrors(page), []);
   }));
 
 test("impatient clicks sign in once", () =>
@@ -240,7 +243,7 @@ test("while it works the page says so, and the button keeps its focus", () =>
 test("a wrong password and an unknown name read the same, and the name stays", () =>
   visit({ mayComplain: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, "not the password");
-    const wrong = await waitForProblem(page);
+    const wrong = await waitForError(page);
     assert.match(wrong, /user name or the password is not right/);
     assert.equal(await page.locator("#username").inputValue(), ACCOUNT.username);
     assert.equal(await page.locator("#password").inputValue(), "");
@@ -248,7 +251,7 @@ test("a wrong password and an unknown name read the same, and the name stays", (
     await page.locator("#password").fill(ACCOUNT.password);
     await page.locator("#submit").click();
     await page.locator("#submit:not([aria-disabled])").waitFor();
-    assert.equal(await waitForProblem(page), wrong);
+    assert.equal(await waitForError(page), wrong);
     await typeAndSubmit(page);
     await page.waitForURL("**/callback?**");
   }));
@@ -256,7 +259,7 @@ test("a wrong password and an unknown name read the same, and the name stays", (
 test("spaces at the ends of a password belong to it", () =>
   visit({ mayComplain: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, ` ${ACCOUNT.password} `);
-    assert.match(await waitForProblem(page), /not right/);
+    assert.match(await waitForError(page), /not right/);
   }));
 
 test("an empty form is not sent, and the first empty field says what it wants", () =>
@@ -269,7 +272,7 @@ test("an empty form is not sent, and the first empty field says what it wants", 
       await page.locator("#username-problem").innerText(),
       "Please enter your user name.",
     );
-    assert.deepEqual(await findAccessibilityFaults(page), []);
+    assert.deepEqual(await findAccessibilityErrors(page), []);
     await username.fill("anna");
     await page.locator("#submit").click();
     assert.equal(await username.getAttribute("aria-invalid"), null);
@@ -283,7 +286,7 @@ test("after too many failures the page counts down, then lets the person try aga
     blocked ? { status: 429, headers: { "Retry-After": "3" }, body: {} } : answer;
   return visit({ server: { spoil }, mayComplain: /429/ }, async ({ page, requests }) => {
     await typeAndSubmit(page);
-    const text = await waitForProblem(page);
+    const text = await waitForError(page);
     assert.match(text, /Too many failed attempts/);
     assert.match(text, /You can try again in 3 seconds\./);
     const submit = page.locator("#submit");
@@ -307,11 +310,11 @@ test("the real throttle pauses the page after five failures", () =>
     for (let failure = 0; failure < 5; failure++) {
       await typeAndSubmit(page, `wrong password ${failure}`);
       await page.locator("#submit:not([aria-disabled])").waitFor();
-      assert.match(await waitForProblem(page), /not right/);
+      assert.match(await waitForError(page), /not right/);
     }
     await typeAndSubmit(page);
     await page.locator("#countdown").waitFor({ state: "visible" });
-    assert.match(await waitForProblem(page), /You can try again in 1[0-5] seconds\./);
+    assert.match(await waitForError(page), /You can try again in 1[0-5] seconds\./);
   }));
 
 test("an answer that comes too late is explained as such", () => {
@@ -322,7 +325,7 @@ test("an answer that comes too late is explained as such", () => {
   };
   return visit({ server: { spoil }, mayComplain: /401/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForProblem(page), /That took too long/);
+    assert.match(await waitForError(page), /That took too long/);
   });
 });
 
@@ -333,7 +336,7 @@ test("a server that cannot sign is not trusted, and the browser stays", () => {
       : { ...answer, body: { ...answer.body, serverSignature: "A".repeat(43) } };
   return visit({ server: { spoil } }, async ({ page, server }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForProblem(page), /could not prove that it knows your account/);
+    assert.match(await waitForError(page), /could not prove that it knows your account/);
     assert.equal(server.callbacks.length, 0);
   });
 });
@@ -347,7 +350,7 @@ for (const iterations of [4096, 99_999, 10_000_001, "600000"]) {
     return visit({ server: { spoil } }, async ({ page, requests }) => {
       await typeAndSubmit(page);
       const expected = typeof iterations === "string" ? /could not handle/ : /unsafe way/;
-      assert.match(await waitForProblem(page), expected);
+      assert.match(await waitForError(page), expected);
       assert.equal(requests.filter((request) => request.method() === "POST").length, 1);
     });
   });
@@ -360,7 +363,7 @@ for (const action of ["begin", "complete"]) {
       lost && at === action ? null : answer;
     return visit({ server: { spoil }, mayComplain: /ERR_/ }, async ({ page }) => {
       await typeAndSubmit(page);
-      assert.match(await waitForProblem(page), /cannot be reached/);
+      assert.match(await waitForError(page), /cannot be reached/);
       lost = false;
       await typeAndSubmit(page);
       await page.waitForURL("**/callback?**");
@@ -372,7 +375,7 @@ test("a server in trouble gives a number for whoever runs it", () => {
   const spoil: LoginServerOptions["spoil"] = () => ({ status: 503, body: {} });
   return visit({ server: { spoil }, mayComplain: /503/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForProblem(page), /could not handle this[^]*503 · req-1234/);
+    assert.match(await waitForError(page), /could not handle this[^]*503 · req-1234/);
   });
 });
 
@@ -390,7 +393,7 @@ test("without a secure context the page explains itself and sends nothing", asyn
   await page.getByRole("heading", { name: "This connection is not safe" }).waitFor();
   assert.equal(await page.locator("#login").isVisible(), false);
   assert.equal(await page.locator("#needs-script").isVisible(), false);
-  assert.deepEqual(await findAccessibilityFaults(page), []);
+  assert.deepEqual(await findAccessibilityErrors(page), []);
   assert.deepEqual(requests, ["GET"]);
 });
 
@@ -479,11 +482,11 @@ suite("the pages have no accessibility fault axe-core can find", () => {
         const check = async (what: string) => {
           for (const viewport of [WIDE, NARROW]) {
             await page.setViewportSize(viewport);
-            assert.deepEqual(await findAccessibilityFaults(page), [], what);
+            assert.deepEqual(await findAccessibilityErrors(page), [], what);
             assert.equal(await overflow(page), 0, what);
           }
           await page.emulateMedia({ colorScheme: "dark" });
-          assert.deepEqual(await findAccessibilityFaults(page, ["color-contrast"]), [], what);
+          assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], what);
           await page.emulateMedia({ colorScheme: "light" });
         };
         await check("the form");
@@ -498,7 +501,7 @@ suite("the pages have no accessibility fault axe-core can find", () => {
 
   test("with forced colours", () =>
     visit({ forcedColors: "active" }, async ({ page }) => {
-      assert.deepEqual(await findAccessibilityFaults(page), []);
+      assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 });
 

@@ -20,13 +20,13 @@ import type { PasswordVerifier } from "../../src/rules/identity/scram.ts";
 import type { Delivery } from "../../src/rules/identity/redirect.ts";
 import type { Language } from "../../src/web/language.ts";
 import { renderLoginPage } from "../../src/web/login/page.ts";
-import { renderLoginProblemPage } from "../../src/web/login/problem-page.ts";
+import { renderLoginErrorPage } from "../../src/web/login/problem-page.ts";
 
 export const ACCOUNT = { username: "anna", password: "Blaue Häuser, 7 Türen" };
 export const CODE = "code-".padEnd(43, "x");
 export const CSRF_HEADER = "X-Service-CSRF";
 
-export interface LoginAnswer {
+export interface LoginResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface LoginServerOptions {
   readonly redirectUri?: string;
   readonly delivery?: Delivery;
   /** Changes what the server would answer, as a broken or an evil one does. */
-  readonly spoil?: (action: string, answer: LoginAnswer) => LoginAnswer | null;
+  readonly spoil?: (action: string, answer: LoginResponse) => LoginResponse | null;
 }
 
 export interface LoginServer extends AsyncDisposable {
@@ -93,7 +93,7 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
       response.writeHead(200, { "Content-Type": "text/html" }).end("<title>The app</title>");
     } else if (pathname === "/problem") {
       const problem = { status: 400, code: "invalid_authorization_request", requestId: "req-1234" };
-      sendPage(renderLoginProblemPage(frame, problem));
+      sendPage(renderLoginErrorPage(frame, problem));
     } else if (request.method === "GET") {
       const endpoint = "/v1/authorize";
       const purpose = "trellis-sync-login";
@@ -140,7 +140,7 @@ async function openIdentity(path: string) {
 
   async function answer(
     request: IncomingMessage,
-  ): Promise<{ action: string; answer: LoginAnswer }> {
+  ): Promise<{ action: string; answer: LoginResponse }> {
     const body = JSON.parse(await text(request)) as {
       action: string;
       csrf: string;
@@ -179,7 +179,7 @@ async function openIdentity(path: string) {
   return { answer, verifier: derived.verifier, close: () => store.close() };
 }
 
-function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginAnswer {
+function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginResponse {
   return {
     status: 429,
     headers: { "Retry-After": String(retryAfterSeconds) },

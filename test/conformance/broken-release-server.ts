@@ -2,7 +2,7 @@
 import type { ReleaseInput } from "../../src/conformance/index.ts";
 import { createReleaseService, type ReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
-import type { BreakContext, BrokenAnswer, ReleaseBreak } from "./breaks/break.ts";
+import type { BreakContext, BrokenResponse, ReleaseBreak } from "./breaks/break.ts";
 import { createConformanceCatalog } from "./release-catalog.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 
@@ -30,7 +30,7 @@ export async function createBrokenServers(): Promise<BrokenServers> {
     async serve(fault, use) {
       const open = (service: ReleaseService, origin: BreakContext["origin"]) => {
         const broken = fault?.answer;
-        const answer: BrokenAnswer | undefined =
+        const answer: BrokenResponse | undefined =
           broken && (async (exchange, asked) => broken(exchange, { ...facts, origin, ...asked }));
         return serveBroken(breakService(service[origin], answer), fault?.tamper);
       };

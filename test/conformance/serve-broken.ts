@@ -1,16 +1,16 @@
 /** A service on loopback with one thing broken. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toAnswer, toHeaderList } from "../../src/http/answer.ts";
+import { toHttpResponse, toHeaderList } from "../../src/http/response.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
-import { plainExchange, type BrokenAnswer } from "./breaks/break.ts";
+import { plainExchange, type BrokenResponse } from "./breaks/break.ts";
 
 /** `answer` stands in for the service, which it may ask. */
-export function breakService(real: HttpService, answer: BrokenAnswer | undefined): HttpService {
+export function breakService(real: HttpService, answer: BrokenResponse | undefined): HttpService {
   if (answer === undefined) return real;
-  const context: Parameters<BrokenAnswer>[1] = {
-    honest: async (exchange) => toAnswer(await real.answer(exchange)),
+  const context: Parameters<BrokenResponse>[1] = {
+    honest: async (exchange) => toHttpResponse(await real.answer(exchange)),
   };
   return {
     ...real,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { nodeFiles, type FilePort } from "../../src/release/catalog/file-port.ts";
 import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
-import type { Change, Workbench } from "../../src/release/publishing/change-catalog.ts";
+import type { Change, CatalogContext } from "../../src/release/publishing/change-catalog.ts";
 import { publishRelease } from "../../src/release/publishing/publish-release.ts";
 import { withdrawRelease } from "../../src/release/publishing/withdraw-release.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
@@ -24,15 +24,15 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function workbench(name: string, files: FilePort): Promise<Workbench> {
+async function workbench(name: string, files: FilePort): Promise<CatalogContext> {
   const folder = join(home, name);
   await cp(fixture.folder, folder, { recursive: true });
   return { folder, keysFolder: fixture.keysDir, files, now: Date.now, lockWaitMs: 0 };
 }
 
 const noPassphrase = () => Promise.resolve(undefined);
-const publish = (bench: Workbench) => publishRelease(bench, "1.0.5", undefined, noPassphrase);
-const withdraw = (bench: Workbench) =>
+const publish = (bench: CatalogContext) => publishRelease(bench, "1.0.5", undefined, noPassphrase);
+const withdraw = (bench: CatalogContext) =>
   withdrawRelease(bench, { version: "1.0.4", reason: "Bad", replacedBy: "1.0.3" }, noPassphrase);
 
 /** What a reader sees: the manifest's sequence and the status of each release. */

@@ -1,15 +1,15 @@
 /** A device that remembers what it was promised. */
 import assert from "node:assert/strict";
-import type { PullAnswer, PushAnswer, TokenAnswer } from "../../src/contract/sync/schemas.ts";
+import type { PullResponse, PushResponse, TokenResponse } from "../../src/contract/sync/schemas.ts";
 import type { Static } from "typebox";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { ACCOUNT, REDIRECT_URI } from "./sync-instance.ts";
 
-export type Receipt = Static<typeof PushAnswer>["receipts"][number];
+export type Receipt = Static<typeof PushResponse>["receipts"][number];
 
 export interface Device {
   readonly deviceId: string;
-  readonly tokens: TokenAnswer;
+  readonly tokens: TokenResponse;
   /** Operation ids by the offsets that were acknowledged for them. */
   readonly acknowledged: ReadonlyMap<number, string>;
   /** Asks with the access token; `at` is the server, because it changes. */
@@ -39,7 +39,7 @@ export async function createDevice(at: Ask, deviceId: string): Promise<Device> {
       });
       const body = await response.text();
       assert.equal(response.status, 200, body);
-      const { receipts } = JSON.parse(body) as Static<typeof PushAnswer>;
+      const { receipts } = JSON.parse(body) as Static<typeof PushResponse>;
       assert.equal(receipts.length, texts.length);
       for (const [index, { offset }] of receipts.entries()) {
         const id = idOf(texts[index] ?? "");
@@ -53,7 +53,7 @@ export async function createDevice(at: Ask, deviceId: string): Promise<Device> {
       const response = await postJson(server, "/v1/refresh", body);
       const text = await response.text();
       assert.equal(response.status, 200, text);
-      tokens = JSON.parse(text) as TokenAnswer;
+      tokens = JSON.parse(text) as TokenResponse;
     },
   };
 }
@@ -77,7 +77,7 @@ export function createLogReader(device: Device): (at: Ask, limit?: number) => Pr
       const response = await device.ask(at, `/v1/pull?limit=${limit}${cursor}`);
       const body = await response.text();
       assert.equal(response.status, 200, body);
-      const page = JSON.parse(body) as Static<typeof PullAnswer>;
+      const page = JSON.parse(body) as Static<typeof PullResponse>;
       assert.equal(page.requiresSnapshot, false, page.recoveryReason);
       texts.push(...page.operations.map((operation) => JSON.stringify(operation)));
       cursor = `&cursor=${page.cursor}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TokenAnswer } from "../../src/contract/sync/schemas.ts";
+import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { createSeededRandom } from "../fixtures/seeded-random.ts";
 import { authorize, postJson, VERIFIER } from "../sync/sync-client.ts";
 import { assertLogKeepsPromises, createDevice, createLogReader } from "./device.ts";
@@ -30,7 +30,7 @@ test("races of honest devices have one outcome, and nobody is signed out", async
     const responses = await atOnce(() => postJson(ask, "/v1/token", body));
     const answers = await Promise.all(
       responses.map(
-        async (response) => (await response.json()) as TokenAnswer & { error?: string },
+        async (response) => (await response.json()) as TokenResponse & { error?: string },
       ),
     );
     const winners = answers.filter(({ error }) => error === undefined);
@@ -48,7 +48,7 @@ test("races of honest devices have one outcome, and nobody is signed out", async
     const answers = await Promise.all(
       responses.map(async (response) => {
         assert.equal(response.status, 200);
-        return (await response.json()) as TokenAnswer;
+        return (await response.json()) as TokenResponse;
       }),
     );
     assert.equal(new Set(answers.map((answer) => answer.refreshToken)).size, 1);

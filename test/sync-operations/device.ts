@@ -4,23 +4,23 @@ import type { Static } from "typebox";
 import type { Operation } from "../../src/contract/sync/operation.ts";
 import { DEFAULT_SYNC_LIMITS } from "../../src/contract/sync/values.ts";
 import type {
-  PullAnswer as PullSchema,
-  PushAnswer as PushSchema,
+  PullResponse as PullSchema,
+  PushResponse as PushSchema,
 } from "../../src/contract/sync/schemas.ts";
-import type { Answer } from "../../src/http/answer.ts";
+import type { HttpResponse } from "../../src/http/response.ts";
 import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
 import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
-import { pullAnswer } from "../../src/sync/pull.ts";
+import { pullResponse } from "../../src/sync/pull.ts";
 import { createPushes } from "../../src/sync/push.ts";
 import type { SyncStore } from "../../src/sync/store.ts";
 import { comparable } from "../fixtures/sync-history.ts";
 
-export type PullAnswer = Static<typeof PullSchema>;
-export type PushAnswer = Static<typeof PushSchema>;
+export type PullResponse = Static<typeof PullSchema>;
+export type PushResponse = Static<typeof PushSchema>;
 
 export interface Device {
   /** Pushes, and keeps what was acknowledged. */
-  push(operations: readonly Operation[]): Promise<PushAnswer>;
+  push(operations: readonly Operation[]): Promise<PushResponse>;
   /** Pulls to the head; answers the reasons for which it had to start anew. */
   sync(limit: number): Promise<string[]>;
   cursor: string | undefined;
@@ -39,7 +39,7 @@ export function createDevice(store: Pick<SyncStore, "operations">): Device {
     states.set(read.entityId, applyOperation(before, read).state);
   }
 
-  async function push(operations: readonly Operation[]): Promise<PushAnswer> {
+  async function push(operations: readonly Operation[]): Promise<PushResponse> {
     // Only who holds a cursor can be told that the store is another one.
     if (device.cursor === undefined) await device.sync(100);
     const answer = await pushTo(store, operations);
@@ -91,7 +91,7 @@ export async function pushTo(
   store: Pick<SyncStore, "operations">,
   operations: readonly Operation[],
   now: () => number = Date.now,
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const pushes = createPushes({
     store: store as SyncStore,
     limits: DEFAULT_SYNC_LIMITS,
@@ -102,20 +102,20 @@ export async function pushTo(
   const answer = await pushes.answer(body, "request-of-a-test");
   assert.ok(!("kind" in answer));
   assert.equal(answer.status, 200, String(answer.body));
-  return parse<PushAnswer>(answer);
+  return parse<PushResponse>(answer);
 }
 
 export async function pullFrom(
   { operations }: Pick<SyncStore, "operations">,
   cursor: string | undefined,
   limit: number,
-): Promise<PullAnswer> {
-  const answer = await pullAnswer(operations, cursor, limit, "request-of-a-test");
+): Promise<PullResponse> {
+  const answer = await pullResponse(operations, cursor, limit, "request-of-a-test");
   assert.equal(answer.status, 200, String(answer.body));
-  return parse<PullAnswer>(answer);
+  return parse<PullResponse>(answer);
 }
 
-function parse<T>({ body }: Answer): T {
+function parse<T>({ body }: HttpResponse): T {
   return JSON.parse(String(body)) as T;
 }
 

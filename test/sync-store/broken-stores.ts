@@ -44,8 +44,8 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
             ...records,
             identity: {
               ...records.identity,
-              burnSecret: async (...key) => {
-                const use = await records.identity.burnSecret(...key);
+              consumeSecret: async (...key) => {
+                const use = await records.identity.consumeSecret(...key);
                 return use && { ...use, usedBefore: null };
               },
             },

@@ -162,7 +162,7 @@ function createIdentity(records: Records): IdentityRecords {
     async addSecret(secret) {
       secretsByHash.set(secret.hash, { ...secret, usedAt: null });
     },
-    async burnSecret(hash, purpose, now) {
+    async consumeSecret(hash, purpose, now) {
       const secret = secretsByHash.get(hash);
       if (secret?.purpose !== purpose) return null;
       const { bound, expiresAt, usedAt } = secret;

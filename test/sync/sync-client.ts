@@ -1,9 +1,9 @@
 /** A device as a test sees it: signs in over HTTP, then asks with its tokens. */
 import { createHash } from "node:crypto";
 import type {
-  ChallengeAnswer,
-  CompletedAnswer,
-  TokenAnswer,
+  ChallengeResponse,
+  CompletedResponse,
+  TokenResponse,
 } from "../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../src/contract/sync/values.ts";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
@@ -36,7 +36,7 @@ export function postJson(
 }
 
 /** The whole journey of the sign-in page, without a browser. */
-export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenAnswer> {
+export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenResponse> {
   const attemptId = `attempt-${Math.random().toString(36).slice(2)}`;
   const { code } = await authorize(ask, options, attemptId);
   const response = await postJson(ask, "/v1/token", {
@@ -47,14 +47,14 @@ export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenAns
     attemptId,
   });
   if (response.status !== 200) throw new Error(`The token request answered ${response.status}`);
-  return (await response.json()) as TokenAnswer;
+  return (await response.json()) as TokenResponse;
 }
 
 export async function authorize(
   ask: Ask,
   { username, password, deviceId, redirectUri, csrfHeader = "X-Service-CSRF" }: SignInOptions,
   attemptId: string,
-): Promise<CompletedAnswer> {
+): Promise<CompletedResponse> {
   const state = "state-of-the-test-device";
   const headers = { [csrfHeader]: state };
   const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
@@ -67,7 +67,7 @@ export async function authorize(
   );
   if (begun.status !== 200)
     throw new Error(`begin answered ${begun.status}: ${await begun.text()}`);
-  const challenge = (await begun.json()) as ChallengeAnswer;
+  const challenge = (await begun.json()) as ChallengeResponse;
   const outcome = await provePassword(createNodePrimitives(), {
     purpose: LOGIN_PURPOSE,
     username,
@@ -85,7 +85,7 @@ export async function authorize(
     headers,
   );
   if (completed.status !== 200) throw new Error(`complete answered ${completed.status}`);
-  const answer = (await completed.json()) as CompletedAnswer;
+  const answer = (await completed.json()) as CompletedResponse;
   if (answer.serverSignature !== expectedServerSignature) throw new Error("Forged server");
   return answer;
 }

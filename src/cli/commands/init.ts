@@ -9,7 +9,7 @@ import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
 import { CommandError, defineCommand, UsageError, type CommandContext } from "../command.ts";
 import { readTarget, suggestProduct } from "./release/init.ts";
-import { failure, openWorkbench, resultOf } from "./release/workbench.ts";
+import { failure, openCatalogContext, resultOf } from "./release/workbench.ts";
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
@@ -69,13 +69,13 @@ export const initCommand = defineCommand({
         `There is already a configuration at "${path}": edit it, or name another with --config`,
       );
     }
-    const answers = await readAnswers(context, path);
+    const answers = await readResponses(context, path);
     const settings = toConfiguration(answers);
     // Before the first file is written: nobody should have to clean up after a mistyped address.
     checkConfiguration(settings, "of these answers");
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const { product, targets } = answers;
     const begun = initCatalog(bench, { product, targets, artifactHosts: context.options.host });
     if (begun.kind === "refused") throw failure(begun);
@@ -110,10 +110,10 @@ interface Answers {
   readonly websiteDownloadUrl: string | undefined;
   /** Undefined: there is no such service. */
   readonly sync: { readonly baseUrl: string } | undefined;
-  readonly events: EventsAnswers | undefined;
+  readonly events: EventsResponses | undefined;
 }
 
-interface EventsAnswers {
+interface EventsResponses {
   readonly baseUrl: string;
   readonly serviceName: string | undefined;
   readonly timeZone: string | undefined;
@@ -123,7 +123,7 @@ type Context = Pick<CommandContext, "isInteractive"> & {
   readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
 };
 
-async function readAnswers({ isInteractive, options }: Context, path: string): Promise<Answers> {
+async function readResponses({ isInteractive, options }: Context, path: string): Promise<Answers> {
   const option = (name: string) => options[name] as string | undefined;
   const ask = async (name: string, message: string, initialValue: string) => {
     const given = option(name);
@@ -166,7 +166,7 @@ async function readEvents(
   ask: Ask,
   isInteractive: boolean,
   given: string | undefined,
-): Promise<EventsAnswers | undefined> {
+): Promise<EventsResponses | undefined> {
   const isWanted =
     given !== undefined || (isInteractive && (await askWhether("an events service")));
   const baseUrl = isWanted

@@ -3,7 +3,7 @@ import {
   beginLogin,
   completeLogin,
   type LoginBegun,
-  type LoginOutcome,
+  type LoginResult,
   type PendingLogin,
 } from "./login.ts";
 import { readEventsSettings, type EventsClientOptions } from "./settings.ts";
@@ -16,7 +16,7 @@ export interface EventsClient {
     callbackUrl: string,
     pending: PendingLogin,
     options?: { readonly signal?: AbortSignal },
-  ): Promise<LoginOutcome>;
+  ): Promise<LoginResult>;
   /** Never throws for what a service, a network or a clock does. */
   syncEvents(request: EventsSyncRequest): Promise<EventsSync>;
 }

@@ -2,21 +2,21 @@
 import type { PageEntry, UnreadableEntry } from "../../rules/events/client/read-event-list.ts";
 import { sortEvents, type RemoteEvent } from "../../rules/events/client/remote-event.ts";
 
-export interface Harvest {
+export interface PageAccumulator {
   /** `isRepeated`: the next answer will hold these entries again. */
   add(entries: readonly PageEntry[], isRepeated: boolean): void;
-  take(): Harvested;
+  take(): AccumulatedPages;
 }
 
 /** What came, also of a sync that failed later. */
-export interface Harvested {
+export interface AccumulatedPages {
   /** By date. */
   readonly events: readonly RemoteEvent[];
   readonly deletedIds: readonly string[];
   readonly unreadable: readonly UnreadableEntry[];
 }
 
-export function createHarvest(): Harvest {
+export function createPageAccumulator(): PageAccumulator {
   const eventsById = new Map<string, RemoteEvent>();
   const deletedIds = new Set<string>();
   let counted: UnreadableEntry[] = [];

@@ -1,11 +1,11 @@
 /** The authorization-code login with PKCE (RFC 6749 4.1, RFC 7636), as the events contract has it. */
 import { FORM_TYPE, SCOPE } from "../../contract/events/values.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import { readCallback, type CallbackProblem } from "../../rules/events/client/read-callback.ts";
+import { readCallback, type CallbackError } from "../../rules/events/client/read-callback.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import type { Bytes } from "../../rules/identity/primitives.ts";
 import { parseServiceOrigin } from "./parse-service-origin.ts";
-import { requestJson, type EventsProblem } from "./request-json.ts";
+import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 import { isSendableToken } from "./token.ts";
 
@@ -24,9 +24,9 @@ export type LoginBegun =
 
 export type LoginProblem =
   /** The address is not the app's redirect URI. */
-  { readonly kind: "not-the-callback" } | CallbackProblem | EventsProblem;
+  { readonly kind: "not-the-callback" } | CallbackError | EventsClientError;
 
-export type LoginOutcome =
+export type LoginResult =
   | { readonly kind: "connected"; readonly accessToken: string }
   | { readonly kind: "not-connected"; readonly problem: LoginProblem };
 
@@ -66,7 +66,7 @@ export async function completeLogin(
   callbackUrl: string,
   pending: PendingLogin,
   signal?: AbortSignal,
-): Promise<LoginOutcome> {
+): Promise<LoginResult> {
   const code = readCode(settings, callbackUrl, pending);
   if (code.kind !== "code") return { kind: "not-connected", problem: code };
   const answer = await requestJson(settings, {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
-  ORIGIN_REFUSALS,
+  ORIGIN_ERRORS,
   parseServiceOrigin as parseWith,
-  type OriginRefusal,
+  type OriginError,
 } from "../../rules/events/client/service-origin.ts";
 import { ACCEPTED, REFUSED } from "../../../test/client/events/origin-cases.ts";
 import { parseServiceOrigin } from "./parse-service-origin.ts";
@@ -20,7 +20,7 @@ for (const [reason, texts] of Object.entries(REFUSED)) {
     for (const text of texts) {
       assert.deepEqual(parseServiceOrigin(text), { kind: "refused", reason }, JSON.stringify(text));
     }
-    assert.match(ORIGIN_REFUSALS[reason as OriginRefusal], /^[A-Z][^\n]+[^.]$/);
+    assert.match(ORIGIN_ERRORS[reason as OriginError], /^[A-Z][^\n]+[^.]$/);
   });
 }
 
@@ -49,7 +49,7 @@ test("does not believe a parser that mends more than it should", () => {
     [{ hostname: "evil.example" }, "disguised-host"],
     [{ hostname: "127.0.0.1" }, "private-address"],
     [{ hostname: "localhost" }, "local-name"],
-  ] satisfies [Partial<typeof good>, OriginRefusal][]) {
+  ] satisfies [Partial<typeof good>, OriginError][]) {
     assert.deepEqual(parse(changes), { kind: "refused", reason });
   }
 });

@@ -1,10 +1,10 @@
 /** GET /api/events, once. */
 import type { EventsQuestion } from "../../rules/events/client/plan-sync.ts";
 import { readEventList, type EventPage } from "../../rules/events/client/read-event-list.ts";
-import { requestJson, type EventsProblem } from "./request-json.ts";
+import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 
-export interface EventsAnswer extends EventPage {
+export interface EventsResponse extends EventPage {
   readonly kind: "page";
   readonly dateHeader: string | null;
 }
@@ -14,7 +14,7 @@ export async function requestEvents(
   question: EventsQuestion,
   accessToken: string,
   signal: AbortSignal | undefined,
-): Promise<EventsAnswer | EventsProblem> {
+): Promise<EventsResponse | EventsClientError> {
   const query = new URLSearchParams({ limit: String(question.limit) });
   if (question.updatedSince !== null) query.set("updated_since", question.updatedSince);
   if (question.includeDeleted) query.set("include_deleted", "true");

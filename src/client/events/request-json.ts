@@ -3,7 +3,7 @@ import { parseRetryAfter } from "../../rules/events/client/retry-after.ts";
 import { exchangeText, type TextRequest } from "../transport/exchange-text.ts";
 import type { EventsSettings } from "./settings.ts";
 
-export type EventsProblem =
+export type EventsClientError =
   /** `code` is the platform's word for it, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
   | { readonly kind: "timeout"; readonly timeoutMs: number }
@@ -14,7 +14,7 @@ export type EventsProblem =
   | { readonly kind: "too-large"; readonly maxBytes: number }
   | { readonly kind: "malformed-answer"; readonly detail: string };
 
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly kind: "json";
   readonly value: unknown;
   readonly headers: Headers;
@@ -23,7 +23,7 @@ export interface JsonAnswer {
 export async function requestJson(
   { fetch, limits, now }: EventsSettings,
   request: Omit<TextRequest, "maxBytes" | "timeoutMs">,
-): Promise<JsonAnswer | EventsProblem> {
+): Promise<JsonResponse | EventsClientError> {
   const answer = await exchangeText(fetch, {
     ...request,
     maxBytes: limits.maxAnswerBytes,
@@ -46,7 +46,7 @@ export async function requestJson(
   }
 }
 
-function parseJson(text: string, headers: Headers): JsonAnswer | EventsProblem {
+function parseJson(text: string, headers: Headers): JsonResponse | EventsClientError {
   try {
     return { kind: "json", value: JSON.parse(text), headers };
   } catch {

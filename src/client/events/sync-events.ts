@@ -15,9 +15,9 @@ import {
   type EventsSyncState,
   type SyncStart,
 } from "../../rules/events/client/sync-state.ts";
-import { createHarvest, type Harvest, type Harvested } from "./harvest.ts";
+import { createPageAccumulator, type PageAccumulator, type AccumulatedPages } from "./harvest.ts";
 import { requestEvents } from "./request-events.ts";
-import type { EventsProblem } from "./request-json.ts";
+import type { EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 import { isSendableToken } from "./token.ts";
 
@@ -30,7 +30,7 @@ export interface EventsSyncRequest {
   readonly signal?: AbortSignal;
 }
 
-export type EventsSync = Harvested & {
+export type EventsSync = AccumulatedPages & {
   /** Keep it once the events are taken over, whatever the kind. */
   readonly state: EventsSyncState;
 } & (
@@ -44,7 +44,7 @@ export type EventsSync = Harvested & {
     | { readonly kind: "limited" }
     /** The token is expired or revoked: the person has to log in again. */
     | { readonly kind: "reconnect-needed" }
-    | { readonly kind: "failed"; readonly problem: EventsProblem }
+    | { readonly kind: "failed"; readonly problem: EventsClientError }
   );
 
 /** A service that pages for ever is left; the next sync goes on where this one ended. */
@@ -55,7 +55,7 @@ export async function syncEvents(
   request: EventsSyncRequest,
 ): Promise<EventsSync> {
   const state = readSyncState(request.state, settings.origin);
-  const harvest = createHarvest();
+  const harvest = createPageAccumulator();
   if (!isSendableToken(request.accessToken)) {
     return { kind: "reconnect-needed", ...harvest.take(), state };
   }
@@ -76,7 +76,7 @@ export async function syncEvents(
 }
 
 interface Pages {
-  readonly ending: Exclude<NextStep, { step: SyncStep }> | EventsProblem;
+  readonly ending: Exclude<NextStep, { step: SyncStep }> | EventsClientError;
   /** The start of a sync that would go on from here. */
   readonly reached: SyncStart;
 }
@@ -85,13 +85,13 @@ async function readPages(
   settings: EventsSettings,
   { accessToken, signal }: EventsSyncRequest,
   start: SyncStart,
-  harvest: Harvest,
+  harvest: PageAccumulator,
 ): Promise<Pages> {
   let { updatedSince, nextCursor } = start;
   let step = firstStep(start.mode, updatedSince);
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
     const answer = await requestEvents(settings, step.question, accessToken, signal);
-    let next: NextStep | EventsProblem;
+    let next: NextStep | EventsClientError;
     if (answer.kind === "page") {
       next = stepAfter(step, answer);
       harvest.add(answer.entries, next.kind === "ask-again");
@@ -112,7 +112,10 @@ async function readPages(
 /** Statuses by which a service says that it does not like the question. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-function stepAfterProblem(step: SyncStep, problem: EventsProblem): NextStep | EventsProblem {
+function stepAfterProblem(
+  step: SyncStep,
+  problem: EventsClientError,
+): NextStep | EventsClientError {
   const isRefused = problem.kind === "http-status" && REFUSALS.has(problem.status);
   // Too large because twice as much was asked for: the service did nothing wrong.
   const isOverdone = problem.kind === "too-large" && step.smallerCount !== null;

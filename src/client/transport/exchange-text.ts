@@ -18,10 +18,10 @@ export type TextExchange =
   | { readonly kind: "text"; readonly text: string; readonly headers: Headers }
   /** Any status but 200; its body is not read. */
   | { readonly kind: "http-status"; readonly status: number; readonly headers: Headers }
-  | ExchangeProblem;
+  | ExchangeError;
 
 /** Why no answer came that could be read. `cause` is what the runtime said; it may name the host. */
-export type ExchangeProblem =
+export type ExchangeError =
   | { readonly kind: "unreachable"; readonly cause: unknown }
   | { readonly kind: "timeout"; readonly timeoutMs: number }
   | { readonly kind: "cancelled" }

@@ -11,7 +11,7 @@ import {
   ISSUED_AT,
   type SealedEnvelope,
 } from "../../../test/fixtures/signed-envelope.ts";
-import type { UpdateCheck, UpdateProblem } from "./check-for-update.ts";
+import type { UpdateCheck, UpdateError } from "./check-for-update.ts";
 import { createUpdateClient } from "./create-update-client.ts";
 import type { UpdateClientOptions } from "./settings.ts";
 import { createMemoryStorage, type UpdateStorage } from "./storage.ts";
@@ -62,7 +62,7 @@ function createService(first: SealedEnvelope = active.seal(createPayload())): Se
   return service;
 }
 
-const problemOf = (check: UpdateCheck): UpdateProblem | null =>
+const problemOf = (check: UpdateCheck): UpdateError | null =>
   check.kind === "cannot-confirm" ? check.problem : null;
 
 const kindOf = (check: UpdateCheck): string => problemOf(check)?.kind ?? check.kind;

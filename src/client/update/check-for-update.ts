@@ -1,24 +1,24 @@
 /** Asks for the manifest, proves it, remembers it, and says what it means for this app. */
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import type { ManifestProblem } from "../../rules/release/open-manifest.ts";
+import type { ManifestError } from "../../rules/release/open-manifest.ts";
 import { attempt } from "./attempt.ts";
 import { isEtag } from "./etag.ts";
-import { fetchText, type TransportProblem } from "./fetch-text.ts";
+import { fetchText, type TransportError } from "./fetch-text.ts";
 import { judgeUpdate, type UpdateJudgement } from "./judge-update.ts";
 import type { UpdateSettings } from "./settings.ts";
 import { readUpdateState, writeUpdateState, type UpdateState } from "./storage.ts";
 import { verifyManifest } from "./verify-manifest.ts";
 
 /** Why a check proved nothing. None of these ever leads to an install. */
-export type UpdateProblem =
-  | TransportProblem
-  | ManifestProblem
+export type UpdateError =
+  | TransportError
+  | ManifestError
   | { readonly kind: "storage-failed"; readonly cause: unknown };
 
 export type UpdateCheck =
   | UpdateJudgement
   /** It is unknown whether this app is up to date. */
-  | { readonly kind: "cannot-confirm"; readonly problem: UpdateProblem };
+  | { readonly kind: "cannot-confirm"; readonly problem: UpdateError };
 
 export async function checkForUpdate(
   settings: UpdateSettings,
@@ -38,7 +38,7 @@ interface Verified {
 async function findManifest(
   settings: UpdateSettings,
   signal: AbortSignal | undefined,
-): Promise<Verified | UpdateProblem> {
+): Promise<Verified | UpdateError> {
   const stored = await attempt(async () =>
     readUpdateState(await settings.storage.load(), settings),
   );
@@ -70,7 +70,7 @@ async function requestManifest(
   settings: UpdateSettings,
   { etag, envelope }: UpdateState,
   signal: AbortSignal | undefined,
-): Promise<Envelope | TransportProblem> {
+): Promise<Envelope | TransportError> {
   const answer = await fetchText(settings.fetch, {
     url: `${settings.baseUrl}/api/v1/manifest`,
     headers: etag === null ? {} : { "If-None-Match": etag },

@@ -2,8 +2,8 @@
 import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { checkForUpdate, type UpdateCheck } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
-import type { DownloadOutcome } from "./download-outcome.ts";
-import { fetchHint, type HintOutcome } from "./fetch-hint.ts";
+import type { DownloadResult } from "./download-outcome.ts";
+import { fetchHint, type HintResult } from "./fetch-hint.ts";
 import { readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 
 export interface RequestOptions {
@@ -14,9 +14,9 @@ export interface UpdateClient {
   /** The signed truth: what this app should do, or that nothing could be proved. */
   check(options?: RequestOptions): Promise<UpdateCheck>;
   /** Takes the artifact of a check's `update-available`, and nothing from anywhere else. */
-  download(artifact: ReleaseArtifact, options: DownloadOptions): Promise<DownloadOutcome>;
+  download(artifact: ReleaseArtifact, options: DownloadOptions): Promise<DownloadResult>;
   /** What the service says without a signature: a reason to check, never a reason to install. */
-  hint(options?: RequestOptions): Promise<HintOutcome>;
+  hint(options?: RequestOptions): Promise<HintResult>;
 }
 
 /** Throws on a wrong setting; after that, everything that can go wrong is an outcome. */

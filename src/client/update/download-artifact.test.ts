@@ -7,7 +7,7 @@ import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
 import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
-import type { DownloadOutcome, DownloadProgress } from "./download-outcome.ts";
+import type { DownloadResult, DownloadProgress } from "./download-outcome.ts";
 import type { Fetch } from "../transport/exchange-text.ts";
 
 const HOST = "https://downloads.example.com";
@@ -55,7 +55,7 @@ function createFile(already: Uint8Array = new Uint8Array()) {
     sink: {
       write: (chunk: Uint8Array) => void chunks.push(Uint8Array.from(chunk)),
       close: () => void ends.push("closed"),
-      abort: (outcome: DownloadOutcome) => void ends.push(`aborted ${outcome.kind}`),
+      abort: (outcome: DownloadResult) => void ends.push(`aborted ${outcome.kind}`),
     },
   };
 }
@@ -88,7 +88,7 @@ async function run(t: TestContext, { answer, already, ...rest }: Run) {
   return { outcome, file, progress, problem: problemOf(outcome) };
 }
 
-function problemOf(outcome: DownloadOutcome) {
+function problemOf(outcome: DownloadResult) {
   return outcome.kind === "incomplete" ? outcome.problem : null;
 }
 

@@ -10,8 +10,8 @@ import { createDeadline, type Deadline } from "../transport/deadline.ts";
 import {
   isResumable,
   type DownloadIncomplete,
-  type DownloadOutcome,
-  type DownloadProblem,
+  type DownloadResult,
+  type DownloadError,
   type DownloadProgress,
 } from "./download-outcome.ts";
 import { isStrongEtag } from "./etag.ts";
@@ -52,7 +52,7 @@ export async function downloadArtifact(
   artifact: ReleaseArtifact,
   options: DownloadOptions,
   means: DownloadMeans,
-): Promise<DownloadOutcome> {
+): Promise<DownloadResult> {
   const run: Transfer = {
     ...means,
     ...options,
@@ -86,7 +86,7 @@ interface Transfer extends DownloadMeans, Omit<DownloadOptions, "sink"> {
 }
 
 /** Null when every byte is in the sink and proved. */
-async function transfer(run: Transfer): Promise<DownloadProblem | null> {
+async function transfer(run: Transfer): Promise<DownloadError | null> {
   const { artifact } = run;
   if (!isHttps(artifact.url)) return { kind: "insecure-address" };
   const problem = (await hashPartial(run)) ?? (await receiveRest(run));
@@ -98,7 +98,7 @@ async function transfer(run: Transfer): Promise<DownloadProblem | null> {
     : { kind: "digest-mismatch", expected: artifact.sha256, found };
 }
 
-async function hashPartial(run: Transfer): Promise<DownloadProblem | null> {
+async function hashPartial(run: Transfer): Promise<DownloadError | null> {
   const { partial, signal } = run;
   if (partial === undefined) return null;
   const opened = await attempt(async () => readChunks(partial.read()));
@@ -122,7 +122,7 @@ async function hashPartial(run: Transfer): Promise<DownloadProblem | null> {
   return null;
 }
 
-async function receiveRest(run: Transfer): Promise<DownloadProblem | null> {
+async function receiveRest(run: Transfer): Promise<DownloadError | null> {
   const { artifact, received, deadline, stallTimeoutMs } = run;
   if (received === artifact.size) return null;
   const answer = await requestArtifact({ ...run, ...artifact, from: received });
@@ -163,12 +163,12 @@ function progressOf({ received, artifact, etag }: Transfer): DownloadProgress {
   return { receivedBytes: received, totalBytes: artifact.size, etag };
 }
 
-async function closeSink(run: Transfer): Promise<DownloadProblem | null> {
+async function closeSink(run: Transfer): Promise<DownloadError | null> {
   const closed = await attempt(async () => run.sink.close());
   return closed.kind === "failed" ? { kind: "sink-failed", cause: closed.cause } : null;
 }
 
-async function abandon(run: Transfer, problem: DownloadProblem): Promise<DownloadIncomplete> {
+async function abandon(run: Transfer, problem: DownloadError): Promise<DownloadIncomplete> {
   const outcome: DownloadIncomplete = {
     kind: "incomplete",
     problem,

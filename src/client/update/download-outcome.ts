@@ -8,7 +8,7 @@ export interface DownloadProgress {
   readonly etag: string | null;
 }
 
-export type DownloadOutcome = DownloadComplete | DownloadIncomplete;
+export type DownloadResult = DownloadComplete | DownloadIncomplete;
 
 /** Size and SHA-256 are those of the signed manifest, and the sink is closed. */
 export interface DownloadComplete {
@@ -19,12 +19,12 @@ export interface DownloadComplete {
 
 export interface DownloadIncomplete extends DownloadProgress {
   readonly kind: "incomplete";
-  readonly problem: DownloadProblem;
+  readonly problem: DownloadError;
   /** False: discard what the sink has, it is not a beginning of the artifact. */
   readonly resumable: boolean;
 }
 
-export type DownloadProblem =
+export type DownloadError =
   | { readonly kind: "unreachable"; readonly cause: unknown }
   | { readonly kind: "connection-lost"; readonly cause: unknown }
   | { readonly kind: "stalled"; readonly stallTimeoutMs: number }
@@ -43,13 +43,13 @@ export type DownloadProblem =
   | { readonly kind: "partial-unusable"; readonly cause: unknown }
   | { readonly kind: "sink-failed"; readonly cause: unknown };
 
-const SPOILED: ReadonlySet<DownloadProblem["kind"]> = new Set([
+const SPOILED: ReadonlySet<DownloadError["kind"]> = new Set([
   "too-large",
   "digest-mismatch",
   "partial-unusable",
   "sink-failed",
 ]);
 
-export function isResumable(problem: DownloadProblem): boolean {
+export function isResumable(problem: DownloadError): boolean {
   return !SPOILED.has(problem.kind);
 }

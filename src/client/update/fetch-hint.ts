@@ -5,7 +5,7 @@
 import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
 import { DEFAULT_CHANNEL } from "../../contract/release/values.ts";
 import { isVersion } from "../../rules/release/version.ts";
-import { fetchText, type TransportProblem } from "./fetch-text.ts";
+import { fetchText, type TransportError } from "./fetch-text.ts";
 import type { UpdateSettings } from "./settings.ts";
 
 /** A decision is a few hundred bytes. */
@@ -19,14 +19,14 @@ export interface UpdateHint {
   readonly target: UpdateCoordinate;
 }
 
-export type HintOutcome =
+export type HintResult =
   | { readonly kind: "hint"; readonly hint: UpdateHint }
-  | { readonly kind: "no-hint"; readonly problem: TransportProblem };
+  | { readonly kind: "no-hint"; readonly problem: TransportError };
 
 export async function fetchHint(
   settings: UpdateSettings,
   signal?: AbortSignal,
-): Promise<HintOutcome> {
+): Promise<HintResult> {
   const { baseUrl, platform, current, channel, limits } = settings;
   const query = new URLSearchParams({
     version: current.version,

@@ -1,23 +1,23 @@
 /** A GET that may be answered "not modified". */
 import {
   exchangeText,
-  type ExchangeProblem,
+  type ExchangeError,
   type Fetch,
   type TextRequest,
 } from "../transport/exchange-text.ts";
 
-export type TransportProblem =
-  | ExchangeProblem
+export type TransportError =
+  | ExchangeError
   | { readonly kind: "http-status"; readonly status: number };
 
-export type TextAnswer =
+export type TextResponse =
   | { readonly kind: "text"; readonly text: string; readonly etag: string | null }
   | { readonly kind: "not-modified" };
 
 export async function fetchText(
   fetch: Fetch,
   request: TextRequest,
-): Promise<TextAnswer | TransportProblem> {
+): Promise<TextResponse | TransportError> {
   const answer = await exchangeText(fetch, request);
   switch (answer.kind) {
     case "text":

@@ -3,7 +3,7 @@ import { attempt } from "./attempt.ts";
 import type { ByteSource } from "../transport/byte-source.ts";
 import { parseContentRange } from "./content-range.ts";
 import type { Deadline } from "../transport/deadline.ts";
-import type { DownloadProblem } from "./download-outcome.ts";
+import type { DownloadError } from "./download-outcome.ts";
 import { isStrongEtag } from "./etag.ts";
 import type { Fetch } from "../transport/exchange-text.ts";
 
@@ -19,7 +19,7 @@ export interface ArtifactRequest {
   readonly stallTimeoutMs: number;
 }
 
-export type ArtifactAnswer =
+export type ArtifactResponse =
   | {
       readonly kind: "body";
       readonly body: ByteSource;
@@ -27,9 +27,9 @@ export type ArtifactAnswer =
       /** How many bytes at its start are there already. */
       readonly repeatedBytes: number;
     }
-  | DownloadProblem;
+  | DownloadError;
 
-export async function requestArtifact(request: ArtifactRequest): Promise<ArtifactAnswer> {
+export async function requestArtifact(request: ArtifactRequest): Promise<ArtifactResponse> {
   if (request.from > 0) {
     const rest = await send(request, {
       Range: `bytes=${request.from}-`,
@@ -51,7 +51,7 @@ export async function requestArtifact(request: ArtifactRequest): Promise<Artifac
     : refuse(whole.response);
 }
 
-type Sent = { readonly kind: "response"; readonly response: Response } | DownloadProblem;
+type Sent = { readonly kind: "response"; readonly response: Response } | DownloadError;
 
 async function send(
   { url, fetch, deadline, stallTimeoutMs }: ArtifactRequest,
@@ -78,7 +78,7 @@ async function send(
 }
 
 /** What ended a wait, when it was our own clock or the caller. */
-export function interruption(deadline: Deadline, stallTimeoutMs: number): DownloadProblem | null {
+export function interruption(deadline: Deadline, stallTimeoutMs: number): DownloadError | null {
   const reason = deadline.reason();
   if (reason === "timeout") return { kind: "stalled", stallTimeoutMs };
   return reason === "cancelled" ? { kind: "cancelled" } : null;
@@ -99,7 +99,7 @@ function continues(response: Response, { from, size }: ArtifactRequest): boolean
   );
 }
 
-function toBody(response: Response, repeatedBytes: number): ArtifactAnswer {
+function toBody(response: Response, repeatedBytes: number): ArtifactResponse {
   const etag = response.headers.get("ETag");
   return {
     kind: "body",
@@ -109,7 +109,7 @@ function toBody(response: Response, repeatedBytes: number): ArtifactAnswer {
   };
 }
 
-function refuse(response: Response): DownloadProblem {
+function refuse(response: Response): DownloadError {
   return response.status === 206
     ? { kind: "wrong-range", contentRange: response.headers.get("Content-Range") }
     : { kind: "http-status", status: response.status };

@@ -1,7 +1,7 @@
 /** Verifies a signed manifest wherever WebCrypto is: in apps, on pages, on the command line. */
 import {
   openManifest,
-  type ManifestOutcome,
+  type ManifestResult,
   type ManifestTrust,
 } from "../../rules/release/open-manifest.ts";
 import { webCryptoPrimitives } from "./webcrypto.ts";
@@ -10,6 +10,6 @@ import { webCryptoPrimitives } from "./webcrypto.ts";
 export function verifyManifest(
   envelopeText: string,
   trust: ManifestTrust,
-): Promise<ManifestOutcome> {
+): Promise<ManifestResult> {
   return openManifest(envelopeText, trust, webCryptoPrimitives);
 }

@@ -3,7 +3,7 @@ import { SCOPE } from "../../contract/events/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { describeAnswer, expectStatus, violate } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 import { PRIMITIVES, randomText } from "../primitives.ts";
 import type { EventsTarget } from "./target.ts";
 
@@ -55,7 +55,7 @@ export async function askToAuthorize(
   target: EventsTarget,
   changes: Fields = {},
   more = "",
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return target.api.get(authorizePath(await newAttempt(target, changes)) + more);
 }
 
@@ -70,7 +70,7 @@ export function readReturn(address: string, redirectUri: string): URLSearchParam
 /** The parameters of a redirect to the app that refuses its request (RFC 6749 4.1.2.1). */
 export function expectRefusal(
   target: EventsTarget,
-  answer: Answer,
+  answer: HttpResponse,
   error: string,
 ): URLSearchParams {
   const location = answer.header("Location") ?? "";
@@ -86,7 +86,7 @@ export function expectRefusal(
 }
 
 /** The request is put before a person: a page, or the way to one. */
-export function expectAccepted(target: EventsTarget, answer: Answer): void {
+export function expectAccepted(target: EventsTarget, answer: HttpResponse): void {
   if (answer.status === 200) return;
   const location = answer.header("Location");
   if (
@@ -101,7 +101,7 @@ export function expectAccepted(target: EventsTarget, answer: Answer): void {
 }
 
 /** Nobody is sent anywhere. */
-export function expectErrorPage(answer: Answer): void {
+export function expectErrorPage(answer: HttpResponse): void {
   expectStatus(answer, 400);
   const type = answer.header("Content-Type") ?? "none";
   if (answer.header("Location") !== undefined || !/^text\/html\b/i.test(type)) {
@@ -109,7 +109,7 @@ export function expectErrorPage(answer: Answer): void {
   }
 }
 
-export function describeRedirect(answer: Answer): string {
+export function describeRedirect(answer: HttpResponse): string {
   const location = answer.header("Location");
   return location === undefined
     ? describeAnswer(answer)

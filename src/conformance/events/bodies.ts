@@ -6,7 +6,7 @@ import {
   EventList,
   EventsError,
   EventsHealth,
-  EventsTokenAnswer,
+  EventsTokenResponse,
   ProofAccepted,
   ProofChallenge,
   ServerMetadata,
@@ -20,7 +20,7 @@ import {
   readJson,
   violate,
 } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 
 const errorBody = createChecker(EventsError);
 
@@ -28,13 +28,13 @@ const listBody = createChecker(EventList);
 const wireEvent = createChecker(WireEvent);
 const deletedEvent = createChecker(DeletedEvent);
 
-export const expectTokenAnswer = expectOk(createChecker(EventsTokenAnswer));
+export const expectTokenResponse = expectOk(createChecker(EventsTokenResponse));
 export const expectMetadata = expectOk(createChecker(ServerMetadata));
 export const expectHealth = expectOk(createChecker(EventsHealth));
 export const expectChallenge = expectOk(createChecker(ProofChallenge));
 export const expectProofAccepted = expectOk(createChecker(ProofAccepted));
 
-function expectOk<T>(checker: Checker<T>): (answer: Answer) => T {
+function expectOk<T>(checker: Checker<T>): (answer: HttpResponse) => T {
   return (answer) => {
     expectStatus(answer, 200);
     return expectBody(answer, checker);
@@ -42,7 +42,7 @@ function expectOk<T>(checker: Checker<T>): (answer: Answer) => T {
 }
 
 /** A list in which each event is one of the two kinds, whichever it says that it is. */
-export function expectList(answer: Answer): EventList {
+export function expectList(answer: HttpResponse): EventList {
   for (const event of expectAnyEvents(answer)) {
     const [fault] = (event["deleted"] === undefined ? wireEvent : deletedEvent).faults(event);
     if (fault === undefined) continue;
@@ -54,7 +54,7 @@ export function expectList(answer: Answer): EventList {
 
 /** An error answer with this code, and with its usual status or the one given. */
 export function expectError(
-  answer: Answer,
+  answer: HttpResponse,
   code: EventsErrorCode,
   status: number = EVENTS_ERRORS[code].status,
 ): EventsError {
@@ -66,12 +66,12 @@ export function expectError(
     : violate(answer.asked, expected, `status ${status} ${body.error}`);
 }
 
-export function expectAnyError(answer: Answer): EventsError {
+export function expectAnyError(answer: HttpResponse): EventsError {
   return expectBody(answer, errorBody);
 }
 
 /** Events contract, Errors: any status but 200 fails the operation. */
-export function expectFailure(answer: Answer): void {
+export function expectFailure(answer: HttpResponse): void {
   if (answer.status !== 200) return;
   violate(answer.asked, "a status other than 200", describeAnswer(answer));
 }
@@ -79,7 +79,7 @@ export function expectFailure(answer: Answer): void {
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A JSON object of whatever members, with status 200. */
-export function expectObject(answer: Answer): Members {
+export function expectObject(answer: HttpResponse): Members {
   expectStatus(answer, 200);
   const body = readJson(answer);
   if (isObject(body)) return body;
@@ -87,7 +87,7 @@ export function expectObject(answer: Answer): Members {
 }
 
 /** The events of an answer of any compatible service; an absent list is an empty one. */
-export function expectAnyEvents(answer: Answer): Members[] {
+export function expectAnyEvents(answer: HttpResponse): Members[] {
   const { events = [] } = expectObject(answer);
   if (!Array.isArray(events)) {
     return violate(answer.asked, "events as an array", describeValue(events));
@@ -98,13 +98,13 @@ export function expectAnyEvents(answer: Answer): Members[] {
 }
 
 /** The access token of an answer of any compatible service. */
-export function expectAnyToken(answer: Answer): string {
+export function expectAnyToken(answer: HttpResponse): string {
   const { access_token: token } = expectObject(answer);
   if (typeof token === "string" && token !== "") return token;
   return violate(answer.asked, "access_token as text", describeValue(token));
 }
 
-export function expectJsonType(answer: Answer): void {
+export function expectJsonType(answer: HttpResponse): void {
   const type = answer.header("Content-Type") ?? "none";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return;
   violate(answer.asked, "Content-Type: application/json", type);

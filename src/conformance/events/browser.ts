@@ -3,7 +3,7 @@ import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import { NotTestable } from "../case.ts";
 import { violate } from "../expect.ts";
-import type { Answer, Origin, RequestHeaders } from "../http.ts";
+import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
 import { PRIMITIVES } from "../primitives.ts";
 import { describeRedirect } from "./authorize.ts";
 import { expectChallenge, expectProofAccepted } from "./bodies.ts";
@@ -15,12 +15,12 @@ export interface Credentials {
 
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>;
-  get(path: string): Promise<Answer>;
+  get(path: string): Promise<HttpResponse>;
   submit(
     path: string,
     fields: Readonly<Record<string, string>>,
     headers?: RequestHeaders,
-  ): Promise<Answer>;
+  ): Promise<HttpResponse>;
   /** Begins a sign-in at the page of that path. */
   beginSignIn(path: string, username: string): Promise<BegunSignIn>;
   /** The whole sign-in; answers the path to go on to. */
@@ -30,7 +30,7 @@ export interface Browser {
 export interface BegunSignIn {
   /** Completes it with a proof of this password. */
   complete(password: string): Promise<{
-    readonly answer: Answer;
+    readonly answer: HttpResponse;
     readonly expectedServerSignature: string;
   }>;
 }
@@ -48,7 +48,7 @@ export function createBrowser(api: Origin): Browser {
     path: string,
     headers: RequestHeaders = {},
     body?: string,
-  ): Promise<Answer> => {
+  ): Promise<HttpResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const own = cookie === "" ? {} : { Cookie: cookie };
     const answer = await api.send(method, path, { ...own, ...headers }, body);
@@ -106,7 +106,7 @@ export function createBrowser(api: Origin): Browser {
 }
 
 /** The path of a redirect within the service. */
-export function pathOfRedirect(answer: Answer, api: Origin): string {
+export function pathOfRedirect(answer: HttpResponse, api: Origin): string {
   const location = answer.header("Location");
   if (answer.status < 300 || answer.status > 399 || location === undefined) {
     return violate(answer.asked, "a redirect", describeRedirect(answer));
@@ -116,7 +116,7 @@ export function pathOfRedirect(answer: Answer, api: Origin): string {
 }
 
 /** The form of the consent page. */
-export function readConsentPage(answer: Answer): ConsentForm {
+export function readConsentPage(answer: HttpResponse): ConsentForm {
   const text = new TextDecoder().decode(answer.body);
   const form = /<form\b[^>]*\bid="decision".*?<\/form>/s.exec(text)?.[0] ?? "";
   const read = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1];
@@ -133,7 +133,7 @@ interface SignInPage {
   readonly interaction: string;
 }
 
-function readSignInPage(answer: Answer): SignInPage {
+function readSignInPage(answer: HttpResponse): SignInPage {
   const text = new TextDecoder().decode(answer.body);
   const attribute = /\bdata-login="([^"]*)"/.exec(text)?.[1];
   if (answer.status !== 200 || attribute === undefined) {
@@ -159,7 +159,7 @@ function unescapeHtml(text: string): string {
   return text.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-function keepCookies(answer: Answer, cookies: Map<string, string>): void {
+function keepCookies(answer: HttpResponse, cookies: Map<string, string>): void {
   // The client joins several by commas; a comma within a date is followed by no name.
   const lines = (answer.header("Set-Cookie") ?? "").split(/,\s*(?=[^;,=\s]+=)/);
   for (const line of lines) {

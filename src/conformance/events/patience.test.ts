@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answer, Origin } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 import { waitForLimits } from "./patience.ts";
 
 function answering(...answers: readonly (readonly [number, (string | undefined)?])[]) {
   let asked = 0;
-  const send = async (): Promise<Answer> => {
+  const send = async (): Promise<HttpResponse> => {
     const [status, retryAfter] = answers[asked++] ?? [500];
     const header = (name: string) => (name === "Retry-After" ? retryAfter : undefined);
     return { asked: "GET /", status, header, body: new Uint8Array() };

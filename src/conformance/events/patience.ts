@@ -1,5 +1,5 @@
 /** An origin whose rate limits are waited for: they are no part of what is tested. */
-import type { Answer, Origin } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 
 // A window of a limit is a minute; somebody else may use the next one up too.
 const MAX_WAITS = 10;
@@ -18,7 +18,7 @@ export function waitForLimits(origin: Origin): Origin {
 }
 
 /** Null when there is nothing to wait for, or nobody says how long. */
-function retryAfter(answer: Answer): number | null {
+function retryAfter(answer: HttpResponse): number | null {
   const text = answer.header("Retry-After") ?? "";
   if (answer.status !== 429 || !/^\d{1,3}$/.test(text)) return null;
   const seconds = Number(text);

@@ -1,6 +1,6 @@
 /** The routes of Trellis with a request that each takes, for what must hold on all of them. */
 import { expectEach } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 import { AUTHORIZE, askToAuthorize } from "./authorize.ts";
 import { EVENTS, FORM, REVOKE, TOKEN, type EventsTarget } from "./target.ts";
 
@@ -21,12 +21,12 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
 export const MAX_TARGET_BYTES = 8 * 1024;
 
 /** Checks an answer of every kind there is. What needs a token or a client is left out without one. */
-export async function expectOfEveryAnswer(
+export async function expectOfEveryResponse(
   target: EventsTarget,
-  check: (answer: Answer) => void,
+  check: (answer: HttpResponse) => void,
 ): Promise<void> {
   const { api } = target;
-  const questions: (() => Promise<Answer>)[] = [
+  const questions: (() => Promise<HttpResponse>)[] = [
     () => api.get(HEALTH),
     () => api.get(METADATA),
     () => api.get(AUTHORIZE),

@@ -2,7 +2,7 @@
 import { NotTestable, ViolationError, type ConformanceCase } from "../case.ts";
 import { violate } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import type { Answer, HttpClient, Origin, RequestHeaders } from "../http.ts";
+import type { HttpResponse, HttpClient, Origin, RequestHeaders } from "../http.ts";
 import {
   authorizePath,
   encodeFields,
@@ -46,15 +46,15 @@ export interface EventsTarget {
   /** An authorization that all cases share; its code is redeemed by `redeemed`. */
   arrival(): Promise<Arrival>;
   /** The answer to the one redemption of the shared code. */
-  redeemed(): Promise<Answer>;
+  redeemed(): Promise<HttpResponse>;
   /** A token that all cases share and none revokes: the one given, or that of the shared code. */
   token(): Promise<string>;
   /** A code of the case's own, as the fields that would redeem it. */
   newGrant(): Promise<TokenFields>;
-  postForm(path: string, fields: Fields | string, headers?: RequestHeaders): Promise<Answer>;
-  redeem(fields: Fields): Promise<Answer>;
+  postForm(path: string, fields: Fields | string, headers?: RequestHeaders): Promise<HttpResponse>;
+  redeem(fields: Fields): Promise<HttpResponse>;
   /** Asks for events with the shared token. */
-  list(query: string, headers?: RequestHeaders): Promise<Answer>;
+  list(query: string, headers?: RequestHeaders): Promise<HttpResponse>;
   /** Gives back the tokens that the run was given, as far as the service lets it. */
   cleanUp(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createEventsTarget(input: EventsInput, http: HttpClient): Events
   const tokens = new Set<string>();
   let signedIn: Promise<Browser> | undefined;
   let arrival: Promise<Arrival> | undefined;
-  let redeemed: Promise<Answer> | undefined;
+  let redeemed: Promise<HttpResponse> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
   /** Persons are asked one thing at a time. */
@@ -187,7 +187,7 @@ async function signIn(target: EventsTarget): Promise<Browser> {
   return browser;
 }
 
-function readToken(answer: Answer): string | null {
+function readToken(answer: HttpResponse): string | null {
   try {
     return expectAnyToken(answer);
   } catch (error) {

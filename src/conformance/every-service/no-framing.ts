@@ -1,9 +1,9 @@
 /** No answer can be shown in a frame, whichever the service. */
 import { expectHeaderMatch } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 
 export function expectNoFraming(
-  expectOfEach: (check: (answer: Answer) => void) => Promise<void>,
+  expectOfEach: (check: (answer: HttpResponse) => void) => Promise<void>,
 ): Promise<void> {
   return expectOfEach((answer) => {
     if (answer.header("X-Frame-Options")?.toUpperCase() === "DENY") return;

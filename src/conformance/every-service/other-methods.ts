@@ -1,6 +1,6 @@
 /** Another method on a known path is refused, and `Allow` names those there are. */
 import { expectEach, expectSame } from "../expect.ts";
-import type { Answer, Origin } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 
 const TRIED = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -10,7 +10,7 @@ export type MethodTable = Readonly<Record<string, readonly string[]>>;
 export async function expectOtherMethodsRefused(
   api: Origin,
   methods: MethodTable,
-  expectRefusal: (answer: Answer) => void,
+  expectRefusal: (answer: HttpResponse) => void,
 ): Promise<void> {
   const questions = Object.entries(methods).flatMap(([path, allowed]) =>
     TRIED.filter((method) => !allowed.includes(method)).map((method) => ({

@@ -1,5 +1,5 @@
 /** Preflights, judged as browsers judge them (Fetch, CORS-preflight fetch). */
-import type { Answer, Origin } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 
 export function askPreflight(
   { api }: { readonly api: Origin },
@@ -7,7 +7,7 @@ export function askPreflight(
   path: string,
   method: string,
   headers: readonly string[] = [],
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return api.send("OPTIONS", path, {
     Origin: origin,
     "Access-Control-Request-Method": method,
@@ -19,7 +19,7 @@ export function askPreflight(
 const ALWAYS_ALLOWED = new Set(["GET", "HEAD", "POST"]);
 
 export function allowsInBrowser(
-  answer: Answer,
+  answer: HttpResponse,
   origin: string,
   method: string,
   headers: readonly string[],

@@ -12,7 +12,7 @@ import {
   UpdateDecision,
 } from "../../contract/release/schemas.ts";
 import { describeAnswer, expectBody, expectStatus, violate } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 
 const errorBody = createChecker(ErrorResponse);
 export const manifestPayload = createChecker(ManifestPayload);
@@ -24,7 +24,7 @@ export const expectDownloads = expectOk(createChecker(ReleaseDownloads));
 export const expectEnvelope = expectOk(createChecker(SignedManifestEnvelope));
 export const expectDecision = expectOk(createChecker(UpdateDecision));
 
-function expectOk<T>(checker: Checker<T>): (answer: Answer) => T {
+function expectOk<T>(checker: Checker<T>): (answer: HttpResponse) => T {
   return (answer) => {
     expectStatus(answer, 200);
     return expectBody(answer, checker);
@@ -33,7 +33,7 @@ function expectOk<T>(checker: Checker<T>): (answer: Answer) => T {
 
 /** An error answer with this code and the status that the contract gives it. */
 export function expectError(
-  answer: Answer,
+  answer: HttpResponse,
   code: ReleaseErrorCode,
   status: number = RELEASE_ERRORS[code].status,
 ): void {
@@ -44,7 +44,7 @@ export function expectError(
   violate(answer.asked, expected, `status ${answer.status} ${error.code}`);
 }
 
-export function expectAnyError(answer: Answer): ErrorResponse {
+export function expectAnyError(answer: HttpResponse): ErrorResponse {
   if (answer.status < 400) violate(answer.asked, "an error", describeAnswer(answer));
   return expectBody(answer, errorBody);
 }

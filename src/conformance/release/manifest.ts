@@ -2,12 +2,12 @@
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { NotTestable, ViolationError } from "../case.ts";
 import { violate } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 import { expectEnvelope, manifestPayload } from "./bodies.ts";
 import type { ReleaseTarget } from "./target.ts";
 
 /** The answer with the envelope; not testable when the server has no manifest loaded. */
-export async function fetchManifest(target: ReleaseTarget): Promise<Answer> {
+export async function fetchManifest(target: ReleaseTarget): Promise<HttpResponse> {
   const answer = await target.api.get("/api/v1/manifest");
   if (answer.status === 503) {
     throw new NotTestable("The server has no signed manifest loaded; sign one and run again");
@@ -16,7 +16,7 @@ export async function fetchManifest(target: ReleaseTarget): Promise<Answer> {
 }
 
 /** The decoded payload, whoever signed it: its signature is the subject of a case of its own. */
-export function readPayload(answer: Answer): ManifestPayload {
+export function readPayload(answer: HttpResponse): ManifestPayload {
   const bytes = Buffer.from(expectEnvelope(answer).payload, "base64url");
   let value: unknown;
   try {

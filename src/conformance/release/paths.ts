@@ -1,7 +1,7 @@
 /** The addresses that several cases ask. */
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { expectEach } from "../expect.ts";
-import type { Answer, Origin } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 import type { ReleaseTarget } from "./target.ts";
 
 export interface UpdateQuestion {
@@ -52,9 +52,9 @@ export async function samplePaths(target: ReleaseTarget): Promise<Sample[]> {
 }
 
 /** Checks an answer of every kind there is, for what must hold on all of them. */
-export async function expectOfEveryAnswer(
+export async function expectOfEveryResponse(
   target: ReleaseTarget,
-  check: (answer: Answer) => void,
+  check: (answer: HttpResponse) => void,
 ): Promise<void> {
   const { api } = target;
   const questions = (await samplePaths(target)).map(

@@ -4,37 +4,37 @@ import { SYNC_ERRORS, type SyncErrorCode } from "../../contract/sync/errors.ts";
 import { EntityState } from "../../contract/sync/operation.ts";
 import {
   Capabilities,
-  ChallengeAnswer,
-  CompletedAnswer,
+  ChallengeResponse,
+  CompletedResponse,
   Device,
   InstanceInfo,
-  PullAnswer,
-  PushAnswer,
-  RevokeAnswer,
-  SnapshotAnswer,
+  PullResponse,
+  PushResponse,
+  RevokeResponse,
+  SnapshotResponse,
   SyncError,
   SyncHealth,
-  TokenAnswer,
+  TokenResponse,
 } from "../../contract/sync/schemas.ts";
 import { describeAnswer, expectBody, expectStatus, violate } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 
 const errorBody = createChecker(SyncError);
 const entityState = createChecker(EntityState);
-const snapshotBody = expectOk(createChecker(SnapshotAnswer));
+const snapshotBody = expectOk(createChecker(SnapshotResponse));
 
 export const expectHealth = expectOk(createChecker(SyncHealth));
 export const expectCapabilities = expectOk(createChecker(Capabilities));
 export const expectInstanceInfo = expectOk(createChecker(InstanceInfo));
-export const expectChallenge = expectOk(createChecker(ChallengeAnswer));
-export const expectCompleted = expectOk(createChecker(CompletedAnswer));
-export const expectTokens = expectOk(createChecker(TokenAnswer));
-export const expectRevoked = expectOk(createChecker(RevokeAnswer));
-export const expectReceipts = expectOk(createChecker(PushAnswer));
-export const expectPage = expectOk(createChecker(PullAnswer));
+export const expectChallenge = expectOk(createChecker(ChallengeResponse));
+export const expectCompleted = expectOk(createChecker(CompletedResponse));
+export const expectTokens = expectOk(createChecker(TokenResponse));
+export const expectRevoked = expectOk(createChecker(RevokeResponse));
+export const expectReceipts = expectOk(createChecker(PushResponse));
+export const expectPage = expectOk(createChecker(PullResponse));
 export const expectDevice = expectOk(createChecker(Device));
 
-function expectOk<T>(checker: Checker<T>): (answer: Answer) => T {
+function expectOk<T>(checker: Checker<T>): (answer: HttpResponse) => T {
   return (answer) => {
     expectStatus(answer, 200);
     return expectBody(answer, checker);
@@ -46,7 +46,7 @@ export interface Snapshot {
   readonly entities: readonly EntityState[];
 }
 
-export function expectSnapshot(answer: Answer): Snapshot {
+export function expectSnapshot(answer: HttpResponse): Snapshot {
   const { cursor, entities } = snapshotBody(answer);
   for (const entity of entities) {
     if (entityState.is(entity)) continue;
@@ -57,7 +57,7 @@ export function expectSnapshot(answer: Answer): Snapshot {
 }
 
 /** An error answer with this code and the status that the contract gives it. */
-export function expectError(answer: Answer, ...codes: SyncErrorCode[]): SyncError {
+export function expectError(answer: HttpResponse, ...codes: SyncErrorCode[]): SyncError {
   const expected = codes.map((code) => `status ${SYNC_ERRORS[code].status} ${code}`).join(" or ");
   if (answer.status < 400) violate(answer.asked, expected, describeAnswer(answer));
   const body = expectAnyError(answer);
@@ -66,7 +66,7 @@ export function expectError(answer: Answer, ...codes: SyncErrorCode[]): SyncErro
   return violate(answer.asked, expected, `status ${answer.status} ${body.error}`);
 }
 
-export function expectAnyError(answer: Answer): SyncError {
+export function expectAnyError(answer: HttpResponse): SyncError {
   if (answer.status < 400) violate(answer.asked, "an error", describeAnswer(answer));
   return expectBody(answer, errorBody);
 }

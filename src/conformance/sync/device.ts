@@ -1,8 +1,8 @@
 /** A signed-in device of the run, asking with its access token. */
 import type { Operation } from "../../contract/sync/operation.ts";
-import type { Receipt, TokenAnswer } from "../../contract/sync/schemas.ts";
+import type { Receipt, TokenResponse } from "../../contract/sync/schemas.ts";
 import { violate } from "../expect.ts";
-import type { Answer, Origin, RequestHeaders } from "../http.ts";
+import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
 import {
   expectError,
   expectPage,
@@ -15,12 +15,12 @@ export type Page = ReturnType<typeof expectPage>;
 
 export interface TestDevice {
   readonly deviceId: string;
-  readonly tokens: TokenAnswer;
+  readonly tokens: TokenResponse;
   /** The header that proves who asks. */
   readonly bearer: RequestHeaders;
-  get(path: string, headers?: RequestHeaders): Promise<Answer>;
-  post(path: string, value: unknown, headers?: RequestHeaders): Promise<Answer>;
-  push(operations: readonly unknown[]): Promise<Answer>;
+  get(path: string, headers?: RequestHeaders): Promise<HttpResponse>;
+  post(path: string, value: unknown, headers?: RequestHeaders): Promise<HttpResponse>;
+  push(operations: readonly unknown[]): Promise<HttpResponse>;
   /** A push that is stored, with its receipts. */
   store(...operations: Operation[]): Promise<Receipt[]>;
   pull(query?: Readonly<Record<string, string | number>>): Promise<Page>;
@@ -34,7 +34,7 @@ export const JSON_BODY: RequestHeaders = { "Content-Type": "application/json" };
 // Other devices may push while the pages are read; a server that never ends them is stopped here.
 const MAX_PAGES = 200;
 
-export function createTestDevice(api: Origin, tokens: TokenAnswer): TestDevice {
+export function createTestDevice(api: Origin, tokens: TokenResponse): TestDevice {
   const bearer = { Authorization: `Bearer ${tokens.accessToken}` };
   const get = (path: string, headers: RequestHeaders = {}) =>
     api.get(path, { ...bearer, ...headers });

@@ -1,6 +1,6 @@
 /** The sign-in page: how it is asked for, and what is read from it. */
 import { describeAnswer, expectHeader, expectStatus, violate } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 import { AUTHORIZE } from "./sign-in.ts";
 import type { SyncTarget } from "./target.ts";
 
@@ -28,13 +28,13 @@ export function pathOfQuery(query: PageQuery): string {
   return `${AUTHORIZE}?${pairs.join("&")}`;
 }
 
-export function expectHtml(answer: Answer, status: number): string {
+export function expectHtml(answer: HttpResponse, status: number): string {
   expectStatus(answer, status);
   expectHeader(answer, "Content-Type", "text/html; charset=utf-8");
   return new TextDecoder().decode(answer.body);
 }
 
-export function expectLanguage(answer: Answer, language: string, status = 200): void {
+export function expectLanguage(answer: HttpResponse, language: string, status = 200): void {
   const found = /<html\b[^>]*\blang="([^"]*)"/i.exec(expectHtml(answer, status))?.[1];
   if (found === language) return;
   violate(answer.asked, `a page in "${language}"`, `one in "${found ?? "no language"}"`);
@@ -50,7 +50,7 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
 };
 
 /** The nonce of a page whose policy is exactly the contract's. */
-export function expectPagePolicy(answer: Answer): string {
+export function expectPagePolicy(answer: HttpResponse): string {
   const policy = answer.header("Content-Security-Policy");
   const wrong = (expected: string) =>
     violate(answer.asked, expected, policy ?? `no policy, ${describeAnswer(answer)}`);

@@ -1,6 +1,6 @@
 /** The routes of the contract with a request that each takes, for what must hold on all of them. */
 import { expectEach } from "../expect.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 import { JSON_BODY } from "./device.ts";
 import { pagePath } from "./login-page.ts";
 import type { SyncTarget } from "./target.ts";
@@ -78,15 +78,15 @@ export async function headersOf(target: SyncTarget, route: PostRoute) {
 export const FOREIGN_ORIGIN = "https://elsewhere.example";
 
 /** Checks an answer of every kind there is, for what must hold on all of them. */
-export async function expectOfEveryAnswer(
+export async function expectOfEveryResponse(
   target: SyncTarget,
-  check: (answer: Answer) => void,
+  check: (answer: HttpResponse) => void,
 ): Promise<void> {
   const { api } = target;
   const device = await target.device();
   const { maxBodyBytes } = await target.limits();
   const page = pagePath(target);
-  const questions: (() => Promise<Answer>)[] = [
+  const questions: (() => Promise<HttpResponse>)[] = [
     ...PUBLIC_PATHS.map((path) => () => api.get(path)),
     () => api.get(page),
     () => api.get(page, { Accept: "text/html" }),

@@ -1,10 +1,10 @@
 /** The journey of a sign-in, step by step, so that a case can take a wrong one. */
-import type { Attempt, ChallengeAnswer } from "../../contract/sync/schemas.ts";
+import type { Attempt, ChallengeResponse } from "../../contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import { violate } from "../expect.ts";
-import type { Answer, RequestHeaders } from "../http.ts";
+import type { HttpResponse, RequestHeaders } from "../http.ts";
 import { expectChallenge, expectCompleted } from "./bodies.ts";
 import { PRIMITIVES, randomText } from "../primitives.ts";
 import type { SyncTarget } from "./target.ts";
@@ -41,16 +41,16 @@ export function postAuthorize(
   body: unknown,
   state: string,
   headers: RequestHeaders = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return target.post(AUTHORIZE, body, { [target.csrfHeader]: state, ...headers });
 }
 
-export function begin(target: SyncTarget, attempt: Attempt): Promise<Answer> {
+export function begin(target: SyncTarget, attempt: Attempt): Promise<HttpResponse> {
   return postAuthorize(target, { action: "begin", csrf: attempt.state, attempt }, attempt.state);
 }
 
 export interface Challenged extends Started {
-  readonly challenge: ChallengeAnswer;
+  readonly challenge: ChallengeResponse;
 }
 
 export async function challenge(
@@ -109,7 +109,7 @@ export async function completion(
   return { action: "complete", csrf: challenged.attempt.state, challengeId, clientNonce, proof };
 }
 
-export function complete(target: SyncTarget, body: Completion): Promise<Answer> {
+export function complete(target: SyncTarget, body: Completion): Promise<HttpResponse> {
   return postAuthorize(target, body, body.csrf);
 }
 

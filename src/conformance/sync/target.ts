@@ -1,10 +1,10 @@
 /** The sync server under test: how it is asked, and what the run left behind in it. */
 import { createChecker } from "../../contract/check.ts";
-import { TokenAnswer } from "../../contract/sync/schemas.ts";
+import { TokenResponse } from "../../contract/sync/schemas.ts";
 import type { SyncLimits } from "../../contract/sync/values.ts";
 import { ViolationError, type ConformanceCase } from "../case.ts";
 import { readJson } from "../expect.ts";
-import type { Answer, HttpClient, Origin, RequestHeaders } from "../http.ts";
+import type { HttpResponse, HttpClient, Origin, RequestHeaders } from "../http.ts";
 import { expectCapabilities, expectTokens } from "./bodies.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { DEFAULT_HEADER_PREFIX, DEFAULT_REDIRECT_URI, type SyncInput } from "./input.ts";
@@ -21,7 +21,7 @@ export interface SyncTarget {
   readonly publicUrl: string;
   readonly redirectUri: string;
   readonly csrfHeader: string;
-  post(path: string, value: unknown, headers?: RequestHeaders): Promise<Answer>;
+  post(path: string, value: unknown, headers?: RequestHeaders): Promise<HttpResponse>;
   /** An id that nothing else has: of this run, and of this call. */
   newId(what: string): string;
   /** Entities of this run's own; they are deleted at its end. */
@@ -47,7 +47,7 @@ const DEVICE_AGE_MS = 3 * 60_000;
 // Above every sequence that a case gives the entities that are deleted, far below any limit.
 const CLEAN_UP_SEQUENCE = 10_000;
 
-const tokenAnswer = createChecker(TokenAnswer);
+const tokenAnswer = createChecker(TokenResponse);
 
 export function createSyncTarget(input: SyncInput, http: HttpClient): SyncTarget {
   const api = http.origin(input.baseUrl);
@@ -124,7 +124,7 @@ export function createSyncTarget(input: SyncInput, http: HttpClient): SyncTarget
   return target;
 }
 
-function readTokens(answer: Answer): { deviceId: string; accessToken: string } | null {
+function readTokens(answer: HttpResponse): { deviceId: string; accessToken: string } | null {
   if (answer.status !== 200) return null;
   try {
     const body = readJson(answer);

@@ -1,7 +1,7 @@
 /** The pages of the events service, for people. They are routed, and no part of the API document. */
 import Type from "typebox";
 import type { Route } from "../route.ts";
-import { ProofAnswer, SignInBody } from "./schemas.ts";
+import { ProofResponse, SignInBody } from "./schemas.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To the page that shows what was done" };
@@ -42,7 +42,7 @@ export const EVENTS_PAGE_ROUTES = {
     path: "/sign-in",
     summary: "Begin or complete a password proof",
     body: { schema: SignInBody, mediaType: "application/json", invalid: "invalid_request" },
-    answers: { 200: { description: "A challenge, or the way on", schema: ProofAnswer } },
+    answers: { 200: { description: "A challenge, or the way on", schema: ProofResponse } },
   },
   signOut: posted("signOut", "/sign-out", "End the session of this browser"),
   getConsentPage: shown("getConsentPage", "/consent", "What an app asks for"),

@@ -1,15 +1,15 @@
 /** The HTTP surface of the events service for apps. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN } from "../identity.ts";
-import type { AnswerHeader, DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
+import type { ResponseHeader, DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
 import { EVENTS_ERRORS, type EventsErrorCode } from "./errors.ts";
 import {
   DeletedEvent,
   EventList,
   EventsError,
   EventsHealth,
-  EventsTokenAnswer,
-  RevocationAnswer,
+  EventsTokenResponse,
+  RevocationResponse,
   RevocationForm,
   ServerMetadata,
   TokenForm,
@@ -26,9 +26,9 @@ const required = <const S extends TSchema>(schema: S, description: string) =>
 
 const retryAfter = {
   "Retry-After": { description: "Whole seconds to wait", required: true },
-} as const satisfies Record<string, AnswerHeader>;
+} as const satisfies Record<string, ResponseHeader>;
 
-function failures(...codes: EventsErrorCode[]): Record<number, DeclaredAnswer> {
+function failures(...codes: EventsErrorCode[]): Record<number, DeclaredResponse> {
   const always: EventsErrorCode[] = ["invalid_request", "server_error"];
   const byStatus = Map.groupBy(
     new Set([...codes, ...always]),
@@ -50,20 +50,20 @@ const unavailable = {
   description: "`temporarily_unavailable`: the store cannot be used now",
   schema: EventsError,
   headers: retryAfter,
-} as const satisfies DeclaredAnswer;
+} as const satisfies DeclaredResponse;
 const tooLarge = {
   description: "`invalid_request`: the body is too large",
   schema: EventsError,
-} as const satisfies DeclaredAnswer;
-const page = (description: string): DeclaredAnswer => ({
+} as const satisfies DeclaredResponse;
+const page = (description: string): DeclaredResponse => ({
   description,
   schema: Type.String(),
   mediaType: "text/html",
 });
-const challenge = (form: string): Record<string, AnswerHeader> => ({
+const challenge = (form: string): Record<string, ResponseHeader> => ({
   "WWW-Authenticate": { description: form },
 });
-const redirect = (description: string): DeclaredAnswer => ({
+const redirect = (description: string): DeclaredResponse => ({
   description,
   headers: { Location: { description: "Where the browser goes", required: true } },
 });
@@ -113,7 +113,7 @@ export const EVENTS_ROUTES = {
     reads: "raw",
     body: { schema: TokenForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
     answers: {
-      200: { description: "The access token", schema: EventsTokenAnswer },
+      200: { description: "The access token", schema: EventsTokenResponse },
       ...failures("invalid_grant", "unsupported_grant_type", "temporarily_unavailable"),
       401: {
         description: "`invalid_client`",
@@ -135,7 +135,7 @@ export const EVENTS_ROUTES = {
     answers: {
       200: {
         description: "The token does not work, whether it ever did or not",
-        schema: RevocationAnswer,
+        schema: RevocationResponse,
       },
       ...failures("temporarily_unavailable"),
       401: {
@@ -219,9 +219,9 @@ export const EVENTS_CONTRACT: ServiceContract = {
     EventsHealth,
     ServerMetadata,
     TokenForm,
-    EventsTokenAnswer,
+    EventsTokenResponse,
     RevocationForm,
-    RevocationAnswer,
+    RevocationResponse,
     Event: WireEvent,
     DeletedEvent,
     EventList,

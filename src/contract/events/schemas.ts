@@ -50,7 +50,7 @@ export const TokenForm = Type.Object({
   code_verifier: Type.String({ pattern: CODE_VERIFIER_PATTERN }),
 });
 
-export const EventsTokenAnswer = object({
+export const EventsTokenResponse = object({
   access_token: Text,
   token_type: Type.Literal("Bearer"),
   expires_in: Type.Integer({
@@ -68,7 +68,7 @@ export const RevocationForm = Type.Object({
 });
 
 /** RFC 7009 2.2: what it says is ignored. Some clients want JSON all the same. */
-export const RevocationAnswer = object({});
+export const RevocationResponse = object({});
 
 export const WireEvent = object({
   id: Type.String({ minLength: 1, description: "The same for ever" }),
@@ -139,12 +139,12 @@ export const ProofAccepted = object({
   serverSignature: Text,
   next: Type.String({ description: "The path to go to" }),
 });
-export const ProofAnswer = Type.Union([ProofChallenge, ProofAccepted]);
+export const ProofResponse = Type.Union([ProofChallenge, ProofAccepted]);
 
 export type EventsError = Static<typeof EventsError>;
 export type EventsHealth = Static<typeof EventsHealth>;
 export type ServerMetadata = Static<typeof ServerMetadata>;
-export type EventsTokenAnswer = Static<typeof EventsTokenAnswer>;
+export type EventsTokenResponse = Static<typeof EventsTokenResponse>;
 export type WireEvent = Static<typeof WireEvent>;
 export type DeletedEvent = Static<typeof DeletedEvent>;
 export type EventList = Static<typeof EventList>;

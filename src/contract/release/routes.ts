@@ -1,6 +1,6 @@
 /** The whole HTTP surface of the release service. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
-import type { DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
+import type { DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
 import {
   Channel,
   ErrorResponse,
@@ -85,22 +85,22 @@ const ifNoneMatch = {
 };
 const location = { Location: { description: "Absolute address", required: true } };
 
-const ok = (schema: TSchema, description: string, headers = {}): DeclaredAnswer => ({
+const ok = (schema: TSchema, description: string, headers = {}): DeclaredResponse => ({
   description,
   schema,
   headers: { ...cacheControl, ...headers },
 });
-const notModified: DeclaredAnswer = {
+const notModified: DeclaredResponse = {
   description: "The answer has not changed since the given ETag",
   headers: { ...cacheControl, ...etag },
 };
-const redirect = (description: string): DeclaredAnswer => ({
+const redirect = (description: string): DeclaredResponse => ({
   description,
   headers: { ...location, ...cacheControl },
 });
 
-function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredAnswer> {
-  const answers: Record<number, DeclaredAnswer> = {};
+function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredResponse> {
+  const answers: Record<number, DeclaredResponse> = {};
   for (const code of [...codes, "internal_error"] as const) {
     const { status } = RELEASE_ERRORS[code];
     const before = answers[status]?.description;

@@ -1,26 +1,26 @@
 /** The whole HTTP surface of the sync service. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../identity.ts";
-import type { DeclaredAnswer, Parameter, ServiceContract } from "../route.ts";
+import type { DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
 import {
   Attempt,
-  AuthorizeAnswer,
+  AuthorizeResponse,
   AuthorizeBody,
   Capabilities,
   Device,
   InstanceInfo,
-  PullAnswer,
-  PushAnswer,
+  PullResponse,
+  PushResponse,
   PushBody,
   Receipt,
   RefreshBody,
-  RevokeAnswer,
+  RevokeResponse,
   RevokeBody,
-  SnapshotAnswer,
+  SnapshotResponse,
   SyncError,
   SyncHealth,
-  TokenAnswer,
+  TokenResponse,
   TokenBody,
 } from "./schemas.ts";
 import { DEFAULT_PULL_LIMIT, LANGUAGES, SYNC_LIMIT_RANGES } from "./values.ts";
@@ -42,9 +42,9 @@ const authorizeParameter = <const S extends TSchema>(schema: S, description: str
     invalid: "invalid_authorization_request",
   }) as const satisfies Parameter;
 
-const ok = (schema: TSchema, description: string): DeclaredAnswer => ({ description, schema });
+const ok = (schema: TSchema, description: string): DeclaredResponse => ({ description, schema });
 
-function failures(...codes: SyncErrorCode[]): Record<number, DeclaredAnswer> {
+function failures(...codes: SyncErrorCode[]): Record<number, DeclaredResponse> {
   const always: SyncErrorCode[] = ["invalid_request", "cors_denied", "internal_error"];
   const byStatus = Map.groupBy(new Set([...codes, ...always]), (code) => SYNC_ERRORS[code].status);
   return Object.fromEntries(
@@ -140,7 +140,7 @@ export const SYNC_ROUTES = {
     strictQuery,
     body: body(AuthorizeBody),
     answers: {
-      200: ok(AuthorizeAnswer, "A challenge, or the authorization code"),
+      200: ok(AuthorizeResponse, "A challenge, or the authorization code"),
       ...failures(
         ...bodyFailures,
         "invalid_authorization_request",
@@ -160,7 +160,7 @@ export const SYNC_ROUTES = {
     strictQuery,
     body: body(TokenBody),
     answers: {
-      200: ok(TokenAnswer, "The device's tokens"),
+      200: ok(TokenResponse, "The device's tokens"),
       ...failures(
         ...bodyFailures,
         "invalid_grant",
@@ -178,7 +178,7 @@ export const SYNC_ROUTES = {
     strictQuery,
     body: body(RefreshBody),
     answers: {
-      200: ok(TokenAnswer, "The device's new tokens"),
+      200: ok(TokenResponse, "The device's new tokens"),
       ...failures(
         ...bodyFailures,
         "invalid_refresh_token",
@@ -197,7 +197,7 @@ export const SYNC_ROUTES = {
     strictQuery,
     body: body(RevokeBody),
     answers: {
-      200: ok(RevokeAnswer, "How many devices were revoked"),
+      200: ok(RevokeResponse, "How many devices were revoked"),
       ...failures(...bodyFailures, ...bearerFailures),
     },
   },
@@ -211,7 +211,7 @@ export const SYNC_ROUTES = {
     strictQuery,
     body: { ...body(PushBody), parsedBy: "handler" },
     answers: {
-      200: ok(PushAnswer, "A receipt for each operation, in order"),
+      200: ok(PushResponse, "A receipt for each operation, in order"),
       ...failures(
         ...bodyFailures,
         ...bearerFailures,
@@ -244,7 +244,7 @@ export const SYNC_ROUTES = {
       },
     },
     answers: {
-      200: ok(PullAnswer, "The page, or the reason why the client must start anew"),
+      200: ok(PullResponse, "The page, or the reason why the client must start anew"),
       ...failures(...bearerFailures, "invalid_cursor"),
     },
   },
@@ -256,7 +256,7 @@ export const SYNC_ROUTES = {
     summary: "Every entity's state at one moment, streamed",
     auth: "bearer",
     strictQuery,
-    answers: { 200: ok(SnapshotAnswer, "The snapshot"), ...failures(...bearerFailures) },
+    answers: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
   },
   getDevice: {
     operationId: "getDevice",
@@ -276,7 +276,7 @@ export const SYNC_ROUTES = {
     summary: "Revoke this device",
     auth: "bearer",
     strictQuery,
-    answers: { 200: ok(RevokeAnswer, "One device was revoked"), ...failures(...bearerFailures) },
+    answers: { 200: ok(RevokeResponse, "One device was revoked"), ...failures(...bearerFailures) },
   },
 } as const satisfies Record<string, ServiceContract["routes"][number]>;
 
@@ -293,15 +293,15 @@ export const SYNC_CONTRACT: ServiceContract = {
     InstanceInfo,
     Attempt,
     TokenBody,
-    TokenAnswer,
+    TokenResponse,
     RefreshBody,
     RevokeBody,
-    RevokeAnswer,
+    RevokeResponse,
     PushBody,
     Receipt,
-    PushAnswer,
-    PullAnswer,
-    SnapshotAnswer,
+    PushResponse,
+    PullResponse,
+    SnapshotResponse,
     Device,
   },
 };

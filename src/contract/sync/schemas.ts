@@ -68,20 +68,20 @@ export const AuthorizeComplete = object({
 });
 export const AuthorizeBody = Type.Union([AuthorizeBegin, AuthorizeComplete]);
 
-export const ChallengeAnswer = object({
+export const ChallengeResponse = object({
   challengeId: Text,
   salt: Text,
   iterations: Count,
   serverNonce: Text,
   expiresAt: DateTime,
 });
-export const CompletedAnswer = object({
+export const CompletedResponse = object({
   code: Text,
   state: Text,
   redirectUri: Text,
   serverSignature: Text,
 });
-export const AuthorizeAnswer = Type.Union([ChallengeAnswer, CompletedAnswer]);
+export const AuthorizeResponse = Type.Union([ChallengeResponse, CompletedResponse]);
 
 export const TokenBody = object({
   grantType: Text,
@@ -93,7 +93,7 @@ export const TokenBody = object({
 
 export const RefreshBody = object({ grantType: Text, refreshToken: Text });
 
-export const TokenAnswer = object({
+export const TokenResponse = object({
   tokenType: Type.Literal("Bearer"),
   accessToken: Text,
   expiresIn: Count,
@@ -105,7 +105,7 @@ export const TokenAnswer = object({
 export const RevokeBody = object({
   scope: Type.Optional(Type.Enum(["device", "all"], { type: "string", default: "device" })),
 });
-export const RevokeAnswer = object({ revoked: Count });
+export const RevokeResponse = object({ revoked: Count });
 
 // Each operation is checked by the rules, which name the index and the rule.
 export const PushBody = object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) });
@@ -116,9 +116,9 @@ export const Receipt = object({
   duplicate: Type.Boolean(),
   changed: Type.Boolean(),
 });
-export const PushAnswer = object({ receipts: Type.Array(Receipt) });
+export const PushResponse = object({ receipts: Type.Array(Receipt) });
 
-export const PullAnswer = object({
+export const PullResponse = object({
   operations: Type.Array(Type.Unknown({ description: "Operations, as they were pushed" })),
   cursor: Text,
   headOffset: Count,
@@ -127,7 +127,7 @@ export const PullAnswer = object({
   recoveryReason: Type.Enum([...RECOVERY_REASONS], { type: "string" }),
 });
 
-export const SnapshotAnswer = object({
+export const SnapshotResponse = object({
   schemaVersion: Type.Literal(1),
   cursor: Text,
   entities: Type.Array(Type.Unknown({ description: "Entity states, by entity id" })),
@@ -145,10 +145,10 @@ export type SyncError = Static<typeof SyncError>;
 export type Attempt = Static<typeof Attempt>;
 export type AuthorizeBody = Static<typeof AuthorizeBody>;
 export type AuthorizeComplete = Static<typeof AuthorizeComplete>;
-export type ChallengeAnswer = Static<typeof ChallengeAnswer>;
-export type CompletedAnswer = Static<typeof CompletedAnswer>;
+export type ChallengeResponse = Static<typeof ChallengeResponse>;
+export type CompletedResponse = Static<typeof CompletedResponse>;
 export type TokenBody = Static<typeof TokenBody>;
-export type TokenAnswer = Static<typeof TokenAnswer>;
+export type TokenResponse = Static<typeof TokenResponse>;
 export type RefreshBody = Static<typeof RefreshBody>;
 export type RevokeBody = Static<typeof RevokeBody>;
 export type Receipt = Static<typeof Receipt>;

@@ -1,34 +1,34 @@
 /** What all pages of a signed-in person have in common: who may see them, and how forms come in. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import { redirectAnswer, type Answer } from "../../http/answer.ts";
-import type { HttpProblem } from "../../http/http-problem.ts";
+import { redirectResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import { createFormGate } from "../form-gate.ts";
-import type { EventsParts } from "../parts.ts";
+import { createFormVerifier } from "../form-gate.ts";
+import type { EventsDependencies } from "../parts.ts";
 import type { PostedForm } from "../read-form.ts";
-import { isSignedIn, type SignedInVisit } from "../visits.ts";
+import { isSignedIn, type SignedInSession } from "../visits.ts";
 
 export interface AccountPage {
-  get(input: unknown, context: RequestContext): Promise<Answer>;
-  post(input: unknown, context: RequestContext): Promise<Answer | HttpProblem>;
+  get(input: unknown, context: RequestContext): Promise<HttpResponse>;
+  post(input: unknown, context: RequestContext): Promise<HttpResponse | HttpError>;
 }
 
 /** What was done is shown by a redirect, so that a reload does not do it again. */
-export type AccountAction = (visit: SignedInVisit, form: PostedForm) => Promise<Answer>;
+export type AccountAction = (visit: SignedInSession, form: PostedForm) => Promise<HttpResponse>;
 
 export interface AccountPageParts {
-  show(visit: SignedInVisit, context: RequestContext): Answer | Promise<Answer>;
+  show(visit: SignedInSession, context: RequestContext): HttpResponse | Promise<HttpResponse>;
   /** By the member `action` of the form. */
   readonly actions: Readonly<Record<string, AccountAction>>;
 }
 
 export function createAccountPage(
-  parts: EventsParts,
+  parts: EventsDependencies,
   path: string,
   { show, actions }: AccountPageParts,
 ): AccountPage {
-  const gate = createFormGate(parts);
+  const gate = createFormVerifier(parts);
   const actionsByName = new Map(Object.entries(actions));
 
   return {
@@ -36,7 +36,7 @@ export function createAccountPage(
       const visit = await parts.visits.find(context, path);
       return isSignedIn(visit)
         ? show(visit, context)
-        : redirectAnswer(302, EVENTS_PAGE_ROUTES.getSignInPage.path);
+        : redirectResponse(302, EVENTS_PAGE_ROUTES.getSignInPage.path);
     },
     async post(_input, context) {
       const entry = await gate(context, path);

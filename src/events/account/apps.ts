@@ -1,13 +1,13 @@
 /** /account/apps: which apps may read the events, and how to end that. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import { redirectAnswer } from "../../http/answer.ts";
+import { redirectResponse } from "../../http/response.ts";
 import { noticeAddress } from "../addresses.ts";
-import type { EventsParts } from "../parts.ts";
+import type { EventsDependencies } from "../parts.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getAppsPage.path;
 
-export function createAppsPage(parts: EventsParts): AccountPage {
+export function createAppsPage(parts: EventsDependencies): AccountPage {
   const { store, clients, now } = parts;
   const nameOf = (clientId: string) => clients.find(({ id }) => id === clientId)?.name ?? clientId;
 
@@ -34,11 +34,11 @@ export function createAppsPage(parts: EventsParts): AccountPage {
         await store.transaction(({ grants }) =>
           grants.revoke(form.text("grant"), session.accountId),
         );
-        return redirectAnswer(303, noticeAddress(PATH, "revoked"));
+        return redirectResponse(303, noticeAddress(PATH, "revoked"));
       },
       async "revoke-all"({ session }) {
         await store.transaction(({ grants }) => grants.revokeAll(session.accountId));
-        return redirectAnswer(303, noticeAddress(PATH, "revoked"));
+        return redirectResponse(303, noticeAddress(PATH, "revoked"));
       },
     },
   });

@@ -10,8 +10,8 @@ import {
   type ProofAccepted,
 } from "../../contract/events/schemas.ts";
 import { MAX_PAGE_BODY_BYTES } from "../../contract/events/values.ts";
-import { jsonAnswer, type Answer } from "../../http/answer.ts";
-import type { HttpProblem } from "../../http/http-problem.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpError } from "../../http/http-error.ts";
 import { readJson } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { clientNetwork } from "../../identity/client-network.ts";
@@ -24,29 +24,29 @@ import {
 } from "../../rules/identity/scram.ts";
 import { noticeAddress } from "../addresses.ts";
 import { answerChallenge } from "../answer-challenge.ts";
-import { answerError } from "../answer-problem.ts";
-import { isFromElsewhere } from "../forgery-guard.ts";
-import type { EventsParts } from "../parts.ts";
+import { errorResponse } from "../error-response.ts";
+import { isCrossSite } from "../forgery-guard.ts";
+import type { EventsDependencies } from "../parts.ts";
 import type { BrowserSession } from "../store.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
 
-export function createPasswordChange(parts: EventsParts) {
+export function createPasswordChange(parts: EventsDependencies) {
   const { store, guard, signIn, now } = parts;
   const checker = createChecker(ChangePasswordBody);
 
-  return async (context: RequestContext): Promise<Answer | HttpProblem> => {
+  return async (context: RequestContext): Promise<HttpResponse | HttpError> => {
     const rules = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
     const content = await readJson(context, rules);
     if (content.kind !== "json") return content;
     const body = content.value;
-    if (!checker.is(body)) return answerError("invalid_request");
+    if (!checker.is(body)) return errorResponse("invalid_request");
     const session = await parts.sessions.find(context);
     const isOurs =
       session !== null &&
-      !isFromElsewhere(context) &&
+      !isCrossSite(context) &&
       guard.isSessionToken(body.csrf, session.sessionHash);
-    if (!isOurs) return answerError("csrf_failed");
+    if (!isOurs) return errorResponse("csrf_failed");
     if (body.action === "complete") return complete(body, session, context);
     const address = context.clientAddress();
     const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
@@ -66,16 +66,16 @@ export function createPasswordChange(parts: EventsParts) {
     { challengeId, clientNonce, proof, ...change }: ChangePasswordComplete,
     { accountId, username, sessionHash }: BrowserSession,
     context: RequestContext,
-  ): Promise<Answer | HttpProblem> {
+  ): Promise<HttpResponse | HttpError> {
     const verifier = readVerifier(change.verifier);
-    if (verifier === null) return answerError("invalid_request");
+    if (verifier === null) return errorResponse("invalid_request");
     const claimed = { interaction: guard.passwordInteraction(sessionHash) };
     const address = context.clientAddress();
     const request = { challengeId, clientNonce, proof, claimed, address };
     return store.transaction(async (records) => {
       const outcome = await signIn.complete(records.identity, request, now());
       if (outcome.kind === "throttled") return { ...outcome, kind: "rate-limited" };
-      if (outcome.kind === "failed") return answerError("authentication_failed");
+      if (outcome.kind === "failed") return errorResponse("authentication_failed");
       await parts.accounts.replaceVerifier(records.identity, username, verifier, now());
       await records.sessions.closeAll(accountId);
       // Whoever changes the password may have lost the browser in which a code was just made.
@@ -86,7 +86,7 @@ export function createPasswordChange(parts: EventsParts) {
         serverSignature: outcome.serverSignature,
         next: noticeAddress(PATH, "password-changed"),
       };
-      return jsonAnswer(200, JSON.stringify(accepted), cookie);
+      return jsonResponse(200, JSON.stringify(accepted), cookie);
     });
   }
 }

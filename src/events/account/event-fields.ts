@@ -3,13 +3,13 @@ import { cleanText } from "../../rules/events/ingest/clean-text.ts";
 import { readEntryDate, writeEntryDate } from "../../rules/events/ingest/entry-date.ts";
 import { MAX_TEXT_CHARACTERS, MAX_TYPE_CHARACTERS } from "../../rules/events/ingest/limits.ts";
 import { instantToWallTime } from "../../rules/events/ingest/time-zone.ts";
-import type { EventFields, EventProblem } from "../pages.ts";
+import type { EventFields, EventError } from "../pages.ts";
 import type { PostedForm } from "../read-form.ts";
 import type { EventContent, StoredEvent } from "../store.ts";
 
 export type FieldsResult =
   | { readonly kind: "content"; readonly content: EventContent }
-  | { readonly kind: "wrong"; readonly problem: EventProblem };
+  | { readonly kind: "wrong"; readonly problem: EventError };
 
 export const EMPTY_FIELDS: EventFields = { title: "", subject: "", type: "", date: "", time: "" };
 
@@ -60,7 +60,7 @@ function readTime({ date, time }: EventFields, timeZone: string) {
   return moment?.ok === true ? moment.date : null;
 }
 
-function wrong(problem: EventProblem): FieldsResult {
+function wrong(problem: EventError): FieldsResult {
   return { kind: "wrong", problem };
 }
 

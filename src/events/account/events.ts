@@ -1,7 +1,7 @@
 /** /account/events: all events page by page; those entered by hand can be changed. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENT_TYPES } from "../../contract/events/values.ts";
-import { redirectAnswer, type Answer } from "../../http/answer.ts";
+import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { isSameContent } from "../../rules/events/ingest/same-content.ts";
@@ -9,11 +9,11 @@ import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import { noticeAddress } from "../addresses.ts";
-import type { EventFields, EventProblem } from "../pages.ts";
-import type { EventsParts } from "../parts.ts";
+import type { EventFields, EventError } from "../pages.ts";
+import type { EventsDependencies } from "../parts.ts";
 import type { PostedForm } from "../read-form.ts";
 import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";
-import type { SignedInVisit } from "../visits.ts";
+import type { SignedInSession } from "../visits.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
 import { EMPTY_FIELDS, eventToFields, keepTime, readEventFields } from "./event-fields.ts";
 
@@ -27,10 +27,10 @@ const TYPES = [DEFAULT_TYPE, ...EVENT_TYPES];
 interface Shown {
   readonly editing?: string | null;
   readonly fields?: EventFields;
-  readonly problem?: EventProblem;
+  readonly problem?: EventError;
 }
 
-export function createEventsPage(parts: EventsParts): AccountPage {
+export function createEventsPage(parts: EventsDependencies): AccountPage {
   const { store, now } = parts;
   const createId = () => encodeBase64Url(parts.randomBytes(ID_BYTES));
 
@@ -59,7 +59,7 @@ export function createEventsPage(parts: EventsParts): AccountPage {
           return true;
         });
         return isDone
-          ? redirectAnswer(303, noticeAddress(PATH, "deleted"))
+          ? redirectResponse(303, noticeAddress(PATH, "deleted"))
           : render(visit, "", { problem: "not-found" });
       },
     },
@@ -67,10 +67,10 @@ export function createEventsPage(parts: EventsParts): AccountPage {
 
   /** A new event, or another content of the one that is edited. */
   async function put(
-    visit: SignedInVisit,
+    visit: SignedInSession,
     form: PostedForm,
     editing: string | null,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { fields, result } = readEventFields(form, visit.profile.timeZone);
     if (result.kind === "wrong") {
       return render(visit, "", { editing, fields, problem: result.problem });
@@ -97,7 +97,7 @@ export function createEventsPage(parts: EventsParts): AccountPage {
       return true;
     });
     return isDone
-      ? redirectAnswer(303, noticeAddress(PATH, editing === null ? "added" : "saved"))
+      ? redirectResponse(303, noticeAddress(PATH, editing === null ? "added" : "saved"))
       : render(visit, "", { fields, problem: "not-found" });
   }
 
@@ -112,7 +112,11 @@ export function createEventsPage(parts: EventsParts): AccountPage {
     return sourceId;
   }
 
-  async function render(visit: SignedInVisit, search: string, shown: Shown): Promise<Answer> {
+  async function render(
+    visit: SignedInSession,
+    search: string,
+    shown: Shown,
+  ): Promise<HttpResponse> {
     const { accountId } = visit.session;
     const from = upcomingFrom(now());
     const asked = readPageNumber(search);

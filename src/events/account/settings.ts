@@ -1,18 +1,18 @@
 /** /account/settings: time zone and language by form, the password by script. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
-import { redirectAnswer, type Answer } from "../../http/answer.ts";
+import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { noticeAddress } from "../addresses.ts";
-import type { EventsParts } from "../parts.ts";
+import type { EventsDependencies } from "../parts.ts";
 import { readFeedsAnew } from "../subscriptions/subscriptions.ts";
 import { listTimeZones, parseTimeZone } from "../time-zones.ts";
-import type { SignedInVisit } from "../visits.ts";
+import type { SignedInSession } from "../visits.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
 import { createPasswordChange } from "./change-password.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
 
-export function createSettingsPage(parts: EventsParts): AccountPage {
+export function createSettingsPage(parts: EventsDependencies): AccountPage {
   const changePassword = createPasswordChange(parts);
   const page = createAccountPage(parts, PATH, {
     show: (visit, { search }) => render(visit, search, visit.profile, null),
@@ -31,17 +31,17 @@ export function createSettingsPage(parts: EventsParts): AccountPage {
             await readFeedsAnew(records, accountId, parts.now());
           }
         });
-        return redirectAnswer(303, noticeAddress(PATH, "saved"));
+        return redirectResponse(303, noticeAddress(PATH, "saved"));
       },
     },
   });
 
   function render(
-    visit: SignedInVisit,
+    visit: SignedInSession,
     search: string,
-    { timeZone, language }: Pick<SignedInVisit["profile"], "timeZone" | "language">,
+    { timeZone, language }: Pick<SignedInSession["profile"], "timeZone" | "language">,
     problem: "time-zone-unknown" | null,
-  ): Answer {
+  ): HttpResponse {
     return parts.pages.settings(
       {
         timeZone,

@@ -1,14 +1,14 @@
 /** /account/subscriptions: calendars that are fetched again and again. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import { redirectAnswer, type Answer } from "../../http/answer.ts";
+import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import { noticeAddress } from "../addresses.ts";
 import type { FeedPreview, SubscriptionFields, SubscriptionProblem } from "../pages.ts";
-import type { EventsParts } from "../parts.ts";
+import type { EventsDependencies } from "../parts.ts";
 import type { PostedForm } from "../read-form.ts";
 import type { SubscriptionRefusal } from "../subscriptions-port.ts";
-import type { SignedInVisit } from "../visits.ts";
+import type { SignedInSession } from "../visits.ts";
 import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSubscriptionsPage.path;
@@ -27,7 +27,7 @@ interface Shown {
   readonly problem?: SubscriptionProblem;
 }
 
-export function createSubscriptionsPage(parts: EventsParts): AccountPage {
+export function createSubscriptionsPage(parts: EventsDependencies): AccountPage {
   const { subscriptions } = parts;
 
   return createAccountPage(parts, PATH, {
@@ -79,16 +79,20 @@ export function createSubscriptionsPage(parts: EventsParts): AccountPage {
   });
 
   function finish(
-    visit: SignedInVisit,
+    visit: SignedInSession,
     outcome: { readonly kind: (typeof NOTICES)[number] } | SubscriptionRefusal,
     shown: Shown,
-  ): Answer | Promise<Answer> {
+  ): HttpResponse | Promise<HttpResponse> {
     return outcome.kind === "refused"
       ? render(visit, "", { ...shown, problem: outcome.problem })
-      : redirectAnswer(303, noticeAddress(PATH, outcome.kind));
+      : redirectResponse(303, noticeAddress(PATH, outcome.kind));
   }
 
-  async function render(visit: SignedInVisit, search: string, shown: Shown): Promise<Answer> {
+  async function render(
+    visit: SignedInSession,
+    search: string,
+    shown: Shown,
+  ): Promise<HttpResponse> {
     return parts.pages.subscriptions(
       {
         subscriptions: await subscriptions.list(visit.session.accountId),

@@ -1,6 +1,6 @@
 /** Imports a file that somebody has at hand: a calendar, a table or a list. */
 import { hashSecret } from "../../identity/hash-secret.ts";
-import type { FeedFault, ParsedFeed } from "../../rules/events/ingest/entry.ts";
+import type { FeedError, ParsedFeed } from "../../rules/events/ingest/entry.ts";
 import { FILE_LIMITS, parseFeed } from "../ingest/parse-feed.ts";
 import type { ImportSummary } from "../pages.ts";
 import type { EventsStore, Source } from "../store.ts";
@@ -37,7 +37,7 @@ export type FileProgress =
   | { readonly phase: "reading"; readonly entriesRead: number }
   | { readonly phase: "writing"; readonly written: number; readonly total: number };
 
-export type FileOutcome =
+export type FileResult =
   | {
       readonly kind: "imported";
       readonly source: Source;
@@ -46,9 +46,9 @@ export type FileOutcome =
       readonly feed: Omit<ParsedFeed, "entries">;
     }
   /** Nothing was written. */
-  | { readonly kind: "failed"; readonly fault: FeedFault };
+  | { readonly kind: "failed"; readonly fault: FeedError };
 
-export async function importFile(request: FileImport): Promise<FileOutcome> {
+export async function importFile(request: FileImport): Promise<FileResult> {
   const { store, accountId, fileName, source: name = fileName, replace = false } = request;
   const { now = Date.now, onProgress } = request;
   const profile = await store.transaction(({ profiles }) => profiles.find(accountId));

@@ -1,9 +1,9 @@
 /** Bytes of a source as text. Only UTF-8: a guess at anything else would turn umlauts into rubbish. */
-import type { FeedFault } from "../../rules/events/ingest/entry.ts";
+import type { FeedError } from "../../rules/events/ingest/entry.ts";
 
 export type DecodedText =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly fault: FeedFault };
+  | { readonly ok: false; readonly fault: FeedError };
 
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (looksLikeUtf16(bytes)) return refuse("it looks like UTF-16");

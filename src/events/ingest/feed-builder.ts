@@ -2,7 +2,7 @@
 import { cleanText, quoteText } from "../../rules/events/ingest/clean-text.ts";
 import { describeSkip } from "../../rules/events/ingest/describe-skip.ts";
 import type {
-  FeedFault,
+  FeedError,
   FeedFormat,
   FeedNoticeCode,
   FeedResult,
@@ -50,7 +50,7 @@ export function createFeedBuilder(
   let read = 0;
   let cancelled = 0;
   let characters = 0;
-  let fault: FeedFault | null = null;
+  let fault: FeedError | null = null;
 
   const builder: FeedBuilder = {
     readNext: () => {
@@ -111,6 +111,6 @@ export function createFeedBuilder(
   return builder;
 }
 
-function tooMany(): FeedFault {
+function tooMany(): FeedError {
   return { code: "too-many-entries", detail: `at most ${MAX_ENTRIES}` };
 }

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { quoteText } from "../../rules/events/ingest/clean-text.ts";
-import type { FeedFault, FeedResult } from "../../rules/events/ingest/entry.ts";
+import type { FeedError, FeedResult } from "../../rules/events/ingest/entry.ts";
 import { MAX_QUOTED_CHARACTERS } from "../../rules/events/ingest/limits.ts";
 import type { SourceSettings } from "./entry-context.ts";
 import type { SourceFile } from "./parse-source.ts";
@@ -96,11 +96,11 @@ function startWorker(task: WorkerTask, limits: ParseLimits): Worker {
   });
 }
 
-function fail(fault: FeedFault): FeedResult {
+function fail(fault: FeedError): FeedResult {
   return { ok: false, fault };
 }
 
-function faultOf(error: unknown): FeedFault {
+function faultOf(error: unknown): FeedError {
   if (!(error instanceof Error)) return { code: "crashed" };
   if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
     return { code: "out-of-memory" };

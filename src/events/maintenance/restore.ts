@@ -21,7 +21,7 @@ export interface RestoreOptions {
   readonly mayReplace: boolean;
 }
 
-export interface RestoreOutcome {
+export interface RestoreResult {
   /** Accounts that the store did not have: they come with their passwords and their apps. */
   readonly addedAccounts: number;
   /** Accounts that it had: their events were replaced. */
@@ -43,7 +43,7 @@ export function restoreEvents(
   database: Database,
   contents: Database,
   { now, mayReplace }: RestoreOptions,
-): Promise<RestoreOutcome> {
+): Promise<RestoreResult> {
   return database.transaction(async (tx) => {
     const present = await readAccounts(tx);
     if (present.size > 0 && !mayReplace) throw new StoreNotEmptyError();

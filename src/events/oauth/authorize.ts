@@ -1,8 +1,8 @@
 /** GET /api/oauth/authorize: from an app's request to the page on which a person decides. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
-import { redirectAnswer, type Answer } from "../../http/answer.ts";
-import type { HttpProblem } from "../../http/http-problem.ts";
+import { redirectResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { clientNetwork } from "../../identity/client-network.ts";
 import {
@@ -14,12 +14,12 @@ import { errorAddress } from "../../rules/events/wire/redirect-address.ts";
 import { consentAddress, signInAddress } from "../addresses.ts";
 import { nameBrowser } from "../name-browser.ts";
 import { answerPageProblem } from "../page-problem.ts";
-import type { EventsParts } from "../parts.ts";
+import type { EventsDependencies } from "../parts.ts";
 
-export function createAuthorizeHandler(parts: EventsParts) {
+export function createAuthorizeHandler(parts: EventsDependencies) {
   const { store, clients, issuer, interactions } = parts;
 
-  return async (_input: unknown, context: RequestContext): Promise<Answer | HttpProblem> => {
+  return async (_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> => {
     const isShown = isPageLoad(context);
     if (isShown) {
       const network = clientNetwork(context.clientAddress());
@@ -33,10 +33,10 @@ export function createAuthorizeHandler(parts: EventsParts) {
         return answerPageProblem(parts.pages, 400, outcome.code, context, frame);
       }
       case "redirect-error":
-        return redirectAnswer(302, errorAddress({ ...outcome, issuer }));
+        return redirectResponse(302, errorAddress({ ...outcome, issuer }));
       case "accepted":
         return context.method === "HEAD" || !isShown
-          ? redirectAnswer(302, EVENTS_PAGE_ROUTES.getSignInPage.path)
+          ? redirectResponse(302, EVENTS_PAGE_ROUTES.getSignInPage.path)
           : beginInteraction(outcome.request, context);
     }
   };
@@ -45,11 +45,15 @@ export function createAuthorizeHandler(parts: EventsParts) {
   async function beginInteraction(
     request: AuthorizationRequest,
     context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { browser, headers } = nameBrowser(parts, context);
     const session = await parts.sessions.find(context);
     const id = await store.transaction((records) => interactions.add(records, browser, request));
-    return redirectAnswer(302, session === null ? signInAddress(id) : consentAddress(id), headers);
+    return redirectResponse(
+      302,
+      session === null ? signInAddress(id) : consentAddress(id),
+      headers,
+    );
   }
 }
 

@@ -1,14 +1,14 @@
 /** /consent: where a person allows or denies what an app asks. A code is made here and nowhere else. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import { jsonAnswer, redirectAnswer, type Answer } from "../../http/answer.ts";
-import type { HttpProblem } from "../../http/http-problem.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import { codeAddress, errorAddress } from "../../rules/events/wire/redirect-address.ts";
 import { signInAddress } from "../addresses.ts";
-import { answerError } from "../answer-problem.ts";
-import type { EventsParts } from "../parts.ts";
-import { createFormGate } from "../form-gate.ts";
+import { errorResponse } from "../error-response.ts";
+import type { EventsDependencies } from "../parts.ts";
+import { createFormVerifier } from "../form-gate.ts";
 import { answerPageProblem } from "../page-problem.ts";
 import type { EventsRecords } from "../store.ts";
 import { isSignedIn } from "../visits.ts";
@@ -16,12 +16,12 @@ import { isSignedIn } from "../visits.ts";
 const PATH = EVENTS_PAGE_ROUTES.getConsentPage.path;
 const DENIED = "The person denied the request";
 
-export function createConsentHandlers(parts: EventsParts) {
+export function createConsentHandlers(parts: EventsDependencies) {
   const { store, clients, cookies, interactions, issuer, visits, pages } = parts;
-  const gate = createFormGate(parts);
+  const gate = createFormVerifier(parts);
 
   return {
-    async getConsentPage(_input: unknown, context: RequestContext): Promise<Answer> {
+    async getConsentPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const visit = await visits.find(context, PATH);
       const interaction = parseParameters(context.search).values.get("interaction") ?? "";
       const browser = cookies.read(context, "browser") ?? "";
@@ -30,7 +30,7 @@ export function createConsentHandlers(parts: EventsParts) {
       if (request === null || client === undefined) {
         return answerPageProblem(pages, 400, "interaction-gone", context, visit.frame);
       }
-      if (!isSignedIn(visit)) return redirectAnswer(302, signInAddress(interaction));
+      if (!isSignedIn(visit)) return redirectResponse(302, signInAddress(interaction));
       const { redirectUri } = request;
       return pages.consent(
         {
@@ -45,12 +45,15 @@ export function createConsentHandlers(parts: EventsParts) {
       );
     },
 
-    async decideConsent(_input: unknown, context: RequestContext): Promise<Answer | HttpProblem> {
+    async decideConsent(
+      _input: unknown,
+      context: RequestContext,
+    ): Promise<HttpResponse | HttpError> {
       const wantsJson = (context.header("accept") ?? "").includes("application/json");
       const entry = await gate(context, PATH);
       if (entry.kind !== "passed") {
         if (!wantsJson || entry.kind === "unreadable") return entry.answer;
-        return answerError(entry.kind === "refused" ? "csrf_failed" : "authentication_failed");
+        return errorResponse(entry.kind === "refused" ? "csrf_failed" : "authentication_failed");
       }
       const { form, visit } = entry;
       const action = form.text("action");
@@ -63,12 +66,12 @@ export function createConsentHandlers(parts: EventsParts) {
       );
       if (location === null) {
         return wantsJson
-          ? answerError("interaction_expired")
+          ? errorResponse("interaction_expired")
           : answerPageProblem(pages, 400, "interaction-gone", context, visit.frame);
       }
       return wantsJson
-        ? jsonAnswer(200, JSON.stringify({ redirectUri: location }))
-        : redirectAnswer(303, location);
+        ? jsonResponse(200, JSON.stringify({ redirectUri: location }))
+        : redirectResponse(303, location);
     },
   };
 

@@ -6,9 +6,9 @@ import {
   CODE_LIFETIME_SECONDS,
   SCOPE,
 } from "../../contract/events/values.ts";
-import type { EventsTokenAnswer } from "../../contract/events/schemas.ts";
+import type { EventsTokenResponse } from "../../contract/events/schemas.ts";
 import { hashSecret } from "../../identity/hash-secret.ts";
-import { burnSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
+import { consumeSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
@@ -39,7 +39,7 @@ export interface Grants {
     request: PendingRequest,
   ): Promise<string>;
   /** Null when the code cannot be redeemed; it is used up either way. */
-  redeem(redemption: Redemption): Promise<EventsTokenAnswer | null>;
+  redeem(redemption: Redemption): Promise<EventsTokenResponse | null>;
   /** What this token stands for, while it is alive and its client is one of ours. */
   find(token: string): Promise<Grant | null>;
   /** Notes that it was used, which moves its end; at most once an hour. */
@@ -88,7 +88,7 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
     // The code is burned before anything else is looked at, in the transaction that makes the token.
     redeem: (given) =>
       store.transaction(async ({ identity, grants }) => {
-        const burned = await burnSecret(identity, CODES, given.code, now());
+        const burned = await consumeSecret(identity, CODES, given.code, now());
         if (burned.kind === "unknown") return null;
         const bound = JSON.parse(burned.bound) as CodeBinding;
         // RFC 6749 4.1.2: whoever replays a code may be who stole it, or whom it was stolen from.
@@ -124,7 +124,7 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
   async function addGrant(
     grants: EventsRecords["grants"],
     { grantId, accountId, clientId, scope }: CodeBinding,
-  ): Promise<EventsTokenAnswer> {
+  ): Promise<EventsTokenResponse> {
     const token = ACCESS_TOKEN_PREFIX + random(ACCESS_TOKEN_BYTES);
     const at = now();
     await grants.add({

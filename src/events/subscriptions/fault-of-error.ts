@@ -1,9 +1,9 @@
 /** What an error of the network means to somebody who subscribed to a calendar. */
-import type { FetchFaultCode } from "../../rules/events/subscriptions/fetch-fault.ts";
+import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 import { RefusedAddressError } from "./address-guard.ts";
 
 /** The first pattern that fits the error's code. */
-const FAULTS: readonly (readonly [RegExp, FetchFaultCode])[] = [
+const FAULTS: readonly (readonly [RegExp, FetchErrorCode])[] = [
   [/^(?:ENOTFOUND|EAI_NODATA|EAI_NONAME)$/, "host-not-found"],
   [/^EAI_/, "name-lookup-failed"],
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|EACCES)$/, "unreachable"],
@@ -16,7 +16,7 @@ const FAULTS: readonly (readonly [RegExp, FetchFaultCode])[] = [
 ];
 
 /** Throws what it does not know: that is a fault of ours. */
-export function faultOfError(error: unknown): FetchFaultCode {
+export function toFetchErrorCode(error: unknown): FetchErrorCode {
   if (error instanceof RefusedAddressError) return "address-refused";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const fault = FAULTS.find(([pattern]) => pattern.test(code))?.[1];

@@ -1,9 +1,9 @@
 /** Which addresses may be subscribed to: https in plain sight, on a port where the web may live. */
-import type { FetchFaultCode } from "../../rules/events/subscriptions/fetch-fault.ts";
+import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 
-export type FeedUrlOutcome =
+export type FeedUrlResult =
   | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly fault: FetchFaultCode };
+  | { readonly ok: false; readonly fault: FetchErrorCode };
 
 const MAX_URL_CHARACTERS = 2048;
 
@@ -12,7 +12,7 @@ const FIRST_FREE_PORT = 1024;
 const HTTPS_PORT = 443;
 
 /** `webcal:` is https by another name. A fragment never goes over the wire and is dropped. */
-export function parseFeedUrl(text: string, base?: URL): FeedUrlOutcome {
+export function parseFeedUrl(text: string, base?: URL): FeedUrlResult {
   const typed = text.trim().replace(/^webcals?:(?=\/\/)/i, "https:");
   if (typed === "" || typed.length > MAX_URL_CHARACTERS || !URL.canParse(typed, base?.href)) {
     return refuse("url-invalid");
@@ -30,6 +30,6 @@ export function parseFeedUrl(text: string, base?: URL): FeedUrlOutcome {
   return { ok: true, url };
 }
 
-function refuse(fault: FetchFaultCode): FeedUrlOutcome {
+function refuse(fault: FetchErrorCode): FeedUrlResult {
   return { ok: false, fault };
 }

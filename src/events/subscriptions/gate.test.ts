@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createGate } from "./gate.ts";
+import { createSemaphore } from "./gate.ts";
 
 test("so many are inside at a time, in the order in which they came", async () => {
-  const gate = createGate(2);
+  const gate = createSemaphore(2);
   const begun: number[] = [];
   let inside = 0;
   const work = (index: number) => async () => {
@@ -20,7 +20,7 @@ test("so many are inside at a time, in the order in which they came", async () =
 });
 
 test("whoever fails leaves the place to the next", async () => {
-  const gate = createGate(1);
+  const gate = createSemaphore(1);
   const failing = gate(() => Promise.reject(new Error("no")));
   const next = gate(() => Promise.resolve("in"));
   await assert.rejects(failing, /no/);

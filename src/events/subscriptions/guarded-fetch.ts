@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { request, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
 import { parseRetryAfter } from "../../rules/events/client/retry-after.ts";
-import type { FetchFaultCode } from "../../rules/events/subscriptions/fetch-fault.ts";
+import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 import {
   createAddressGuard,
   createGuardedLookup,
@@ -16,7 +16,7 @@ import {
   type AddressGuard,
   type ResolveHost,
 } from "./address-guard.ts";
-import { faultOfError } from "./fault-of-error.ts";
+import { toFetchErrorCode } from "./fault-of-error.ts";
 import { parseFeedUrl } from "./feed-url.ts";
 import { readBody } from "./read-body.ts";
 
@@ -36,14 +36,14 @@ export interface FeedValidators {
   readonly lastModified: string | null;
 }
 
-export type FetchOutcome =
+export type FetchResult =
   | ({ readonly kind: "fetched"; readonly bytes: Uint8Array } & FeedValidators)
   | { readonly kind: "unchanged" }
   | FetchFailure;
 
 export interface FetchFailure {
   readonly kind: "failed";
-  readonly fault: FetchFaultCode;
+  readonly fault: FetchErrorCode;
   /** How long the server asks to be left alone, when it says. */
   readonly retryAfterMs: number | null;
 }
@@ -52,7 +52,7 @@ export type FetchFeed = (
   address: string,
   known?: FeedValidators,
   stop?: AbortSignal,
-) => Promise<FetchOutcome>;
+) => Promise<FetchResult>;
 
 export const MAX_FEED_BYTES = 5 * 1024 * 1024;
 export const MAX_REDIRECTS = 3;
@@ -77,7 +77,7 @@ export function createFeedFetcher(options: FeedFetcherOptions = {}): FetchFeed {
     } catch (error) {
       if (stop?.aborted === true) return fail("stopped");
       if (deadline.aborted) return fail("timed-out");
-      return fail(faultOfError(error));
+      return fail(toFetchErrorCode(error));
     }
   };
 }
@@ -90,7 +90,7 @@ async function follow(
   known: FeedValidators,
   connect: Connect,
   now: () => number,
-): Promise<FetchOutcome> {
+): Promise<FetchResult> {
   const headers = requestHeaders(known);
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -123,7 +123,7 @@ async function readAnswer(
   status: number,
   known: FeedValidators,
   now: () => number,
-): Promise<FetchOutcome> {
+): Promise<FetchResult> {
   const isKnown = known.etag !== null || known.lastModified !== null;
   if (status === 304 && isKnown) return { kind: "unchanged" };
   if (status !== 200) {
@@ -144,7 +144,7 @@ function readValidator(value: string | undefined): string | null {
   return value !== undefined && VALIDATOR.test(value) ? value : null;
 }
 
-function faultOfStatus(status: number): FetchFaultCode {
+function faultOfStatus(status: number): FetchErrorCode {
   if (status === 401 || status === 403 || status === 407) return "access-denied";
   if (status === 404 || status === 410) return "not-found";
   if (status === 429) return "too-many-requests";
@@ -177,6 +177,6 @@ function createConnector({
     });
 }
 
-function fail(fault: FetchFaultCode, retryAfterMs: number | null = null): FetchFailure {
+function fail(fault: FetchErrorCode, retryAfterMs: number | null = null): FetchFailure {
   return { kind: "failed", fault, retryAfterMs };
 }

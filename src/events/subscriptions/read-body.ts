@@ -3,11 +3,11 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { FetchFaultCode } from "../../rules/events/subscriptions/fetch-fault.ts";
+import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 
-export type BodyOutcome =
+export type BodyResult =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly fault: FetchFaultCode };
+  | { readonly ok: false; readonly fault: FetchErrorCode };
 
 const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
   ["gzip", createGunzip],
@@ -19,7 +19,7 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
 class TooLargeError extends Error {}
 
 /** `maxBytes` counts twice: as it comes over the wire, and unpacked. */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<BodyOutcome> {
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<BodyResult> {
   if (Number(response.headers["content-length"] ?? 0) > maxBytes) return refuse("too-large");
   const coding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const createDecoder = DECODERS.get(coding);
@@ -60,6 +60,6 @@ function isFromDecoder(error: unknown): boolean {
   );
 }
 
-function refuse(fault: FetchFaultCode): BodyOutcome {
+function refuse(fault: FetchErrorCode): BodyResult {
   return { ok: false, fault };
 }

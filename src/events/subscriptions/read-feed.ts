@@ -2,11 +2,11 @@
 import type { ParsedFeed } from "../../rules/events/ingest/entry.ts";
 import { parseFeed, type ParseFeedOptions } from "../ingest/parse-feed.ts";
 import type { Subscription } from "../store.ts";
-import { createGate } from "./gate.ts";
+import { createSemaphore } from "./gate.ts";
 import type { FeedValidators, FetchFeed } from "./guarded-fetch.ts";
 import { effectiveRules } from "./read-settings.ts";
 
-export type FeedOutcome =
+export type FeedReadResult =
   | ({ readonly kind: "read"; readonly feed: ParsedFeed } & FeedValidators)
   | { readonly kind: "unchanged" }
   | {
@@ -23,13 +23,13 @@ export interface FeedQuestion extends Pick<Subscription, "sourceId" | "defaultTy
   readonly stop?: AbortSignal;
 }
 
-export type ReadFeed = (question: FeedQuestion) => Promise<FeedOutcome>;
+export type ReadFeed = (question: FeedQuestion) => Promise<FeedReadResult>;
 
 /** Reading takes a thread and its memory, whoever asks for it. */
 const MAX_READ_AT_ONCE = 3;
 
 export function createFeedReader(fetchFeed: FetchFeed, now: () => number): ReadFeed {
-  const gate = createGate(MAX_READ_AT_ONCE);
+  const gate = createSemaphore(MAX_READ_AT_ONCE);
   return async ({ url, sourceId, defaultType, rules, timeZone, known, stop }) => {
     const fetched = await fetchFeed(url.href, known, stop);
     if (fetched.kind !== "fetched") return fetched;

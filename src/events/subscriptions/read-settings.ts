@@ -10,13 +10,13 @@ import type { SubscriptionSettings } from "../subscriptions-port.ts";
 /** `name` is empty when none was given. No rules: the built-in ones. */
 export type ReadSettings = Pick<Subscription, "name" | "defaultType" | "rules">;
 
-export type SettingsOutcome =
+export type SettingsResult =
   | { readonly ok: true; readonly settings: ReadSettings }
   | { readonly ok: false; readonly problem: SubscriptionProblem };
 
 export const MAX_NAME_CHARACTERS = 100;
 
-export function readSettings(typed: SubscriptionSettings): SettingsOutcome {
+export function readSettings(typed: SubscriptionSettings): SettingsResult {
   const name = cleanText(typed.name, MAX_NAME_CHARACTERS);
   if (name.isCut) return refuse({ kind: "name-too-long" });
   const type = cleanText(typed.defaultType, MAX_TYPE_CHARACTERS);
@@ -46,6 +46,6 @@ function isBuiltIn(rules: readonly WordRule[]): boolean {
   return formatWordRules(rules) === formatWordRules(DEFAULT_WORD_RULES);
 }
 
-function refuse(problem: SubscriptionProblem): SettingsOutcome {
+function refuse(problem: SubscriptionProblem): SettingsResult {
   return { ok: false, problem };
 }

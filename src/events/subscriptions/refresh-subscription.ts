@@ -11,11 +11,11 @@ import {
 import { importFeed, type ImportResult } from "../import/import-feed.ts";
 import type { ImportSummary } from "../pages.ts";
 import type { EventsRecords, EventsStore, Subscription } from "../store.ts";
-import type { FeedOutcome, ReadFeed } from "./read-feed.ts";
+import type { FeedReadResult, ReadFeed } from "./read-feed.ts";
 import { readReport, writeReport } from "./subscription-report.ts";
-import type { UrlVault } from "./url-vault.ts";
+import type { FeedUrlCipher } from "./url-vault.ts";
 
-export type RefreshOutcome =
+export type RefreshResult =
   | {
       readonly kind: "imported";
       readonly summary: ImportSummary;
@@ -34,7 +34,7 @@ export interface RefreshOptions {
 
 export interface RefreshSettings {
   readonly store: EventsStore;
-  readonly vault: UrlVault;
+  readonly vault: FeedUrlCipher;
   readonly readFeed: ReadFeed;
   /** For accounts that chose none. */
   readonly defaultTimeZone: string;
@@ -67,16 +67,16 @@ export function claim(subscription: Subscription, now: number): Subscription {
 export interface Refresher {
   /** The zone of the account's clocks. */
   readZone(accountId: string): Promise<string>;
-  refresh(claimed: Subscription, options?: RefreshOptions): Promise<RefreshOutcome>;
+  refresh(claimed: Subscription, options?: RefreshOptions): Promise<RefreshResult>;
   /** Imports what was read just now, for clocks of that zone. */
   take(
     claimed: Subscription,
-    outcome: FeedOutcome,
+    outcome: FeedReadResult,
     timeZone: string,
     options?: RefreshOptions,
-  ): Promise<RefreshOutcome>;
+  ): Promise<RefreshResult>;
   /** Writes down that it went wrong. */
-  fail(claimed: Subscription, fault: string, retryAfterMs?: number | null): Promise<RefreshOutcome>;
+  fail(claimed: Subscription, fault: string, retryAfterMs?: number | null): Promise<RefreshResult>;
 }
 
 export function createRefresher(settings: RefreshSettings): Refresher {
@@ -91,8 +91,8 @@ export function createRefresher(settings: RefreshSettings): Refresher {
   function conclude(
     claimed: Subscription,
     change: Partial<Subscription>,
-    outcome: RefreshOutcome,
-  ): Promise<RefreshOutcome> {
+    outcome: RefreshResult,
+  ): Promise<RefreshResult> {
     return store.transaction(async (records) => {
       const current = await findClaimed(records, claimed);
       if (current === null) return { kind: "superseded" };
@@ -105,7 +105,7 @@ export function createRefresher(settings: RefreshSettings): Refresher {
     claimed: Subscription,
     fault: string,
     retryAfterMs: number | null = null,
-  ): Promise<RefreshOutcome> {
+  ): Promise<RefreshResult> {
     // Not the feed's doing: whoever comes next takes it up where it was.
     if (fault === "stopped") {
       const change = { nextFetchAt: now() };
@@ -128,10 +128,10 @@ export function createRefresher(settings: RefreshSettings): Refresher {
 
   async function take(
     claimed: Subscription,
-    outcome: FeedOutcome,
+    outcome: FeedReadResult,
     timeZone: string,
     { acceptShrink = false }: RefreshOptions = {},
-  ): Promise<RefreshOutcome> {
+  ): Promise<RefreshResult> {
     if (outcome.kind === "failed") return fail(claimed, outcome.fault, outcome.retryAfterMs);
     if (outcome.kind === "unchanged") return conclude(claimed, rested(), { kind: "unchanged" });
     const { feed, etag, lastModified } = outcome;

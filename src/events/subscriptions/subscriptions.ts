@@ -21,12 +21,12 @@ import {
   claim,
   createRefresher,
   type RefreshOptions,
-  type RefreshOutcome,
+  type RefreshResult,
   type Refresher,
 } from "./refresh-subscription.ts";
 import { readReport } from "./subscription-report.ts";
 import { createSubscription, readTypedFeed, type TypedFeed } from "./typed-feed.ts";
-import { createUrlVault, type UrlVault } from "./url-vault.ts";
+import { createFeedUrlCipher, type FeedUrlCipher } from "./url-vault.ts";
 
 export interface SubscriptionsOptions {
   readonly store: EventsStore;
@@ -44,7 +44,7 @@ export interface Subscriptions extends EventSubscriptions {
   /** For the worker. */
   readonly refresher: Refresher;
   /** As an operator asks: without a wait. Null when there is no such subscription. */
-  refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshOutcome | null>;
+  refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshResult | null>;
   /** Which subscription of the account has this address, or null. */
   findByUrl(accountId: string, address: string): Promise<Subscription | null>;
 }
@@ -52,19 +52,19 @@ export interface Subscriptions extends EventSubscriptions {
 export const MAX_SUBSCRIPTIONS = 50;
 
 /** What one account may have fetched out of turn, so that nobody scans or wears out others through us. */
-const WISHES = { requests: 30, windowSeconds: 600 };
+const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
   const { store, instanceKey, fetchFeed, defaultTimeZone } = options;
   const { now = Date.now, random = Math.random } = options;
-  const vault = createUrlVault(instanceKey, options.randomBytes);
+  const vault = createFeedUrlCipher(instanceKey, options.randomBytes);
   const readFeed = createFeedReader(fetchFeed, now);
   const refresher = createRefresher({ store, vault, readFeed, defaultTimeZone, now, random });
   const wishes = createSharedRateLimiter({
     store,
     instanceKey,
     name: "subscription-fetch",
-    limit: WISHES,
+    limit: MANUAL_FETCH_LIMIT,
     now,
   });
 
@@ -218,7 +218,7 @@ function readAnew(subscription: Subscription, now: number): Subscription {
   return { ...subscription, etag: null, lastModified: null, nextFetchAt };
 }
 
-function toOverview(subscription: Subscription, vault: UrlVault): SubscriptionOverview {
+function toOverview(subscription: Subscription, vault: FeedUrlCipher): SubscriptionOverview {
   const { sealedUrl, urlHash: _, report, ...rest } = subscription;
   const url = vault.open(subscription.accountId, sealedUrl);
   return {

@@ -4,7 +4,7 @@ import type { Subscription } from "../store.ts";
 import type { SubscriptionRefusal } from "../subscriptions-port.ts";
 import { parseFeedUrl } from "./feed-url.ts";
 import { readSettings, type ReadSettings } from "./read-settings.ts";
-import type { UrlVault } from "./url-vault.ts";
+import type { FeedUrlCipher } from "./url-vault.ts";
 
 export interface TypedFeed {
   readonly accountId: string;
@@ -17,15 +17,15 @@ export interface TypedFeed {
   readonly settings: ReadSettings;
 }
 
-export type TypedFeedOutcome =
+export type TypedFeedResult =
   | { readonly kind: "typed"; readonly typed: TypedFeed }
   | SubscriptionRefusal;
 
 export function readTypedFeed(
   accountId: string,
   fields: SubscriptionFields,
-  vault: UrlVault,
-): TypedFeedOutcome {
+  vault: FeedUrlCipher,
+): TypedFeedResult {
   const parsed = parseFeedUrl(fields.url);
   if (!parsed.ok) {
     const { fault } = parsed;
@@ -45,7 +45,7 @@ export function readTypedFeed(
 /** Due at once. */
 export function createSubscription(
   { accountId, url, sourceId, settings }: TypedFeed,
-  vault: UrlVault,
+  vault: FeedUrlCipher,
   now: number,
 ): Subscription {
   return {

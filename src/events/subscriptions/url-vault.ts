@@ -9,7 +9,7 @@ import { createSealer, type SealContext } from "../../identity/seal.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { EVENTS_REALM } from "../realm.ts";
 
-export interface UrlVault {
+export interface FeedUrlCipher {
   seal(accountId: string, url: URL): string;
   /** Null when it was sealed under another instance key or for another account. */
   open(accountId: string, sealedUrl: string): URL | null;
@@ -17,7 +17,10 @@ export interface UrlVault {
   hash(accountId: string, url: URL): string;
 }
 
-export function createUrlVault(instanceKey: InstanceKey, randomBytes: RandomBytes): UrlVault {
+export function createFeedUrlCipher(
+  instanceKey: InstanceKey,
+  randomBytes: RandomBytes,
+): FeedUrlCipher {
   const sealer = createSealer(instanceKey.derive("events/subscription-url"), randomBytes);
   const hashKey = instanceKey.derive("events/subscription-url-hash");
   const context = (account: string): SealContext => ({

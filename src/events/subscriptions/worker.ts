@@ -3,7 +3,7 @@
  * subscription is claimed by one of them.
  */
 import type { EventsStore, Subscription } from "../store.ts";
-import { claimDue, type Refresher, type RefreshOutcome } from "./refresh-subscription.ts";
+import { claimDue, type Refresher, type RefreshResult } from "./refresh-subscription.ts";
 
 export interface SubscriptionWorkerOptions {
   readonly store: EventsStore;
@@ -21,7 +21,7 @@ export type SubscriptionNotice =
   | {
       readonly kind: "subscription-fetched";
       readonly sourceId: string;
-      readonly outcome: Exclude<RefreshOutcome, { kind: "failed" }>;
+      readonly outcome: Exclude<RefreshResult, { kind: "failed" }>;
     }
   | {
       readonly kind: "subscription-failed";

@@ -1,12 +1,12 @@
 /** Says in words why a manifest cannot be trusted, and what to do about it. */
-import type { ManifestProblem } from "../../rules/release/open-manifest.ts";
+import type { ManifestError } from "../../rules/release/open-manifest.ts";
 
 export interface ManifestExplanation {
   readonly problem: string;
   readonly remedy: string;
 }
 
-export function explainManifestProblem(found: ManifestProblem): ManifestExplanation {
+export function explainManifestError(found: ManifestError): ManifestExplanation {
   const restore = "restore it from version control";
   switch (found.kind) {
     case "malformed-envelope":

@@ -15,10 +15,10 @@ import {
   checkHistory,
   type CatalogCheck,
 } from "../../rules/release/validate-catalog.ts";
-import { explainManifestProblem } from "./explain-manifest.ts";
-import type { ManifestProblem } from "../../rules/release/open-manifest.ts";
+import { explainManifestError } from "./explain-manifest.ts";
+import type { ManifestError } from "../../rules/release/open-manifest.ts";
 import { MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
-import { readFile, readFiles, type FolderMemory, type FolderReading } from "./read-folder.ts";
+import { readFile, readFiles, type FolderMemory, type FolderReadResult } from "./read-folder.ts";
 import {
   recognizeManifest,
   type MeasureRelease,
@@ -97,8 +97,8 @@ export async function openCatalog<R extends ReleaseRecord>(
   return { kind: "opened", catalog, manifest: { envelope, signed, recognized } };
 }
 
-export function invalidManifest(found: ManifestProblem): InvalidCatalog {
-  const { problem, remedy } = explainManifestProblem(found);
+export function invalidManifest(found: ManifestError): InvalidCatalog {
+  const { problem, remedy } = explainManifestError(found);
   return { kind: "invalid", faults: [{ file: MANIFEST_FILE, path: "", problem, remedy }] };
 }
 
@@ -114,7 +114,7 @@ async function verifyOnce<R extends ReleaseRecord>(
   envelope: Buffer<ArrayBuffer>,
   keys: KeyRing,
   memory: CatalogMemory<R>,
-): Promise<SignedEnvelope | ManifestProblem> {
+): Promise<SignedEnvelope | ManifestError> {
   const known = memory.verified?.envelope === envelope ? memory.verified : null;
   if (known !== null && keys[known.signed.keyId] === known.publicKey) return known.signed;
   // One that was verified before is being served, so only a copy of it may be worked upon.
@@ -130,7 +130,7 @@ async function readReleases<R extends ReleaseRecord>(
   folder: string,
   keeper: ReleaseKeeper<R>,
   memory: CatalogMemory<R>,
-): Promise<FolderReading<KeptRelease<R>>> {
+): Promise<FolderReadResult<KeptRelease<R>>> {
   const settings = readFile(folder, CATALOG_FILE);
   expectHosts(memory, artifactHostsOf(settings?.kind === "json" ? settings.value : undefined));
   for (;;) {
@@ -162,7 +162,7 @@ function sameHosts(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function checkFiles<R extends ReleaseRecord>(
-  files: FolderReading<KeptRelease<R>>,
+  files: FolderReadResult<KeptRelease<R>>,
 ): CatalogCheck<R> {
   const faults: CatalogFault[] = [];
   for (const file of [CATALOG_FILE, KEYS_FILE]) {
@@ -191,7 +191,7 @@ function checkFiles<R extends ReleaseRecord>(
 }
 
 function valueOf<R extends ReleaseRecord>(
-  files: FolderReading<KeptRelease<R>>,
+  files: FolderReadResult<KeptRelease<R>>,
   file: string,
 ): unknown {
   const content = files.get(file);

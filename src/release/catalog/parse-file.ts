@@ -1,20 +1,20 @@
 /** What one file of a catalogue holds, or why it cannot be used. */
-import { locateJsonFault } from "../../contract/locate-json-fault.ts";
+import { locateJsonError } from "../../contract/locate-json-error.ts";
 import { MANIFEST_FILE } from "./files.ts";
 
 export type FileContent =
   | { readonly kind: "json"; readonly value: unknown }
   /** The manifest: served and verified as the exact bytes it is. */
   | { readonly kind: "bytes"; readonly bytes: Buffer<ArrayBuffer> }
-  | FileFault;
+  | FileError;
 
-export interface FileFault {
+export interface FileError {
   readonly kind: "fault";
   readonly problem: string;
   readonly remedy: string;
 }
 
-export function fileFault(problem: string, remedy: string): FileFault {
+export function fileError(problem: string, remedy: string): FileError {
   return { kind: "fault", problem, remedy };
 }
 
@@ -27,13 +27,13 @@ export function parseFile(file: string, bytes: Buffer<ArrayBuffer>): FileContent
   try {
     text = utf8.decode(bytes);
   } catch {
-    return fileFault("is not UTF-8 text", "save it as UTF-8");
+    return fileError("is not UTF-8 text", "save it as UTF-8");
   }
   try {
     return { kind: "json", value: JSON.parse(text) };
   } catch {
-    const { line, column } = locateJsonFault(text);
-    return fileFault(
+    const { line, column } = locateJsonError(text);
+    return fileError(
       `is not valid JSON from line ${line}, column ${column} on`,
       "correct it in the file",
     );

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
-import { formatFault } from "../../rules/release/catalog-fault.ts";
+import { formatError } from "../../rules/release/catalog-fault.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -33,13 +33,13 @@ function edit(file: string, change: (text: string) => string | Buffer): void {
 
 async function load(now = NOW) {
   const reading = await readCatalog(fixture.folder, now);
-  if (reading.kind === "invalid") assert.fail(reading.faults.map(formatFault).join("\n"));
+  if (reading.kind === "invalid") assert.fail(reading.faults.map(formatError).join("\n"));
   return reading;
 }
 
 async function faults(): Promise<string[]> {
   const reading = await readCatalog(fixture.folder, NOW);
-  return reading.kind === "invalid" ? reading.faults.map(formatFault) : [];
+  return reading.kind === "invalid" ? reading.faults.map(formatError) : [];
 }
 
 async function onlyFault(pattern: RegExp): Promise<void> {

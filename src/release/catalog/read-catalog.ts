@@ -12,7 +12,7 @@ import {
   type ReleaseRecord,
 } from "../../rules/release/catalog.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { judgePayload, type ManifestOutcome } from "../../rules/release/open-manifest.ts";
+import { judgePayload, type ManifestResult } from "../../rules/release/open-manifest.ts";
 import type { ManifestHead } from "../../rules/release/recognize-payload.ts";
 import { serialiseRelease } from "../release-body.ts";
 import { nodePrimitives } from "./ed25519.ts";
@@ -33,7 +33,7 @@ export interface LoadedManifest {
   readonly payload: ManifestPayload;
 }
 
-export type CatalogReading =
+export type CatalogReadResult =
   | {
       readonly kind: "loaded";
       readonly catalog: Catalog;
@@ -43,7 +43,7 @@ export type CatalogReading =
     }
   | InvalidCatalog;
 
-export async function readCatalog(folder: string, now: number): Promise<CatalogReading> {
+export async function readCatalog(folder: string, now: number): Promise<CatalogReadResult> {
   const opened = await openCatalog(folder, WHOLE_RELEASES, createCatalogMemory());
   if (opened.kind === "invalid") return opened;
   const { catalog, manifest } = opened;
@@ -65,7 +65,7 @@ function judgeManifest(
   catalog: Catalog,
   { envelope, signed, recognized }: OpenedManifest,
   now: number,
-): CatalogReading {
+): CatalogReadResult {
   const { keyId } = signed;
   if (recognized !== null) {
     const releases = publishedReleases(catalog);
@@ -90,7 +90,7 @@ function judgeManifest(
 function judgeSigned(
   { keys, settings }: Catalog,
   { keyId, payload }: OpenedManifest["signed"],
-): ManifestOutcome {
+): ManifestResult {
   // Expiry is judged apart: an expired manifest is still the one that was signed last.
   const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
   const bytes = payload.read(0, payload.length);

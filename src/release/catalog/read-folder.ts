@@ -13,10 +13,10 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
 import { isCatalogFile, JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
 import { parseJournal } from "./journal.ts";
-import { fileFault, parseFile, type FileContent } from "./parse-file.ts";
+import { fileError, parseFile, type FileContent } from "./parse-file.ts";
 
 /** What is kept of every file that is there, by its name inside the folder. */
-export type FolderReading<T = never> = ReadonlyMap<string, FileContent | T>;
+export type FolderReadResult<T = never> = ReadonlyMap<string, FileContent | T>;
 
 /** Reduces a file to what its reader needs of it, as soon as it was read. */
 export type TakeFile<T> = (file: string, content: FileContent) => FileContent | T;
@@ -24,7 +24,7 @@ export type TakeFile<T> = (file: string, content: FileContent) => FileContent | 
 /** What was read before: files that did not change since then are not read again. */
 export type FolderMemory<T = never> = Map<string, KnownFile<T>>;
 
-export function readFolder(folder: string): Promise<FolderReading> {
+export function readFolder(folder: string): Promise<FolderReadResult> {
   return readFiles(folder, new Map(), (_file, content) => content);
 }
 
@@ -42,7 +42,7 @@ export async function readFiles<T>(
   folder: string,
   known: FolderMemory<T>,
   take: TakeFile<T>,
-): Promise<FolderReading<T>> {
+): Promise<FolderReadResult<T>> {
   forgetRecent(known);
   const patientUntil = performance.now() + JOURNAL_PATIENCE_MS;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
@@ -53,7 +53,7 @@ export async function readFiles<T>(
     if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
   const problem = "keeps changing while it is being read";
-  return new Map([[CATALOG_FILE, fileFault(problem, "wait for the other program to finish")]]);
+  return new Map([[CATALOG_FILE, fileError(problem, "wait for the other program to finish")]]);
 }
 
 const MAX_PASSES = 100;
@@ -163,7 +163,7 @@ function readIfChanged<T>(
     // The same failure twice is no change.
     return before?.stamp === UNREADABLE
       ? before
-      : { stamp: UNREADABLE, readAt: 0, content: readingFault(error) };
+      : { stamp: UNREADABLE, readAt: 0, content: readingError(error) };
   }
 }
 
@@ -176,12 +176,12 @@ function sameStamp(a: Stamp, b: Stamp): boolean {
 function readContent(path: string, file: string, stats: Stats): FileContent {
   if (!stats.isFile()) {
     return file === RELEASES_FOLDER
-      ? fileFault("cannot be listed", "make it a folder that the user running Trellis can read")
-      : fileFault("is not a regular file", "replace it with a file");
+      ? fileError("cannot be listed", "make it a folder that the user running Trellis can read")
+      : fileError("is not a regular file", "replace it with a file");
   }
-  if (file === RELEASES_FOLDER) return fileFault("is not a folder", "make it one");
+  if (file === RELEASES_FOLDER) return fileError("is not a folder", "make it one");
   if (stats.size > MAX_FILE_BYTES && file !== MANIFEST_FILE && file !== JOURNAL_FILE) {
-    return fileFault(`has ${stats.size} bytes, which no such file has`, "restore the right file");
+    return fileError(`has ${stats.size} bytes, which no such file has`, "restore the right file");
   }
   if (file === JOURNAL_FILE) return { kind: "bytes", bytes: readFileSync(path) };
   const isSmall = stats.size < shared.length && file !== MANIFEST_FILE;
@@ -200,14 +200,14 @@ function readShared(path: string): Buffer<ArrayBuffer> {
   }
 }
 
-function readingFault(error: unknown): FileContent {
+function readingError(error: unknown): FileContent {
   const code = codeOf(error);
   return code === "EACCES" || code === "EPERM"
-    ? fileFault("cannot be read: permission denied", "let the user that runs Trellis read it")
-    : fileFault(`cannot be read: ${code}`, "check the file system");
+    ? fileError("cannot be read: permission denied", "let the user that runs Trellis read it")
+    : fileError(`cannot be read: ${code}`, "check the file system");
 }
 
-function layJournalOver<T>(known: FolderMemory<T>, take: TakeFile<T>): FolderReading<T> {
+function layJournalOver<T>(known: FolderMemory<T>, take: TakeFile<T>): FolderReadResult<T> {
   const files = new Map<string, FileContent | T>();
   for (const [file, { content }] of known) files.set(file, content);
   const journal = files.get(JOURNAL_FILE);
@@ -217,7 +217,7 @@ function layJournalOver<T>(known: FolderMemory<T>, take: TakeFile<T>): FolderRea
   if (change === null) {
     return files.set(
       JOURNAL_FILE,
-      fileFault("is damaged", "delete it, and restore the folder from version control"),
+      fileError("is damaged", "delete it, and restore the folder from version control"),
     );
   }
   for (const { file, content } of change.files) {

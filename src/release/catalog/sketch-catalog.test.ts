@@ -10,7 +10,7 @@ import {
 } from "../../../test/fixtures/catalog.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import { publishedReleases } from "../../rules/release/catalog.ts";
-import { formatFault } from "../../rules/release/catalog-fault.ts";
+import { formatError } from "../../rules/release/catalog-fault.ts";
 import { readCatalog } from "./read-catalog.ts";
 import { createCatalogReader, type ServedCatalog } from "./sketch-catalog.ts";
 
@@ -28,12 +28,12 @@ async function start(t: TestContext, options: Partial<CatalogFixtureOptions> = {
 }
 
 function loaded(reading: ServedCatalog) {
-  if (reading.kind === "invalid") assert.fail(reading.faults.map(formatFault).join("\n"));
+  if (reading.kind === "invalid") assert.fail(reading.faults.map(formatError).join("\n"));
   return reading;
 }
 
 function faultsOf(reading: ServedCatalog): string {
-  return reading.kind === "invalid" ? reading.faults.map(formatFault).join("\n") : "";
+  return reading.kind === "invalid" ? reading.faults.map(formatError).join("\n") : "";
 }
 
 /** What the service reads says the same as what the commands read. */

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { KeyRing } from "../../contract/release/catalog.ts";
-import { checkSignature, type ManifestProblem } from "../../rules/release/open-manifest.ts";
+import { checkSignature, type ManifestError } from "../../rules/release/open-manifest.ts";
 import {
   decodedLength,
   decodeInPlace,
@@ -32,7 +32,7 @@ export interface SignedPayload {
 export async function verifyEnvelope(
   envelope: Buffer<ArrayBuffer>,
   keys: KeyRing,
-): Promise<SignedEnvelope | ManifestProblem> {
+): Promise<SignedEnvelope | ManifestError> {
   const found = findPayload(envelope);
   const length = found && (await decodeInPlace(envelope, found.place));
   if (found === null || length === null) return verifyText(envelope.toString("utf8"), keys);
@@ -51,7 +51,7 @@ export async function verifyEnvelope(
   }
 }
 
-async function verifyText(text: string, keys: KeyRing): Promise<SignedEnvelope | ManifestProblem> {
+async function verifyText(text: string, keys: KeyRing): Promise<SignedEnvelope | ManifestError> {
   const signed = await checkSignature(text, keys, nodePrimitives);
   if (signed.kind !== "signed") return signed;
   const { kind, keyId } = signed;

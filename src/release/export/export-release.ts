@@ -4,14 +4,14 @@ import { join, resolve } from "node:path";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { CatalogError } from "../live-catalog.ts";
-import { prepareAnswers } from "../prepare-answers.ts";
+import { prepareResponses } from "../prepare-answers.ts";
 import { holdBodies } from "../release-body.ts";
 import { caddyRules } from "./caddy-rules.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
 import { nginxSite } from "./nginx-site.ts";
-import { recordAnswers, type ExportAddresses, type Recording } from "./record-answers.ts";
+import { recordResponses, type ExportAddresses, type Recording } from "./record-answers.ts";
 import type { ExportedSite } from "./site.ts";
 import { CURRENT_LINK, TREES_FOLDER, writeTree, type TreeFile } from "./write-tree.ts";
 
@@ -28,7 +28,7 @@ export interface ExportOptions extends ExportAddresses {
   readonly now: number;
 }
 
-export type ExportOutcome =
+export type ExportResult =
   | { readonly kind: "foreign-folder" }
   | {
       readonly kind: "written" | "unchanged";
@@ -43,13 +43,13 @@ export type ExportOutcome =
     };
 
 /** Throws a CatalogError when the catalogue is invalid: nothing is written then. */
-export async function exportRelease(options: ExportOptions): Promise<ExportOutcome> {
+export async function exportRelease(options: ExportOptions): Promise<ExportResult> {
   const reading = await readCatalog(options.catalog, options.now);
   if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.faults);
   const { catalog, manifest, warnings } = reading;
   const releases = publishedReleases(catalog);
-  const answers = prepareAnswers(holdBodies(releases), manifest?.envelope ?? null);
-  const recording = recordAnswers(releases, answers, options);
+  const answers = prepareResponses(holdBodies(releases), manifest?.envelope ?? null);
+  const recording = recordResponses(releases, answers, options);
   const site = options.buildSite?.(catalog) ?? null;
   const files = [
     ...answerFiles(recording),

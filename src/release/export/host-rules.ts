@@ -3,7 +3,7 @@
  * so no two rules name the same header for one address.
  */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import type { Recording, StoredAnswer } from "./record-answers.ts";
+import type { Recording, StoredResponse } from "./record-answers.ts";
 
 export interface HeaderRule {
   /** A path in which `*` stands for anything. */
@@ -25,7 +25,7 @@ export function headerRules({ stored, answers }: Recording): HeaderRule[] {
   return [{ pattern: "/*", headers: Object.fromEntries(shared) }, ...rules.values()];
 }
 
-function patternsOf({ operationId, target, file }: StoredAnswer): string[] {
+function patternsOf({ operationId, target, file }: StoredResponse): string[] {
   const path = pathOf(target);
   switch (operationId) {
     case "getRelease":
@@ -56,7 +56,7 @@ export function headersFile(rules: readonly HeaderRule[]): string {
 export function redirectsFile({ addresses, redirects, stored }: Recording): string {
   const names = new Set(["getSignedManifest", "getLatestRelease", "listReleases"]);
   const lines: string[] = [];
-  const isFirstPage = ({ operationId, file }: StoredAnswer) =>
+  const isFirstPage = ({ operationId, file }: StoredResponse) =>
     operationId !== "listReleases" || !file.includes("/pages/");
   const current = stored.filter((answer) => names.has(answer.operationId) && isFirstPage(answer));
   // A host takes the first line that fits, so the ones that ask for more come first.

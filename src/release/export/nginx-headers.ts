@@ -1,8 +1,8 @@
 /** The headers of recorded answers as `add_header` lines. */
-import type { Answer } from "../../http/answer.ts";
+import type { HttpResponse } from "../../http/response.ts";
 import { quote, type MapRows } from "./nginx-syntax.ts";
 
-export type NamedAnswers = Readonly<Record<string, Answer>>;
+export type NamedResponses = Readonly<Record<string, HttpResponse>>;
 
 /** nginx makes these itself, or they are different for every request. */
 const OWN_RULES = new Set(["Content-Type", "Content-Length", "ETag", "Location", "X-Request-Id"]);
@@ -14,7 +14,7 @@ export interface VaryingHeader {
 }
 
 /** Headers that depend on the verdict, each with a map from verdict to value. */
-export function varyingHeaders(answers: NamedAnswers, prefix: string): VaryingHeader[] {
+export function varyingHeaders(answers: NamedResponses, prefix: string): VaryingHeader[] {
   return headerNames(answers)
     .filter((name) => !isFixed(answers, name))
     .map((name) => ({
@@ -28,7 +28,7 @@ export function varyingHeaders(answers: NamedAnswers, prefix: string): VaryingHe
 }
 
 /** Lines for a location that gives any of the answers. An empty value is not sent. */
-export function headerLines(answers: NamedAnswers, prefix: string): string[] {
+export function headerLines(answers: NamedResponses, prefix: string): string[] {
   const fixed = headerNames(answers)
     .filter((name) => isFixed(answers, name))
     .map((name) => headerLine(name, quote(Object.values(answers)[0]?.headers[name] ?? "")));
@@ -42,11 +42,11 @@ export function headerLine(name: string, value: string): string {
   return `add_header ${name} ${value} always;`;
 }
 
-function headerNames(answers: NamedAnswers): string[] {
+function headerNames(answers: NamedResponses): string[] {
   const names = Object.values(answers).flatMap(({ headers }) => Object.keys(headers));
   return [...new Set(names)].filter((name) => !OWN_RULES.has(name));
 }
 
-function isFixed(answers: NamedAnswers, name: string): boolean {
+function isFixed(answers: NamedResponses, name: string): boolean {
   return new Set(Object.values(answers).map(({ headers }) => headers[name])).size === 1;
 }

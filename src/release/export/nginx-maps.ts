@@ -1,14 +1,14 @@
 /** The rules for nginx that stand in `http`: everything that is decided, from request to answer. */
-import { varyingHeaders, type NamedAnswers } from "./nginx-headers.ts";
-import { selectorAnswers, selectorMaps } from "./nginx-selector.ts";
+import { varyingHeaders, type NamedResponses } from "./nginx-headers.ts";
+import { selectorResponses, selectorMaps } from "./nginx-selector.ts";
 import { DOLLAR, HEADING, mapBlock, type MapRows } from "./nginx-syntax.ts";
 import { queryMaps, requestIdMaps, targetMaps } from "./nginx-target.ts";
-import { bodyRows, emptyPageTemplate, storedMaps, verdictMaps } from "./nginx-verdict.ts";
+import { bodyRows, emptyPageTemplate, storedMaps, resultMaps } from "./nginx-verdict.ts";
 import type { Recording } from "./record-answers.ts";
 
 export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
   const { answers, totals } = recording;
-  const smart = selectorAnswers(answers);
+  const smart = selectorResponses(answers);
   const totalRows = Object.entries(totals).map(
     ([channel, total]) => [channel, String(total)] as const,
   );
@@ -22,7 +22,7 @@ export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
     ...targetMaps(),
     ...queryMaps(),
     ...storedMaps(recording),
-    ...verdictMaps(recording, hasUpstream),
+    ...resultMaps(recording, hasUpstream),
     mapBlock("$trellis_channel", "trellis_total", totalRows),
     mapBlock("$trellis_verdict", "trellis_action", [...actionRows(answers), ["live", "live"]]),
     mapBlock("$trellis_verdict", "trellis_body", [
@@ -49,7 +49,7 @@ function hashSizes({ stored }: Recording): string[] {
   ];
 }
 
-function headerMaps(answers: NamedAnswers, source: string, prefix: string): string[] {
+function headerMaps(answers: NamedResponses, source: string, prefix: string): string[] {
   return varyingHeaders(answers, prefix).map(({ variable, rows }) =>
     mapBlock(`$${source}`, variable, rows),
   );
@@ -64,7 +64,7 @@ function etagRows({ stored }: Recording): MapRows {
 }
 
 /** What the location does: give a file, say that it is unchanged, or send the status. */
-function actionRows(answers: NamedAnswers): MapRows {
+function actionRows(answers: NamedResponses): MapRows {
   return Object.entries(answers).map(([verdict, { status, body }]) => {
     if (status === 304) return [verdict, "unchanged"] as const;
     return [verdict, status === 200 && body === null ? "file" : String(status)] as const;

@@ -1,7 +1,7 @@
 /** The smart-download selector for nginx: the same checks of the User-Agent, as a `map`. */
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
 import { AGENT_CHECKS, type AgentCheck } from "../../rules/release/detect-platform.ts";
-import type { NamedAnswers } from "./nginx-headers.ts";
+import type { NamedResponses } from "./nginx-headers.ts";
 import { mapBlock, quote, quotePattern, quoteTemplate } from "./nginx-syntax.ts";
 import { ESCAPED_CHARACTER, queryPatterns, spelledAnyWay } from "./patterns.ts";
 import type { ExportAddresses } from "./record-answers.ts";
@@ -10,7 +10,7 @@ import type { ExportAddresses } from "./record-answers.ts";
 const UNRESERVED = "[A-Za-z0-9_.!~*'()-]";
 
 /** The only answers of that origin. */
-export function selectorAnswers(answers: NamedAnswers): NamedAnswers {
+export function selectorResponses(answers: NamedResponses): NamedResponses {
   const names = new Set(["selected", "invalid_channel", "not_found", "preflight", "too_long"]);
   return Object.fromEntries(Object.entries(answers).filter(([name]) => names.has(name)));
 }

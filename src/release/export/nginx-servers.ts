@@ -1,6 +1,6 @@
 /** The rules for nginx that stand in the `server` of each origin: they only do what the maps decided. */
-import { headerLine, headerLines, type NamedAnswers } from "./nginx-headers.ts";
-import { selectorAnswers } from "./nginx-selector.ts";
+import { headerLine, headerLines, type NamedResponses } from "./nginx-headers.ts";
+import { selectorResponses } from "./nginx-selector.ts";
 import { HEADING, indent, quote } from "./nginx-syntax.ts";
 import { bodyRows } from "./nginx-verdict.ts";
 import type { Recording } from "./record-answers.ts";
@@ -43,7 +43,7 @@ export function nginxApi({ addresses, answers }: Recording, upstream: string | n
 }
 
 export function nginxSmartDownload({ answers }: Recording): string {
-  const smart = selectorAnswers(answers);
+  const smart = selectorResponses(answers);
   const headers = headerLines(smart, "trellis_smart");
   return [
     HEADING,
@@ -62,7 +62,7 @@ export function nginxSmartDownload({ answers }: Recording): string {
   ].join("\n");
 }
 
-function jsonType(answers: NamedAnswers): string {
+function jsonType(answers: NamedResponses): string {
   return answers["health"]?.headers["Content-Type"] ?? "";
 }
 
@@ -103,7 +103,7 @@ function emptyBody(headers: readonly string[]): string[] {
 }
 
 /** `return` cannot take its status from a variable. */
-function actionLines(answers: NamedAnswers, action: string, body: string): string[] {
+function actionLines(answers: NamedResponses, action: string, body: string): string[] {
   const statuses = Object.values(answers)
     .filter((answer) => answer.body !== null || answer.status === 204)
     .map(({ status }) => status);
@@ -114,9 +114,9 @@ function actionLines(answers: NamedAnswers, action: string, body: string): strin
 }
 
 /** Their headers are literal: a failure must not carry those of the answer that failed. */
-function failureLocations(answers: NamedAnswers): string[] {
-  const missing = literalAnswer(answers, "not_found");
-  const failed = literalAnswer(answers, "internal_error");
+function failureLocations(answers: NamedResponses): string[] {
+  const missing = literalResponse(answers, "not_found");
+  const failed = literalResponse(answers, "internal_error");
   return [
     ...location("= /trellis_malformed", [
       "internal;",
@@ -131,7 +131,7 @@ function failureLocations(answers: NamedAnswers): string[] {
   ];
 }
 
-function literalAnswer(answers: NamedAnswers, code: string) {
+function literalResponse(answers: NamedResponses, code: string) {
   const answer = answers[code];
   if (answer === undefined) throw new Error(`The service did not word "${code}"`);
   const one = { [code]: answer };

@@ -11,7 +11,7 @@ import {
 import { mapBlock, quote, quotePattern, quoteTemplate, type MapRows } from "./nginx-syntax.ts";
 import { escapePattern } from "./patterns.ts";
 import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-answers.ts";
-import type { NamedAnswers } from "./nginx-headers.ts";
+import type { NamedResponses } from "./nginx-headers.ts";
 
 /** Files of the tree, their validators, and whether a client has the answer already. */
 export function storedMaps({ stored }: Recording): string[] {
@@ -50,7 +50,7 @@ export function storedMaps({ stored }: Recording): string[] {
   ];
 }
 
-export function verdictMaps(recording: Recording, hasUpstream: boolean): string[] {
+export function resultMaps(recording: Recording, hasUpstream: boolean): string[] {
   return [
     mapBlock("$trellis_limit", "trellis_missing_page", missingPages(recording, hasUpstream)),
     mapBlock("$trellis_route", "trellis_missing", [
@@ -127,7 +127,7 @@ function redirectRow({ channel, platform, architecture, isDefault, location }: R
 }
 
 /** Bodies that have no file. The request id is the one of the request. */
-export function bodyRows(answers: NamedAnswers): MapRows {
+export function bodyRows(answers: NamedResponses): MapRows {
   return Object.entries(answers).flatMap(([verdict, { body }]) => {
     const text = Buffer.from(bytesOf(body)).toString("utf8");
     return text === ""

@@ -14,7 +14,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import { toAnswer, type Answer } from "../../http/answer.ts";
+import { toHttpResponse, type HttpResponse } from "../../http/response.ts";
 import { createHttpService, type HttpService } from "../../http/create-http-service.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import {
@@ -23,7 +23,7 @@ import {
   createSmartDownloadHandlers,
   SMART_DOWNLOAD_ROUTES,
 } from "../handlers.ts";
-import type { PreparedAnswers } from "../prepare-answers.ts";
+import type { PreparedResponses } from "../prepare-answers.ts";
 import { createReleasePolicy } from "../service.ts";
 import { chooseLimits, pageCount } from "./list-limits.ts";
 
@@ -38,7 +38,7 @@ export interface ExportAddresses {
 }
 
 /** An answer that is a file of the tree. */
-export interface StoredAnswer {
+export interface StoredResponse {
   /** How the rules find it: `release/2.0.0`. */
   readonly key: string;
   readonly operationId: keyof typeof API_ROUTES;
@@ -62,19 +62,19 @@ export interface RecordedRedirect {
 
 export interface Recording {
   readonly addresses: ExportAddresses;
-  readonly stored: readonly StoredAnswer[];
+  readonly stored: readonly StoredResponse[];
   readonly redirects: readonly RecordedRedirect[];
   /** Whole answers of the API by name: error codes, and what has no file of its own. */
-  readonly answers: Readonly<Record<string, Answer>>;
+  readonly answers: Readonly<Record<string, HttpResponse>>;
   readonly limits: readonly number[];
   readonly totals: Readonly<Record<ReleaseChannel, number>>;
   /** Channels with nothing published. */
   readonly emptyChannels: readonly ReleaseChannel[];
 }
 
-export function recordAnswers(
+export function recordResponses(
   releases: readonly Release[],
-  prepared: PreparedAnswers,
+  prepared: PreparedResponses,
   addresses: ExportAddresses,
 ): Recording {
   const policy = { ...createReleasePolicy(addresses), createRequestId: () => REQUEST_ID };
@@ -95,7 +95,7 @@ export function recordAnswers(
     stored,
     redirects,
     answers: {
-      ...recordProblems(api),
+      ...recordErrors(api),
       ...recordOthers(api, selector),
       ...recordUnchanged(api, stored),
       ...(redirects[0] !== undefined && { artifact: ask(api, redirects[0].target) }),
@@ -106,11 +106,11 @@ export function recordAnswers(
   };
 }
 
-type Entry = Pick<StoredAnswer, "key" | "operationId" | "target" | "file">;
+type Entry = Pick<StoredResponse, "key" | "operationId" | "target" | "file">;
 
 function listTargets(
   releases: readonly Release[],
-  { manifest }: PreparedAnswers,
+  { manifest }: PreparedResponses,
   totals: Recording["totals"],
   limits: readonly number[],
 ): Entry[] {
@@ -152,7 +152,7 @@ function listTargets(
   return entries;
 }
 
-function record(api: HttpService, entry: Entry): StoredAnswer {
+function record(api: HttpService, entry: Entry): StoredResponse {
   const { status, headers, body } = ask(api, entry.target);
   const etag = headers["ETag"];
   if (status !== 200 || etag === undefined) {
@@ -162,7 +162,7 @@ function record(api: HttpService, entry: Entry): StoredAnswer {
 }
 
 /** A prepared body; a stream could not be given twice. */
-export function bytesOf(body: Answer["body"]): Uint8Array {
+export function bytesOf(body: HttpResponse["body"]): Uint8Array {
   if (body instanceof ReadableStream) throw new Error("A streamed answer cannot be recorded");
   return typeof body === "string" ? Buffer.from(body) : (body ?? new Uint8Array());
 }
@@ -189,17 +189,17 @@ function recordRedirects(api: HttpService, releases: readonly Release[]): Record
 }
 
 /** Every error code, in the words and with the headers of the service. */
-function recordProblems(api: HttpService): Record<string, Answer> {
+function recordErrors(api: HttpService): Record<string, HttpResponse> {
   return Object.fromEntries([
     ...RELEASE_ERROR_CODES.map((code) => [
       code,
-      toAnswer(api.answerBelow({ kind: "invalid-parameter", name: "", code })),
+      toHttpResponse(api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code })),
     ]),
-    ["too_long", toAnswer(api.answerBelow({ kind: "target-too-long" }))],
-  ]) as Record<string, Answer>;
+    ["too_long", toHttpResponse(api.protocolErrorResponse({ kind: "target-too-long" }))],
+  ]) as Record<string, HttpResponse>;
 }
 
-function recordOthers(api: HttpService, selector: HttpService): Record<string, Answer> {
+function recordOthers(api: HttpService, selector: HttpService): Record<string, HttpResponse> {
   return {
     health: ask(api, "/health"),
     preflight: ask(api, "/health", "OPTIONS"),
@@ -212,9 +212,9 @@ function recordOthers(api: HttpService, selector: HttpService): Record<string, A
 /** What a client gets that has the answer already: `<operationId>-unchanged`, and the full headers. */
 function recordUnchanged(
   api: HttpService,
-  stored: readonly StoredAnswer[],
-): Record<string, Answer> {
-  const answers: Record<string, Answer> = {};
+  stored: readonly StoredResponse[],
+): Record<string, HttpResponse> {
+  const answers: Record<string, HttpResponse> = {};
   for (const { operationId, target } of stored) {
     if (operationId in answers) continue;
     answers[operationId] = { ...ask(api, target), body: null };
@@ -228,7 +228,7 @@ function ask(
   target: string,
   method = "GET",
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   const answer = service.answer({
     method,
     target,
@@ -237,7 +237,7 @@ function ask(
     body: () => new Blob([]).stream(),
   });
   if (answer instanceof Promise) throw new Error(`The answer to ${target} did not come at once`);
-  return toAnswer(answer);
+  return toHttpResponse(answer);
 }
 
 function countByChannel(releases: readonly Release[]): Record<ReleaseChannel, number> {

@@ -33,7 +33,7 @@ export interface TreeFile {
   readonly body: string | Uint8Array;
 }
 
-export type TreeOutcome =
+export type TreeResult =
   | { readonly kind: "written"; readonly tree: string }
   | { readonly kind: "unchanged"; readonly tree: string }
   /** The folder has something in it that no export wrote. */
@@ -44,7 +44,7 @@ export function writeTree(
   digest: string,
   files: readonly TreeFile[],
   now: number,
-): TreeOutcome {
+): TreeResult {
   if (!claimFolder(folder)) return { kind: "foreign-folder" };
   const tree = join(folder, TREES_FOLDER, digest);
   const before = currentTree(folder);

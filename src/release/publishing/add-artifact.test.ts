@@ -7,11 +7,11 @@ import { createCatalogFixture, type CatalogFixture } from "../../../test/fixture
 import { nodeFiles } from "../catalog/file-port.ts";
 import { addArtifact, type NewArtifact } from "./add-artifact.ts";
 import { addMedia, detectMediaType } from "./add-media.ts";
-import type { Change, Workbench } from "./change-catalog.ts";
+import type { Change, CatalogContext } from "./change-catalog.ts";
 import { createDraft } from "./create-draft.ts";
 
 let fixture: CatalogFixture;
-let bench: Workbench;
+let bench: CatalogContext;
 const VERSION = "9.0.0";
 
 before(async () => {

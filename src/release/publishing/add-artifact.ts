@@ -1,7 +1,7 @@
 /** Enters a built file in a draft. Parallel build jobs may do so at the same time. */
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
-import { refuse, type Change, type Workbench } from "./change-catalog.ts";
+import { refuse, type Change, type CatalogContext } from "./change-catalog.ts";
 import { changeDraft } from "./change-draft.ts";
 import { hashFile, type HashProgress } from "./hash-file.ts";
 import { warnAboutUrl } from "./warn-about-url.ts";
@@ -27,7 +27,7 @@ export interface AddedArtifact {
 type Artifact = DraftRelease["artifacts"][number];
 
 export async function addArtifact(
-  bench: Workbench,
+  bench: CatalogContext,
   wanted: NewArtifact,
   onProgress?: HashProgress,
 ): Promise<Change<AddedArtifact>> {

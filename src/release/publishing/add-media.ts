@@ -1,6 +1,6 @@
 /** Enters a picture of the release story in a draft. */
 import type { ReleaseMedia } from "../../contract/release/schemas.ts";
-import { refuse, type Change, type Workbench } from "./change-catalog.ts";
+import { refuse, type Change, type CatalogContext } from "./change-catalog.ts";
 import { changeDraft } from "./change-draft.ts";
 import { hashFile, type HashProgress } from "./hash-file.ts";
 import { warnAboutUrl } from "./warn-about-url.ts";
@@ -19,7 +19,7 @@ export interface AddedMedia {
 }
 
 export async function addMedia(
-  bench: Workbench,
+  bench: CatalogContext,
   wanted: NewMedia,
   onProgress?: HashProgress,
 ): Promise<Change<AddedMedia>> {

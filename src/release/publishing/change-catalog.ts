@@ -12,7 +12,7 @@ import { JOURNAL_FILE } from "../catalog/files.ts";
 import { lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 
-export interface Workbench {
+export interface CatalogContext {
   /** The catalogue folder. */
   readonly folder: string;
   /** Where the private keys are. */
@@ -26,13 +26,13 @@ export interface Workbench {
 }
 
 /** What was asked for cannot be done: the message says why and what to do. */
-export interface Refusal {
+export interface PublishingError {
   readonly kind: "refused";
   readonly message: string;
   readonly faults: readonly CatalogFault[];
 }
 
-export function refuse(message: string, faults: readonly CatalogFault[] = []): Refusal {
+export function refuse(message: string, faults: readonly CatalogFault[] = []): PublishingError {
   return { kind: "refused", message, faults };
 }
 
@@ -45,7 +45,7 @@ export interface CatalogState {
 
 export type Decision<T> =
   | { readonly kind: "change"; readonly changes: readonly FileChange[]; readonly result: T }
-  | Refusal;
+  | PublishingError;
 
 export type Change<T> =
   | {
@@ -54,10 +54,10 @@ export type Change<T> =
       /** Set when the change has happened, but a part of it could not be finished yet. */
       readonly notice: string | null;
     }
-  | Refusal;
+  | PublishingError;
 
 export async function changeCatalog<T>(
-  bench: Workbench,
+  bench: CatalogContext,
   decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
 ): Promise<Change<T>> {
   let lock: CatalogLock | null;
@@ -90,8 +90,8 @@ export async function changeCatalog<T>(
 
 /** The state of a valid catalogue, or a refusal that lists what is wrong with it. */
 export async function readForChange(
-  bench: Pick<Workbench, "folder" | "now">,
-): Promise<({ kind: "loaded" } & CatalogState) | Refusal> {
+  bench: Pick<CatalogContext, "folder" | "now">,
+): Promise<({ kind: "loaded" } & CatalogState) | PublishingError> {
   const now = bench.now();
   const reading = await readCatalog(bench.folder, now);
   return reading.kind === "loaded"
@@ -100,7 +100,7 @@ export async function readForChange(
 }
 
 async function changeLocked<T>(
-  bench: Workbench,
+  bench: CatalogContext,
   decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
 ): Promise<Change<T>> {
   rollForward(bench.folder, bench.files);

@@ -9,14 +9,17 @@ import {
   formatJson,
   refuse,
   type Change,
-  type Refusal,
-  type Workbench,
+  type PublishingError,
+  type CatalogContext,
 } from "./change-catalog.ts";
 
 export async function changeDraft<T>(
-  bench: Workbench,
+  bench: CatalogContext,
   version: string,
-  edit: (draft: DraftRelease, catalog: Catalog) => { draft: DraftRelease; result: T } | Refusal,
+  edit: (
+    draft: DraftRelease,
+    catalog: Catalog,
+  ) => { draft: DraftRelease; result: T } | PublishingError,
 ): Promise<Change<T>> {
   return changeCatalog<T>(bench, ({ catalog }) => {
     const release = findRelease(catalog, version);
@@ -41,7 +44,7 @@ export function findRelease({ releases }: Catalog, version: string): SourceRelea
   return releases.find((release) => release.version === version);
 }
 
-export function refuseUnknown(version: string): Refusal {
+export function refuseUnknown(version: string): PublishingError {
   return refuse(
     `There is no release ${version}: begin it with \`trellis release new ${version} --build N\``,
   );

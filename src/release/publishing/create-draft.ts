@@ -10,8 +10,8 @@ import {
   formatJson,
   refuse,
   type Change,
-  type Refusal,
-  type Workbench,
+  type PublishingError,
+  type CatalogContext,
 } from "./change-catalog.ts";
 
 export interface NewDraft {
@@ -29,7 +29,7 @@ export interface CreatedDraft {
 }
 
 export async function createDraft(
-  bench: Workbench,
+  bench: CatalogContext,
   draft: NewDraft,
 ): Promise<Change<CreatedDraft>> {
   const wrong = checkValues(draft);
@@ -47,7 +47,7 @@ export async function createDraft(
   });
 }
 
-function checkValues(draft: NewDraft): Refusal | null {
+function checkValues(draft: NewDraft): PublishingError | null {
   const { version, minimumSupportedVersion: minimum, mandatoryAfter } = draft;
   for (const text of [version, minimum]) {
     if (text !== undefined && !isVersion(text)) {
@@ -68,7 +68,7 @@ function checkValues(draft: NewDraft): Refusal | null {
 }
 
 /** What would stop the release from being published is said now, before files are built for it. */
-function checkPlace(draft: NewDraft, { releases }: Catalog): Refusal | null {
+function checkPlace(draft: NewDraft, { releases }: Catalog): PublishingError | null {
   const { version, buildNumber, channel } = draft;
   const same = releases.find((release) => release.version === version);
   if (same !== undefined) {

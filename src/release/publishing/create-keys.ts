@@ -9,8 +9,8 @@ import {
   type CatalogState,
   type Change,
   type Decision,
-  type Refusal,
-  type Workbench,
+  type PublishingError,
+  type CatalogContext,
 } from "./change-catalog.ts";
 import { createKeyFile, removeKeyFile, type CreatedKey } from "./keys.ts";
 
@@ -25,7 +25,7 @@ export type KeyRole = "active" | "standby" | "none";
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
 
 export async function createKeys(
-  bench: Workbench,
+  bench: CatalogContext,
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<Change<CreatedKeys>> {
@@ -42,7 +42,7 @@ export async function createKeys(
 }
 
 function decideKeys(
-  bench: Workbench,
+  bench: CatalogContext,
   { catalog, now }: CatalogState,
   id: string | undefined,
   passphrase: string | undefined,
@@ -77,7 +77,7 @@ function planKeys(
   ring: Readonly<Record<string, string>>,
   id: string | undefined,
   year: number,
-): KeyPlan | Refusal {
+): KeyPlan | PublishingError {
   if (id !== undefined && Object.hasOwn(ring, id)) {
     return refuse(`There is already a key "${id}" in ${KEYS_FILE}: choose another id`);
   }

@@ -5,7 +5,12 @@ import { latestOf, publishedReleases } from "../../rules/release/catalog.ts";
 import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
 import { decideUpdate, type UpdateRule } from "../../rules/release/decide-update.ts";
 import { withChannel } from "../../rules/release/select-download.ts";
-import { readForChange, refuse, type Refusal, type Workbench } from "./change-catalog.ts";
+import {
+  readForChange,
+  refuse,
+  type PublishingError,
+  type CatalogContext,
+} from "./change-catalog.ts";
 
 export interface DecisionRequest {
   readonly platform: DistributionPlatform;
@@ -23,9 +28,9 @@ export interface ExplainedDecision {
 }
 
 export async function explainDecision(
-  bench: Pick<Workbench, "folder" | "now">,
+  bench: Pick<CatalogContext, "folder" | "now">,
   { platform, current, channel, at }: DecisionRequest,
-): Promise<ExplainedDecision | Refusal> {
+): Promise<ExplainedDecision | PublishingError> {
   const state = await readForChange(bench);
   if (state.kind === "refused") return state;
   const target = latestOf(publishedReleases(state.catalog), channel);

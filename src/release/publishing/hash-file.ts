@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
-import { refuse, type Refusal } from "./change-catalog.ts";
+import { refuse, type PublishingError } from "./change-catalog.ts";
 
 export interface HashedFile {
   readonly kind: "hashed";
@@ -23,7 +23,7 @@ const START_BYTES = 32;
 export async function hashFile(
   path: string,
   onProgress?: HashProgress,
-): Promise<HashedFile | Refusal> {
+): Promise<HashedFile | PublishingError> {
   const fileName = basename(path);
   if (!FILE_NAME.test(fileName)) {
     return refuse(

@@ -16,8 +16,8 @@ import {
   formatJson,
   isSystemError,
   refuse,
-  type Refusal,
-  type Workbench,
+  type PublishingError,
+  type CatalogContext,
 } from "./change-catalog.ts";
 import { nextKeyId } from "./create-keys.ts";
 
@@ -30,9 +30,9 @@ export interface NewCatalog {
 const settingsChecker = createChecker(CatalogFile);
 
 export function initCatalog(
-  bench: Workbench,
+  bench: CatalogContext,
   catalog: NewCatalog,
-): { readonly kind: "done"; readonly result: CatalogFile } | Refusal {
+): { readonly kind: "done"; readonly result: CatalogFile } | PublishingError {
   const { folder } = bench;
   if (existsSync(join(folder, CATALOG_FILE))) {
     return refuse(`There is already a catalogue in "${folder}": edit ${CATALOG_FILE} to change it`);

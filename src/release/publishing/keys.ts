@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { refuse, type Refusal } from "./change-catalog.ts";
+import { refuse, type PublishingError } from "./change-catalog.ts";
 import type { SigningKey } from "./sign-manifest.ts";
 
 /** Asked only when the key is encrypted; undefined when there is none to be had. */
@@ -44,7 +44,7 @@ export function createKeyFile(
   keysFolder: string,
   keyId: string,
   passphrase: string | undefined,
-): CreatedKey | Refusal {
+): CreatedKey | PublishingError {
   const path = keyPath(keysFolder, keyId);
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({
@@ -76,7 +76,7 @@ export async function openKeyFile(
   keyId: string,
   ring: Readonly<Record<string, string>>,
   askPassphrase: PassphraseSource,
-): Promise<({ readonly kind: "opened" } & SigningKey) | Refusal> {
+): Promise<({ readonly kind: "opened" } & SigningKey) | PublishingError> {
   const path = keyPath(keysFolder, keyId);
   const pem = readKeyFile(path, keyId);
   if (typeof pem !== "string") return pem;
@@ -98,7 +98,7 @@ export async function openKeyFile(
 }
 
 /** What is wrong with a key file, as far as that shows without its passphrase. */
-export async function findKeyFault(
+export async function findKeyError(
   keysFolder: string,
   keyId: string,
   ring: Readonly<Record<string, string>>,
@@ -110,7 +110,7 @@ export async function findKeyFault(
   return opened.kind === "refused" ? opened.message : null;
 }
 
-function readKeyFile(path: string, keyId: string): string | Refusal {
+function readKeyFile(path: string, keyId: string): string | PublishingError {
   let text: string;
   try {
     const stats = statSync(path);
@@ -137,7 +137,11 @@ function readKeyFile(path: string, keyId: string): string | Refusal {
   return text;
 }
 
-function parseKey(path: string, pem: string, passphrase: string | undefined): KeyObject | Refusal {
+function parseKey(
+  path: string,
+  pem: string,
+  passphrase: string | undefined,
+): KeyObject | PublishingError {
   let key: KeyObject;
   try {
     key = createPrivateKey({

@@ -12,8 +12,8 @@ import {
   type CatalogState,
   type Change,
   type Decision,
-  type Refusal,
-  type Workbench,
+  type PublishingError,
+  type CatalogContext,
 } from "./change-catalog.ts";
 import { faultsWith, findRelease, refuseUnknown, withRelease } from "./change-draft.ts";
 import type { PassphraseSource } from "./keys.ts";
@@ -27,7 +27,7 @@ export interface PublishedRelease {
 }
 
 export async function publishRelease(
-  bench: Workbench,
+  bench: CatalogContext,
   version: string,
   at: string | undefined,
   askPassphrase: PassphraseSource,
@@ -71,13 +71,13 @@ function decidePublication(
   };
 }
 
-function refuseSettled(version: string, status: "published" | "withdrawn"): Refusal {
+function refuseSettled(version: string, status: "published" | "withdrawn"): PublishingError {
   return status === "published"
     ? refuse(`Release ${version} is already published; a published release never changes`)
     : refuse(`Release ${version} was withdrawn and does not return: publish a new version`);
 }
 
-function checkComplete({ settings }: Catalog, draft: DraftRelease): Refusal | null {
+function checkComplete({ settings }: Catalog, draft: DraftRelease): PublishingError | null {
   const missing = missingTargets(settings.targets, draft);
   if (missing.length === 0) return null;
   const names = missing.map(({ platform, architecture }) => `${platform}/${architecture}`);
@@ -89,7 +89,11 @@ function checkComplete({ settings }: Catalog, draft: DraftRelease): Refusal | nu
 /** Clocks of two machines agree to within this. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-function checkTime({ releases }: Catalog, publishedAt: string, now: number): Refusal | null {
+function checkTime(
+  { releases }: Catalog,
+  publishedAt: string,
+  now: number,
+): PublishingError | null {
   const time = parseDateTime(publishedAt) ?? 0;
   if (time > now + CLOCK_TOLERANCE_MS) {
     return refuse(
@@ -106,7 +110,7 @@ function checkTime({ releases }: Catalog, publishedAt: string, now: number): Ref
 }
 
 /** A manifest that began again at 1 would be refused by every client that saw a later one. */
-export function refuseLostManifest(): Refusal {
+export function refuseLostManifest(): PublishingError {
   return refuse(
     `${MANIFEST_FILE} is missing, although releases have been published: restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen`,
   );

@@ -11,7 +11,7 @@ import {
   type CatalogState,
   type Change,
   type Decision,
-  type Workbench,
+  type CatalogContext,
 } from "./change-catalog.ts";
 import { openKeyFile, type PassphraseSource } from "./keys.ts";
 import { refuseLostManifest } from "./publish-release.ts";
@@ -27,7 +27,7 @@ export interface RotatedKeys {
 
 /** `nextStandby` names a key of the ring; without it there is none until one is made. */
 export async function rotateKeys(
-  bench: Workbench,
+  bench: CatalogContext,
   nextStandby: string | undefined,
   askPassphrase: PassphraseSource,
 ): Promise<Change<RotatedKeys>> {

@@ -9,7 +9,7 @@ import {
   type CatalogState,
   type Change,
   type Decision,
-  type Workbench,
+  type CatalogContext,
 } from "./change-catalog.ts";
 import type { PassphraseSource } from "./keys.ts";
 import { checkStillActive, openSigningKey } from "./open-signing-key.ts";
@@ -30,7 +30,7 @@ export type SigningResult =
 const DAY_MS = 86_400_000;
 
 export async function signCatalog(
-  bench: Workbench,
+  bench: CatalogContext,
   request: SigningRequest,
   askPassphrase: PassphraseSource,
 ): Promise<Change<SigningResult>> {

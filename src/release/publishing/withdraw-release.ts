@@ -10,8 +10,8 @@ import {
   type CatalogState,
   type Change,
   type Decision,
-  type Refusal,
-  type Workbench,
+  type PublishingError,
+  type CatalogContext,
 } from "./change-catalog.ts";
 import { faultsWith, findRelease, refuseUnknown, withRelease } from "./change-draft.ts";
 import type { PassphraseSource } from "./keys.ts";
@@ -33,7 +33,7 @@ export interface WithdrawalRequest {
 }
 
 export async function withdrawRelease(
-  bench: Workbench,
+  bench: CatalogContext,
   request: WithdrawalRequest,
   askPassphrase: PassphraseSource,
 ): Promise<Change<WithdrawnRelease>> {
@@ -86,7 +86,7 @@ function decideWithdrawal(
   };
 }
 
-function refuseOnly({ version, channel }: PublishedSource): Refusal {
+function refuseOnly({ version, channel }: PublishedSource): PublishingError {
   return refuse(
     `Release ${version} is the only published one of the channel "${channel}": publish a fixed version first, then withdraw it`,
   );
@@ -98,7 +98,7 @@ function checkSuccessor(
   latest: PublishedSource | undefined,
   others: readonly PublishedSource[],
   replacedBy: string | undefined,
-): Refusal | null {
+): PublishingError | null {
   if (latest === undefined) return refuseOnly(release);
   const isNewest = latestOf(catalog.releases.filter(isPublished), release.channel) === release;
   if (replacedBy === undefined) {

@@ -12,7 +12,7 @@ export interface PasswordChallenge {
 /** What the proof is for, by member name. It may not use the names of the message's own members. */
 export type SignedAttempt = Readonly<Record<string, string>>;
 
-export interface AuthMessageParts {
+export interface AuthMessageFields {
   /** Keeps a proof made for one service from being one for another. */
   readonly purpose: string;
   readonly username: string;
@@ -23,7 +23,7 @@ export interface AuthMessageParts {
 
 export const AUTH_MESSAGE_VERSION = 1;
 
-export function createAuthMessage(parts: AuthMessageParts): string {
+export function createAuthMessage(parts: AuthMessageFields): string {
   const { challengeId, salt, iterations, serverNonce } = parts.challenge;
   const own = {
     version: AUTH_MESSAGE_VERSION,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CLIENT_NONCE_PATTERN, findPasswordFault, parseUsername } from "./grammar.ts";
+import { CLIENT_NONCE_PATTERN, findPasswordError, parseUsername } from "./grammar.ts";
 
 const matches = (pattern: string, text: string) => new RegExp(pattern).test(text);
 
@@ -43,11 +43,11 @@ test("a parsed user name is parsed to itself", () => {
 });
 
 test("a password has 12 to 1,024 characters, counted in one spelling and with its spaces", () => {
-  assert.equal(findPasswordFault("a".repeat(11)), "too-short");
-  assert.equal(findPasswordFault("a".repeat(12)), null);
-  assert.equal(findPasswordFault(` ${"a".repeat(10)} `), null);
-  assert.equal(findPasswordFault("e\u0308".repeat(11)), "too-short");
-  assert.equal(findPasswordFault("😀".repeat(1024)), null);
-  assert.equal(findPasswordFault("😀".repeat(1025)), "too-long");
-  assert.equal(findPasswordFault(`${"a".repeat(12)}\ud800`), "not-text");
+  assert.equal(findPasswordError("a".repeat(11)), "too-short");
+  assert.equal(findPasswordError("a".repeat(12)), null);
+  assert.equal(findPasswordError(` ${"a".repeat(10)} `), null);
+  assert.equal(findPasswordError("e\u0308".repeat(11)), "too-short");
+  assert.equal(findPasswordError("😀".repeat(1024)), null);
+  assert.equal(findPasswordError("😀".repeat(1025)), "too-long");
+  assert.equal(findPasswordError(`${"a".repeat(12)}\ud800`), "not-text");
 });

@@ -15,10 +15,10 @@ export function parseUsername(text: string): string | null {
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 1024;
 
-export type PasswordFault = "too-short" | "too-long" | "not-text";
+export type PasswordError = "too-short" | "too-long" | "not-text";
 
 /** What keeps a text from being a new password, or null. Spaces at its ends belong to it. */
-export function findPasswordFault(text: string): PasswordFault | null {
+export function findPasswordError(text: string): PasswordError | null {
   if (/\p{Cs}/u.test(text)) return "not-text";
   const characters = Array.from(text.normalize("NFC")).length;
   if (characters < MIN_PASSWORD_CHARACTERS) return "too-short";

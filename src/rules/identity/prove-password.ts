@@ -18,7 +18,7 @@ export interface PasswordLogin {
   readonly challenge: PasswordChallenge;
 }
 
-export type ProofOutcome =
+export type ProofResult =
   | {
       readonly kind: "proved";
       readonly clientNonce: string;
@@ -39,7 +39,7 @@ const NONCE_BYTES = 32;
 export async function provePassword(
   primitives: IdentityPrimitives,
   { password, challenge, ...signed }: PasswordLogin,
-): Promise<ProofOutcome> {
+): Promise<ProofResult> {
   const { iterations } = challenge;
   if (!isAcceptedIterationCount(iterations)) return { kind: "iterations-refused", iterations };
   const salt = decodeBase64Url(challenge.salt);

@@ -9,7 +9,7 @@ export interface CatalogFault {
   readonly remedy: string;
 }
 
-export function formatFault(fault: CatalogFault): string {
+export function formatError(fault: CatalogFault): string {
   const place = fault.path === "" ? fault.file : `${fault.file}: ${fault.path}`;
   return `${place} ${fault.problem}; ${fault.remedy}`;
 }

@@ -17,7 +17,7 @@ export type UpdateRule =
   | "deadline-passed"
   | "deadline-ahead";
 
-export interface UpdateVerdict {
+export interface UpdateResult {
   readonly updateAvailable: boolean;
   readonly mandatory: boolean;
   readonly rules: readonly UpdateRule[];
@@ -27,7 +27,7 @@ export function decideUpdate(
   current: UpdateCoordinate,
   target: UpdateTarget,
   now: number,
-): UpdateVerdict {
+): UpdateResult {
   const rules: UpdateRule[] = [];
   if (target.buildNumber > current.buildNumber) rules.push("newer-build");
   if (compareVersions(target.version, current.version) > 0) rules.push("newer-version");

@@ -36,7 +36,7 @@ export interface ManifestTrust {
   readonly now: number;
 }
 
-export type ManifestProblem =
+export type ManifestError =
   | { readonly kind: "malformed-envelope"; readonly detail: string }
   | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
   | { readonly kind: "unknown-key"; readonly keyId: string }
@@ -47,15 +47,15 @@ export type ManifestProblem =
   | { readonly kind: "rollback"; readonly sequence: number; readonly highestSequence: number }
   | { readonly kind: "expired"; readonly expiresAt: string };
 
-export type ManifestOutcome =
+export type ManifestResult =
   | { readonly kind: "verified"; readonly keyId: string; readonly payload: ManifestPayload }
-  | ManifestProblem;
+  | ManifestError;
 
 export async function openManifest(
   envelopeText: string,
   trust: ManifestTrust,
   primitives: ManifestPrimitives,
-): Promise<ManifestOutcome> {
+): Promise<ManifestResult> {
   const signed = await checkSignature(envelopeText, trust.keys, primitives);
   return signed.kind === "signed" ? judgePayload(signed, trust, primitives) : signed;
 }
@@ -65,7 +65,7 @@ export async function checkSignature(
   envelopeText: string,
   keys: ManifestTrust["keys"],
   primitives: ManifestPrimitives,
-): Promise<SignedBytes | ManifestProblem> {
+): Promise<SignedBytes | ManifestError> {
   const envelope = readEnvelope(envelopeText);
   if ("kind" in envelope) return envelope;
   const { keyId } = envelope;
@@ -96,7 +96,7 @@ export interface SignedBytes {
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
 const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload", "signature"]);
 
-function readEnvelope(text: string): SignedManifestEnvelope | ManifestProblem {
+function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
   let value: unknown;
   try {
@@ -133,7 +133,7 @@ export function judgePayload(
   signed: SignedBytes,
   trust: ManifestTrust,
   primitives: ManifestPrimitives,
-): ManifestOutcome {
+): ManifestResult {
   let payload: unknown;
   try {
     payload = JSON.parse(primitives.decodeUtf8(signed.bytes));

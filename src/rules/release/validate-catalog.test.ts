@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
-import { formatFault } from "./catalog-fault.ts";
+import { formatError } from "./catalog-fault.ts";
 import { releaseFile } from "./catalog-file-names.ts";
 import { validateCatalog, type CatalogFiles } from "./validate-catalog.ts";
 
@@ -268,8 +268,8 @@ test("every fault says what to do, in one line", () => {
   const check = validateCatalog(filesOf([{ version: "1.0.1", status: "published" }], { keys: 5 }));
   assert.equal(check.kind, "invalid");
   for (const fault of check.kind === "invalid" ? check.faults : []) {
-    assert.match(formatFault(fault), /^\S+\.json(: \S+)? .+; .+$/);
-    assert.equal(formatFault(fault).includes("\n"), false);
+    assert.match(formatError(fault), /^\S+\.json(: \S+)? .+; .+$/);
+    assert.equal(formatError(fault).includes("\n"), false);
   }
 });
 

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeProblems } from "./describe-problems.ts";
-import type { OperationProblem, OperationRule } from "./operation-problem.ts";
+import { describeErrors } from "./describe-problems.ts";
+import type { OperationError, OperationRule } from "./operation-problem.ts";
 
 const problem = (
   index: number,
   rule: OperationRule = "payload",
   reason = "payload.name must be text that is not empty",
-): OperationProblem => ({ index, rule, reason });
+): OperationError => ({ index, rule, reason });
 
 test("a few problems are told whole", () => {
   assert.equal(
-    describeProblems([problem(2), problem(7, "secret_name", "a name looks like a secret's")]),
+    describeErrors([problem(2), problem(7, "secret_name", "a name looks like a secret's")]),
     "Nothing was stored; operation 2: payload.name must be text that is not empty; operation 7: a name looks like a secret's",
   );
 });
@@ -22,7 +22,7 @@ test("many are told by rule, with every index", () => {
     problem(index, index === 50 ? "size" : "payload"),
   );
   assert.equal(
-    describeProblems(problems),
+    describeErrors(problems),
     "Nothing was stored; operations by broken rule: payload: 0-49,51-99; size: 50",
   );
 });
@@ -50,7 +50,7 @@ test("any hundred problems are told in at most 512 characters, with every index"
         const problems = slots.flatMap((rule, index) =>
           rule === null ? [] : [problem(index, rule)],
         );
-        const message = describeProblems(problems);
+        const message = describeErrors(problems);
         assert.ok(message.length <= 512, `${message.length}`);
         const named = new Set<number>();
         for (const [, first = "", last = first] of message.matchAll(/(\d+)(?:-(\d+))?/g)) {
@@ -68,7 +68,7 @@ test("any hundred problems are told in at most 512 characters, with every index"
 
 test("even more are cut at 512 characters", () => {
   const problems = Array.from({ length: 400 }, (_, index) => problem(index * 2));
-  const message = describeProblems(problems);
+  const message = describeErrors(problems);
   assert.equal(message.length, 512);
   assert.ok(message.endsWith("…"));
 });

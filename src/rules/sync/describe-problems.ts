@@ -1,15 +1,15 @@
 /** The public message of a refused batch: every bad index and its rule, as far as they fit. */
 import { MAX_MESSAGE_CHARACTERS } from "../../contract/sync/operation-limits.ts";
-import type { OperationProblem } from "./operation-problem.ts";
+import type { OperationError } from "./operation-problem.ts";
 
-export function describeProblems(problems: readonly OperationProblem[]): string {
+export function describeErrors(problems: readonly OperationError[]): string {
   const full = problems.map(({ index, reason }) => `operation ${index}: ${reason}`).join("; ");
   const message = `Nothing was stored; ${full}`;
   return message.length <= MAX_MESSAGE_CHARACTERS ? message : describeByRule(problems);
 }
 
 /** Shorter: the rules by name, each with its indexes. */
-function describeByRule(problems: readonly OperationProblem[]): string {
+function describeByRule(problems: readonly OperationError[]): string {
   const groups = [...Map.groupBy(problems, ({ rule }) => rule)].map(
     ([rule, group]) => `${rule}: ${formatIndexes(group.map(({ index }) => index))}`,
   );
@@ -18,7 +18,7 @@ function describeByRule(problems: readonly OperationProblem[]): string {
 }
 
 /** Shortest: who is bad, so that a device can set these aside and send the rest. */
-function describeIndexes(problems: readonly OperationProblem[]): string {
+function describeIndexes(problems: readonly OperationError[]): string {
   const rules = new Set(problems.map(({ rule }) => rule));
   const indexes = formatIndexes(problems.map(({ index }) => index));
   const message = `Nothing was stored; operations ${indexes} break ${[...rules].join(", ")}`;

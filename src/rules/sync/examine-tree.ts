@@ -1,11 +1,11 @@
 /** One walk over a parsed operation for everything that holds at any depth. */
 import { MAX_NESTING, MAX_STRING_CHARACTERS } from "../../contract/sync/operation-limits.ts";
-import { breach, type RuleBreach } from "./operation-problem.ts";
+import { breach, type RuleError } from "./operation-problem.ts";
 import { looksSecret } from "./secret-name.ts";
 import { hasMoreCharacters } from "./text-length.ts";
 
 export interface TreeReport {
-  readonly breach: RuleBreach | null;
+  readonly breach: RuleError | null;
   /** Of all objects; complete only without a breach. */
   readonly memberCount: number;
 }
@@ -37,7 +37,7 @@ function examine(value: unknown, level: number, report: Findings): boolean {
   return true;
 }
 
-function isFree(breach: RuleBreach | null, report: Findings): boolean {
+function isFree(breach: RuleError | null, report: Findings): boolean {
   report.breach = breach;
   return breach === null;
 }
@@ -52,7 +52,7 @@ const SECRET = breach(
   "a field's name looks like a secret's; credentials do not belong in sync",
 );
 
-function examineText(text: string): RuleBreach | null {
+function examineText(text: string): RuleError | null {
   return hasMoreCharacters(text, MAX_STRING_CHARACTERS) ? TOO_LONG : null;
 }
 
@@ -61,7 +61,7 @@ const goodNames = new Set<string>();
 const MAX_GOOD_NAMES = 1000;
 const MAX_GOOD_NAME_LENGTH = 64;
 
-function examineName(name: string): RuleBreach | null {
+function examineName(name: string): RuleError | null {
   if (goodNames.has(name)) return null;
   const breach = examineText(name) ?? (looksSecret(name) ? SECRET : null);
   if (breach === null && name.length <= MAX_GOOD_NAME_LENGTH) {

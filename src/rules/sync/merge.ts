@@ -17,19 +17,19 @@ export interface EntityState {
   readonly metadataFields: Registers;
 }
 
-export interface MergeOutcome {
+export interface MergeResult {
   readonly state: EntityState;
   /** Whether any register moved, visible or not. */
   readonly changed: boolean;
 }
 
 /** The state is that of the operation's entity, or null when nothing of it is known. */
-export function applyOperation(state: EntityState | null, operation: ReadOperation): MergeOutcome {
+export function applyOperation(state: EntityState | null, operation: ReadOperation): MergeResult {
   return mergeStates(state, operationToState(operation));
 }
 
 /** Joins two states of one entity, such as a device's own and one from a snapshot. */
-export function mergeStates(state: EntityState | null, other: EntityState): MergeOutcome {
+export function mergeStates(state: EntityState | null, other: EntityState): MergeResult {
   if (state === null) return { state: other, changed: true };
   const payloadFields = mergeRegisters(state.payloadFields, other.payloadFields);
   const metadataFields = mergeRegisters(state.metadataFields, other.metadataFields);

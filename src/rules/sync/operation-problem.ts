@@ -15,17 +15,17 @@ export type OperationRule =
   | "changed_fields"
   | "payload";
 
-export interface RuleBreach {
+export interface RuleError {
   readonly rule: OperationRule;
   /** For people: what is wrong and what was expected. */
   readonly reason: string;
 }
 
-export interface OperationProblem extends RuleBreach {
+export interface OperationError extends RuleError {
   /** Of the operation in its batch; the first is 0. */
   readonly index: number;
 }
 
-export function breach(rule: OperationRule, reason: string): RuleBreach {
+export function breach(rule: OperationRule, reason: string): RuleError {
   return { rule, reason };
 }

@@ -1,13 +1,13 @@
 /** Which members an operation has, and of which type; what they mean is judged after that. */
 import { DOCUMENT_SCHEMA_VERSION, OPERATION_KINDS } from "../../contract/sync/operation-limits.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
-import { breach, type RuleBreach } from "./operation-problem.ts";
+import { breach, type RuleError } from "./operation-problem.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-export function findShapeBreach(value: unknown): RuleBreach | null {
+export function findShapeError(value: unknown): RuleError | null {
   if (!isObject(value)) return breach("shape", "the operation must be an object");
-  const problem = findMemberProblem(value) ?? findDocumentProblem(value["document"] as Members);
+  const problem = findMemberError(value) ?? findDocumentError(value["document"] as Members);
   return problem === null ? null : breach("shape", problem);
 }
 
@@ -15,7 +15,7 @@ const OPERATION_MEMBERS = 7;
 
 // Every member by its name and not in a loop: each operation of each push is asked.
 
-function findMemberProblem(operation: Members): string | null {
+function findMemberError(operation: Members): string | null {
   if (operation["protocolVersion"] !== PROTOCOL_VERSION) {
     return `protocolVersion must be ${PROTOCOL_VERSION}`;
   }
@@ -35,7 +35,7 @@ function findMemberProblem(operation: Members): string | null {
     : "the operation has a member that is not known";
 }
 
-function findDocumentProblem(document: Members): string | null {
+function findDocumentError(document: Members): string | null {
   if (document["schemaVersion"] !== DOCUMENT_SCHEMA_VERSION) {
     return `document.schemaVersion must be ${DOCUMENT_SCHEMA_VERSION}`;
   }

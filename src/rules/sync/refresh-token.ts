@@ -67,13 +67,13 @@ export interface RefreshState {
  * - `repeat`: the one before, soon after; the answer was lost and is given again.
  * - `reuse`: any other genuine token; somebody has a copy, so the device is revoked.
  */
-export type RefreshVerdict = "rotate" | "repeat" | "reuse" | "expired";
+export type RefreshTokenResult = "rotate" | "repeat" | "reuse" | "expired";
 
 export function judgeRefresh(
   { counter }: Pick<RefreshToken, "counter">,
   state: RefreshState,
   now: number,
-): RefreshVerdict {
+): RefreshTokenResult {
   if (now >= state.idleExpiresAt || now >= state.absoluteExpiresAt) return "expired";
   if (counter === state.counter) return "rotate";
   const isInGrace = now - state.rotatedAt <= REFRESH_GRACE_SECONDS * 1000;

@@ -13,31 +13,31 @@ import { ID_PATTERN } from "../../contract/identity.ts";
 import { parseEntityId } from "./entity-id.ts";
 import { examineTree } from "./examine-tree.ts";
 import { haveSameNames } from "./field-texts.ts";
-import { breach, type OperationProblem, type RuleBreach } from "./operation-problem.ts";
-import { findShapeBreach } from "./operation-shape.ts";
+import { breach, type OperationError, type RuleError } from "./operation-problem.ts";
+import { findShapeError } from "./operation-shape.ts";
 import { readOperation, type ReadOperation } from "./read-operation.ts";
 import { operationIdOf } from "./revision.ts";
 import type { ScannedOperation } from "./scan-operations.ts";
 import { looksSecret } from "./secret-name.ts";
 import { hasMoreBytes } from "./text-length.ts";
-import { findPayloadProblem } from "./validate-payload.ts";
+import { findPayloadError } from "./validate-payload.ts";
 
-export type OperationVerdict =
+export type OperationResult =
   | { readonly kind: "valid"; readonly operation: ReadOperation }
-  | ({ readonly kind: "invalid" } & RuleBreach);
+  | ({ readonly kind: "invalid" } & RuleError);
 
-export type BatchVerdict =
+export type BatchResult =
   | { readonly kind: "valid"; readonly operations: readonly ReadOperation[] }
-  | { readonly kind: "invalid"; readonly problems: readonly OperationProblem[] };
+  | { readonly kind: "invalid"; readonly problems: readonly OperationError[] };
 
 /** The texts and the parsed values of the same list. Every bad operation is named, not only the first. */
 export function validateBatch(
   scanned: readonly ScannedOperation[],
   values: readonly unknown[],
   profile: SyncProfile,
-): BatchVerdict {
+): BatchResult {
   const operations: ReadOperation[] = [];
-  const problems: OperationProblem[] = [];
+  const problems: OperationError[] = [];
   for (let index = 0; index < scanned.length; index++) {
     const verdict = validateOperation(scanned[index] as ScannedOperation, values[index], profile);
     if (verdict.kind === "valid") operations.push(verdict.operation);
@@ -50,16 +50,16 @@ export function validateOperation(
   scanned: ScannedOperation,
   value: unknown,
   profile: SyncProfile,
-): OperationVerdict {
+): OperationResult {
   const breach =
-    findBoundsBreach(scanned, value) ??
-    findShapeBreach(value) ??
-    findMeaningBreach(scanned, value as Operation, profile);
+    findBoundsError(scanned, value) ??
+    findShapeError(value) ??
+    findMeaningError(scanned, value as Operation, profile);
   if (breach !== null) return { kind: "invalid", ...breach };
   return { kind: "valid", operation: readOperation(scanned, value as Operation) };
 }
 
-function findBoundsBreach(scanned: ScannedOperation, value: unknown): RuleBreach | null {
+function findBoundsError(scanned: ScannedOperation, value: unknown): RuleError | null {
   if (hasMoreBytes(scanned.text, MAX_OPERATION_BYTES)) {
     return breach("size", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
   }
@@ -71,25 +71,25 @@ function findBoundsBreach(scanned: ScannedOperation, value: unknown): RuleBreach
     : breach("repeated_member", "a member name is given twice in one object");
 }
 
-function findMeaningBreach(
+function findMeaningError(
   scanned: ScannedOperation,
   operation: Operation,
   profile: SyncProfile,
-): RuleBreach | null {
+): RuleError | null {
   return (
-    findRevisionBreach(scanned, operation) ??
-    findTombstoneBreach(operation) ??
-    findFieldsBreach(scanned, operation) ??
-    findEntityBreach(scanned, operation, profile)
+    findRevisionError(scanned, operation) ??
+    findTombstoneError(operation) ??
+    findFieldsError(scanned, operation) ??
+    findEntityError(scanned, operation, profile)
   );
 }
 
 const DEVICE_ID = new RegExp(ID_PATTERN);
 
-function findRevisionBreach(
+function findRevisionError(
   { sequenceText }: ScannedOperation,
   { revision, operationId }: Operation,
-): RuleBreach | null {
+): RuleError | null {
   const { deviceId, sequence } = revision;
   if (typeof deviceId !== "string" || !DEVICE_ID.test(deviceId)) {
     return breach("revision", "revision.deviceId must be 1 to 128 of A-Z a-z 0-9 . _ ~ -");
@@ -111,7 +111,7 @@ function findRevisionBreach(
     : breach("operation_id", "operationId must be operation/<deviceId>/<sequence> of the revision");
 }
 
-function findTombstoneBreach({ kind, document }: Operation): RuleBreach | null {
+function findTombstoneError({ kind, document }: Operation): RuleError | null {
   const { deleted, payload } = document;
   if (deleted !== (kind === "delete")) {
     return breach("tombstone", "deleted must be true for a delete, and false for any other kind");
@@ -123,10 +123,10 @@ function findTombstoneBreach({ kind, document }: Operation): RuleBreach | null {
   );
 }
 
-function findFieldsBreach(
+function findFieldsError(
   { payloadTexts, metadataTexts }: ScannedOperation,
   { kind, changedFields, changedMetadataFields }: Operation,
-): RuleBreach | null {
+): RuleError | null {
   const payloadNames = payloadTexts.names;
   const metadataNames = metadataTexts.names;
   if (payloadNames.length > MAX_FIELDS || metadataNames.length > MAX_FIELDS) {
@@ -134,20 +134,20 @@ function findFieldsBreach(
   }
   const namesAll = kind === "create" || kind === "restore";
   return (
-    findNamesBreach("changedFields", changedFields, payloadNames, namesAll) ??
-    findNamesBreach("changedMetadataFields", changedMetadataFields, metadataNames, namesAll) ??
+    findNamesError("changedFields", changedFields, payloadNames, namesAll) ??
+    findNamesError("changedMetadataFields", changedMetadataFields, metadataNames, namesAll) ??
     (kind === "patch" && changedFields.length + changedMetadataFields.length === 0
       ? breach("changed_fields", "a patch must name a changed field")
       : null)
   );
 }
 
-function findNamesBreach(
+function findNamesError(
   member: string,
   names: readonly string[],
   existing: readonly string[],
   namesAll: boolean,
-): RuleBreach | null {
+): RuleError | null {
   if (haveSameNames(names, existing)) return null;
   const left = new Set(existing);
   for (const name of names) {
@@ -164,11 +164,11 @@ function findNamesBreach(
     : null;
 }
 
-function findEntityBreach(
+function findEntityError(
   scanned: ScannedOperation,
   { document }: Operation,
   profile: SyncProfile,
-): RuleBreach | null {
+): RuleError | null {
   const entity = parseEntityId(document.entityId, profile);
   if (entity === null) {
     const expected =
@@ -182,6 +182,6 @@ function findEntityBreach(
     return breach("secret_name", "a setting's key looks like a secret's");
   }
   if (document.payload === undefined) return null;
-  const problem = findPayloadProblem(entity, document.payload, scanned.payloadTexts);
+  const problem = findPayloadError(entity, document.payload, scanned.payloadTexts);
   return problem === null ? null : breach("payload", problem);
 }

@@ -13,22 +13,22 @@ import { hasMoreBytes, hasMoreCharacters } from "./text-length.ts";
 type Payload = Readonly<Record<string, unknown>>;
 
 /** What is wrong, as `payload.name must be …`, or null. Further fields are nobody's business. */
-export function findPayloadProblem(
+export function findPayloadError(
   entity: EntityId,
   payload: Payload,
   texts: FieldTexts,
 ): string | null {
   switch (entity.type) {
     case "habit":
-      return findIdentityProblem("id", payload["id"], entity.habitId) ?? findHabitProblem(payload);
+      return findIdentityError("id", payload["id"], entity.habitId) ?? findHabitError(payload);
     case "entry":
       return (
-        findIdentityProblem("habitId", payload["habitId"], entity.habitId) ??
-        findIdentityProblem("date", payload["date"], entity.date) ??
-        findEntryProblem(payload)
+        findIdentityError("habitId", payload["habitId"], entity.habitId) ??
+        findIdentityError("date", payload["date"], entity.date) ??
+        findEntryError(payload)
       );
     case "setting":
-      return findSettingProblem(texts);
+      return findSettingError(texts);
     case "open":
       return null;
   }
@@ -82,7 +82,7 @@ const dateTime: FieldRule = {
 // Every field by its name and not in a loop: each operation of each push is asked. No field that is
 // named here is one that every object inherits.
 
-function findHabitProblem(payload: Payload): string | null {
+function findHabitError(payload: Payload): string | null {
   return (
     findProblem("name", payload["name"], nonEmpty) ??
     findProblem("color", payload["color"], nonEmpty) ??
@@ -97,7 +97,7 @@ function findHabitProblem(payload: Payload): string | null {
   );
 }
 
-function findEntryProblem(payload: Payload): string | null {
+function findEntryError(payload: Payload): string | null {
   return (
     findProblem("id", payload["id"], entryId) ??
     findProblem("completed", payload["completed"], flag) ??
@@ -110,11 +110,11 @@ function findProblem(name: string, value: unknown, { accepts, expected }: FieldR
   return accepts(value) ? null : `payload.${name} must be ${expected}`;
 }
 
-function findIdentityProblem(name: string, value: unknown, expected: string): string | null {
+function findIdentityError(name: string, value: unknown, expected: string): string | null {
   return value === expected ? null : `payload.${name} must be that of the entity id`;
 }
 
-function findSettingProblem(texts: FieldTexts): string | null {
+function findSettingError(texts: FieldTexts): string | null {
   const value = texts.get("value");
   if (value === undefined || texts.names.length !== 1)
     return "the payload of a setting is value alone";

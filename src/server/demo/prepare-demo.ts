@@ -3,7 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
 import { RELEASES_FOLDER } from "../../release/catalog/files.ts";
-import type { Change, Refusal, Workbench } from "../../release/publishing/change-catalog.ts";
+import type {
+  Change,
+  PublishingError,
+  CatalogContext,
+} from "../../release/publishing/change-catalog.ts";
 import { createKeys } from "../../release/publishing/create-keys.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { publishRelease } from "../../release/publishing/publish-release.ts";
@@ -14,7 +18,7 @@ const DAY = 86_400_000;
 
 export async function prepareDemo(catalog: string, keysFolder: string): Promise<void> {
   const now = Date.now();
-  const bench: Workbench = {
+  const bench: CatalogContext = {
     folder: catalog,
     keysFolder,
     files: nodeFiles,
@@ -40,6 +44,6 @@ export async function prepareDemo(catalog: string, keysFolder: string): Promise<
 }
 
 /** The demo's own data is right, so a refusal is a fault of ours. */
-function expectDone(outcome: Change<unknown> | { readonly kind: "done" } | Refusal): void {
+function expectDone(outcome: Change<unknown> | { readonly kind: "done" } | PublishingError): void {
   if (outcome.kind === "refused") throw new Error(outcome.message);
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { readStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
-import { findKeyFault } from "../../release/publishing/keys.ts";
+import { findKeyError } from "../../release/publishing/keys.ts";
 import type { ReleaseConfiguration } from "../configuration-schema.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -65,7 +65,7 @@ async function examineKeys({ keys }: ValidStatus, keysFolder: string): Promise<F
           ? warning("keys", `the active key ${keyId} is not on this machine`, "sign where it is")
           : ok("keys", `${keyId} (${role}) is kept elsewhere`);
       }
-      const problem = await findKeyFault(keysFolder, keyId, ring);
+      const problem = await findKeyError(keysFolder, keyId, ring);
       return problem === null
         ? ok("keys", `${keyId} (${role}) is here and closed to others`)
         : fault("keys", problem, "nothing can be signed with it until then");

@@ -21,7 +21,7 @@ export interface Sketch {
 }
 
 /** An operation that names every field of its payload as changed. */
-export function sketchOperation(sequence: number, sketch: Sketch = {}): NewOperation {
+export function sampleOperation(sequence: number, sketch: Sketch = {}): NewOperation {
   const { entityId = "note/1", kind = "create", deviceId = "phone" } = sketch;
   const revision = { deviceId, sequence };
   const deleted = kind === "delete";
@@ -32,13 +32,13 @@ export function sketchOperation(sequence: number, sketch: Sketch = {}): NewOpera
 }
 
 /** That many operations of one device, each on an entity of its own. */
-export function sketchOperations(count: number, deviceId = "phone", first = 1): NewOperation[] {
+export function sampleOperations(count: number, deviceId = "phone", first = 1): NewOperation[] {
   return Array.from({ length: count }, (_, index) =>
-    sketchOperation(first + index, { deviceId, entityId: `note/${deviceId}-${first + index}` }),
+    sampleOperation(first + index, { deviceId, entityId: `note/${deviceId}-${first + index}` }),
   );
 }
 
-export function sketchSession(deviceId: string, given: Partial<DeviceSession> = {}): DeviceSession {
+export function sampleSession(deviceId: string, given: Partial<DeviceSession> = {}): DeviceSession {
   return {
     family: `family-of-${deviceId}`,
     deviceId,
@@ -52,7 +52,7 @@ export function sketchSession(deviceId: string, given: Partial<DeviceSession> = 
   };
 }
 
-export function sketchAccount(username: string, given: Partial<AccountRecord> = {}): AccountRecord {
+export function sampleAccount(username: string, given: Partial<AccountRecord> = {}): AccountRecord {
   return {
     accountId: `account-of-${username}`,
     username,
@@ -63,7 +63,7 @@ export function sketchAccount(username: string, given: Partial<AccountRecord> = 
   };
 }
 
-export function sketchChallenge(
+export function sampleChallenge(
   challengeId: string,
   given: Partial<ChallengeRecord> = {},
 ): ChallengeRecord {
@@ -80,7 +80,7 @@ export function sketchChallenge(
   };
 }
 
-export function sketchSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {
+export function sampleSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {
   return {
     hash,
     purpose: "authorization-code",

@@ -1,7 +1,7 @@
 /** Several writers at the same time, and a reader that follows them. */
 import type { SyncStore } from "../store.ts";
 import { append } from "./read-store.ts";
-import { sketchOperation } from "./samples.ts";
+import { sampleOperation } from "./samples.ts";
 
 export interface Written {
   readonly offset: number;
@@ -20,7 +20,7 @@ async function write(store: SyncStore, deviceId: string, batches: number): Promi
     const operations = Array.from({ length: size }, () => {
       // All write to the same few entities.
       const entityId = `note/${sequence % 5}`;
-      return sketchOperation(sequence++, { deviceId, entityId });
+      return sampleOperation(sequence++, { deviceId, entityId });
     });
     const receipts = await append(store, operations);
     for (const [index, { text }] of operations.entries()) {

@@ -8,7 +8,7 @@ export function notice(text: string | null): Html | null {
     : html`<p class="notice" role="status" tabindex="-1" autofocus>${text}</p>`;
 }
 
-export function problemMessage(text: string | null, fieldName: string | null = null): Html | null {
+export function errorMessage(text: string | null, fieldName: string | null = null): Html | null {
   if (text === null) return null;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
     <p>${fieldName === null ? text : html`<a href="#${fieldName}">${text}</a>`}</p>

@@ -1,14 +1,14 @@
 /** The two requests of a sign-in. The password is in neither. */
 import type { PasswordChallenge } from "../../rules/identity/auth-message.ts";
-import type { ProofOutcome } from "../../rules/identity/prove-password.ts";
-import { unansweredBy, type JsonAnswer, type RequestProblem } from "./post.ts";
+import type { ProofResult } from "../../rules/identity/prove-password.ts";
+import { unansweredBy, type JsonResponse, type RequestError } from "./post.ts";
 
 export interface SignInExchange {
-  begin(username: string): Promise<TimedChallenge | RequestProblem>;
-  complete(challengeId: string, proof: PasswordProof): Promise<Completion | RequestProblem>;
+  begin(username: string): Promise<TimedChallenge | RequestError>;
+  complete(challengeId: string, proof: PasswordProof): Promise<Completion | RequestError>;
 }
 
-export type PasswordProof = Extract<ProofOutcome, { kind: "proved" }>;
+export type PasswordProof = Extract<ProofResult, { kind: "proved" }>;
 
 export interface TimedChallenge extends PasswordChallenge {
   /** By the clock of this device. */
@@ -21,7 +21,7 @@ export interface Completion {
   readonly target: string;
 }
 
-export function readChallenge(answer: JsonAnswer): TimedChallenge | RequestProblem {
+export function readChallenge(answer: JsonResponse): TimedChallenge | RequestError {
   const { challengeId, salt, iterations, serverNonce, expiresAt } = answer.body;
   if (
     typeof challengeId !== "string" ||

@@ -16,15 +16,15 @@ export interface FormView<Id extends string> {
   showInsecure(): void;
   /** What was typed, or null after telling what is missing. */
   readTyped(): Typed<Id> | null;
-  showFieldProblem(id: Id, message: string): void;
+  showFieldError(id: Id, message: string): void;
   showBusy(message: string): void;
   showIdle(): void;
   clearPasswords(): void;
-  showProblem(message: string, detail?: string): void;
+  showError(message: string, detail?: string): void;
   /** Blocks the button while there is a text, and lets go with null. */
   showCountdown(text: string | null): void;
   announce(message: string): void;
-  focusProblem(): void;
+  focusError(): void;
 }
 
 export function createFormView<Id extends string>(
@@ -36,8 +36,8 @@ export function createFormView<Id extends string>(
   const submit = findElement(HTMLElement, "submit");
   const status = findElement(HTMLElement, "status");
   const problem = findElement(HTMLElement, "problem");
-  const problemText = findElement(HTMLElement, "problem-text");
-  const problemDetail = findElement(HTMLElement, "problem-detail");
+  const errorText = findElement(HTMLElement, "problem-text");
+  const errorDetail = findElement(HTMLElement, "problem-detail");
   const countdown = findElement(HTMLElement, "countdown");
   const ids = Object.keys(fields) as Id[];
   const passwords: readonly PasswordControl[] = ids
@@ -50,10 +50,10 @@ export function createFormView<Id extends string>(
     if (message === "") inputOf(id).removeAttribute("aria-invalid");
     else inputOf(id).setAttribute("aria-invalid", "true");
   };
-  const hideProblem = () => {
+  const hideError = () => {
     problem.hidden = true;
-    problemText.textContent = "";
-    problemDetail.textContent = "";
+    errorText.textContent = "";
+    errorDetail.textContent = "";
   };
 
   return {
@@ -67,7 +67,7 @@ export function createFormView<Id extends string>(
       findElement(HTMLElement, "insecure").hidden = false;
     },
     readTyped: () => {
-      hideProblem();
+      hideError();
       const missing = ids.filter((id) => inputOf(id).value === "");
       for (const id of ids) markField(id, missing.includes(id) ? fields[id].missing : "");
       const [first] = missing;
@@ -75,7 +75,7 @@ export function createFormView<Id extends string>(
       const typed = Object.fromEntries(ids.map((id) => [id, inputOf(id).value])) as Typed<Id>;
       return first === undefined ? typed : null;
     },
-    showFieldProblem: (id, message) => {
+    showFieldError: (id, message) => {
       markField(id, message);
       inputOf(id).focus();
     },
@@ -94,10 +94,10 @@ export function createFormView<Id extends string>(
     clearPasswords: () => {
       for (const { input } of passwords) input.value = "";
     },
-    showProblem: (message, detail = "") => {
+    showError: (message, detail = "") => {
       problem.hidden = false;
-      problemText.textContent = message;
-      problemDetail.textContent = detail;
+      errorText.textContent = message;
+      errorDetail.textContent = detail;
       problem.focus();
     },
     showCountdown: (text) => {
@@ -113,11 +113,11 @@ export function createFormView<Id extends string>(
         (empty?.input ?? submit).focus();
       }
       submit.removeAttribute("aria-disabled");
-      hideProblem();
+      hideError();
     },
     announce: (message) => {
       status.textContent = message;
     },
-    focusProblem: () => problem.focus(),
+    focusError: () => problem.focus(),
   };
 }

@@ -10,7 +10,7 @@ export function loginForm(data: SignInData, texts: LoginTexts): Html {
   return html`${explanation("needs-script", texts.needsScript, texts.needsScriptDetail, false)}
     ${explanation("insecure", texts.insecure, texts.insecureDetail, true)}
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
-      ${problemSummary()}
+      ${errorSummary()}
       <div class="field">
         <label for="username">${texts.username}</label>
         <input
@@ -45,7 +45,7 @@ export function explanation(id: string, title: string, detail: string, hidden: b
 }
 
 /** Filled and shown by the script; what ticks stands outside of what is read out. */
-export function problemSummary(): Html {
+export function errorSummary(): Html {
   return html`<div class="problem" id="problem" tabindex="-1" hidden>
     <div role="alert">
       <p id="problem-text"></p>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LANGUAGES, type Language } from "../language.ts";
 import { renderLoginPage, type LoginPageOptions } from "./page.ts";
-import { renderLoginProblemPage } from "./problem-page.ts";
+import { renderLoginErrorPage } from "./problem-page.ts";
 
 const options: LoginPageOptions = {
   language: "en",
@@ -24,8 +24,8 @@ const options: LoginPageOptions = {
 const render = (changes: Partial<LoginPageOptions> = {}) =>
   renderLoginPage({ ...options, ...changes });
 const problem = { status: 400, code: "invalid_authorization_request", requestId: "req-12345678" };
-const renderProblem = (changes: Partial<typeof problem> = {}, language: Language = "en") =>
-  renderLoginProblemPage({ ...options, language }, { ...problem, ...changes });
+const renderError = (changes: Partial<typeof problem> = {}, language: Language = "en") =>
+  renderLoginErrorPage({ ...options, language }, { ...problem, ...changes });
 
 test("one style and one script stand in the page, both under its nonce, and nothing else", () => {
   const page = render();
@@ -90,17 +90,17 @@ test("the script gets address and state to the letter, whatever they contain", (
 });
 
 test("a wrong request is explained, with what support needs", () => {
-  const page = renderProblem();
+  const page = renderError();
   assert.match(page, /This sign-in link does not work/);
   assert.match(page, /400 invalid_authorization_request/);
   assert.match(page, /req-12345678/);
   assert.doesNotMatch(page, /<script|<form/);
-  assert.match(renderProblem({}, "de"), /Dieser Anmelde-Link funktioniert nicht/);
+  assert.match(renderError({}, "de"), /Dieser Anmelde-Link funktioniert nicht/);
 });
 
 test("a problem that passes does not blame the link", () => {
   for (const status of [429, 500, 503]) {
-    const page = renderProblem({ status });
+    const page = renderError({ status });
     assert.match(page, /not possible right now/);
     assert.doesNotMatch(page, /does not work/);
   }

@@ -1,13 +1,13 @@
 /** One request of a page to its own service, and what can come of it. */
 import { createTimer } from "./request-timer.ts";
 
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly body: Readonly<Record<string, unknown>>;
   readonly reference: string;
   readonly serverTime: number;
 }
 
-export type RequestProblem =
+export type RequestError =
   | { readonly kind: "throttled"; readonly seconds: number }
   | { readonly kind: "refused" }
   | { readonly kind: "offline" }
@@ -28,7 +28,7 @@ export function postJson(
   endpoint: string,
   body: object,
   { credentials, headers }: PostOptions,
-): Promise<JsonAnswer | RequestProblem> {
+): Promise<JsonResponse | RequestError> {
   const all = { "Content-Type": "application/json", ...headers };
   return post(endpoint, JSON.stringify(body), { credentials, headers: all });
 }
@@ -37,7 +37,7 @@ export function postJson(
 export function postForm(
   endpoint: string,
   members: Readonly<Record<string, string>>,
-): Promise<JsonAnswer | RequestProblem> {
+): Promise<JsonResponse | RequestError> {
   const headers = { Accept: "application/json" };
   return post(endpoint, new URLSearchParams(members), { credentials: "same-origin", headers });
 }
@@ -46,7 +46,7 @@ async function post(
   endpoint: string,
   body: string | URLSearchParams,
   options: PostOptions,
-): Promise<JsonAnswer | RequestProblem> {
+): Promise<JsonResponse | RequestError> {
   const timer = createTimer(TIMEOUT_MS);
   try {
     const response = await fetch(endpoint, {
@@ -65,11 +65,11 @@ async function post(
   }
 }
 
-export function unansweredBy({ reference }: JsonAnswer): RequestProblem {
+export function unansweredBy({ reference }: JsonResponse): RequestError {
   return { kind: "unanswered", reference };
 }
 
-async function readAnswer(response: Response): Promise<JsonAnswer | RequestProblem> {
+async function readAnswer(response: Response): Promise<JsonResponse | RequestError> {
   const reference = `${response.status} · ${response.headers.get("X-Request-Id") ?? "-"}`;
   if (response.status === 401) return { kind: "refused" };
   if (response.status === 403) return { kind: "outdated" };

@@ -11,7 +11,7 @@ export interface LoginProblem {
   readonly requestId: string;
 }
 
-export function renderLoginProblemPage(options: DocumentFrame, problem: LoginProblem): string {
+export function renderLoginErrorPage(options: DocumentFrame, problem: LoginProblem): string {
   const texts = LOGIN_TEXTS[options.language];
   const { status, code, requestId } = problem;
   const passing = status === 429 || status >= 500;
@@ -23,7 +23,7 @@ export function renderLoginProblemPage(options: DocumentFrame, problem: LoginPro
     </p>
   </div>`;
   return renderDocument(options, {
-    title: texts.problemTitle(options.displayName),
+    title: texts.errorTitle(options.displayName),
     style: LOGIN_STYLE,
     referrer: "no-referrer",
     main,

@@ -3,17 +3,17 @@ import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import type { SignInExchange } from "./exchange.ts";
 import type { SignInData } from "./login-data.ts";
-import type { RequestProblem } from "./post.ts";
+import type { RequestError } from "./post.ts";
 
 export type LoginProblem =
-  | RequestProblem
+  | RequestError
   | { readonly kind: "expired" }
   /** The server could not show that it knows the password: it may be somebody else's. */
   | { readonly kind: "forged" }
   /** The server asked for so weak a derivation that guessing would be easy, or for an endless one. */
   | { readonly kind: "weakened" };
 
-export type LoginOutcome = { readonly kind: "signed-in"; readonly target: string } | LoginProblem;
+export type LoginResult = { readonly kind: "signed-in"; readonly target: string } | LoginProblem;
 
 export interface LoginSteps {
   onDeriving(): void;
@@ -31,7 +31,7 @@ export async function runLogin(
   primitives: IdentityPrimitives,
   { exchange, ...login }: Login,
   steps: LoginSteps,
-): Promise<LoginOutcome> {
+): Promise<LoginResult> {
   const challenge = await exchange.begin(login.username);
   if ("kind" in challenge) return challenge;
   steps.onDeriving();

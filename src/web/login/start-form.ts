@@ -3,14 +3,14 @@ import { startCountdown } from "./countdown.ts";
 import { describeProblem } from "./describe-problem.ts";
 import type { FormView, Typed } from "./form-view.ts";
 import type { LoginMessages } from "./login-data.ts";
-import type { LoginOutcome } from "./run-login.ts";
+import type { LoginResult } from "./run-login.ts";
 import { hasWebCrypto } from "./web-crypto.ts";
 
 export interface ProofForm<Id extends string> {
   readonly view: FormView<Id>;
   readonly messages: LoginMessages;
   /** Null when the form has told what is wrong with what was typed. */
-  readonly run: (typed: Typed<Id>) => Promise<LoginOutcome | null>;
+  readonly run: (typed: Typed<Id>) => Promise<LoginResult | null>;
   /** Takes the browser to where it all leads. */
   readonly leave: (target: string) => void;
 }
@@ -33,7 +33,7 @@ export function startForm<Id extends string>({ view, messages, run, leave }: Pro
     });
   };
 
-  const finish = (outcome: LoginOutcome | null) => {
+  const finish = (outcome: LoginResult | null) => {
     if (outcome?.kind === "signed-in") {
       leave(outcome.target);
       return;
@@ -42,13 +42,13 @@ export function startForm<Id extends string>({ view, messages, run, leave }: Pro
     view.showIdle();
     if (outcome === null) return;
     if (outcome.kind === "refused" || outcome.kind === "weakened") view.clearPasswords();
-    view.showProblem(...describeProblem(messages, outcome));
+    view.showError(...describeProblem(messages, outcome));
     if (outcome.kind === "throttled") pause(outcome.seconds);
   };
 
   view.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (state === "paused") view.focusProblem();
+    if (state === "paused") view.focusError();
     if (state !== "idle") return;
     const typed = view.readTyped();
     if (typed === null) return;

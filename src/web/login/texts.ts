@@ -19,7 +19,7 @@ export interface LoginTexts {
   readonly done: string;
   readonly doneDetail: string;
   readonly back: string;
-  readonly problemTitle: (instance: string) => string;
+  readonly errorTitle: (instance: string) => string;
   readonly badLink: string;
   readonly badLinkDetail: string;
   readonly outOfService: string;
@@ -47,7 +47,7 @@ const en: LoginTexts = {
   doneDetail:
     "Back to the app: you can close this tab. If the app did not open by itself, use the button.",
   back: "Back to the app",
-  problemTitle: (instance) => `No sign-in at ${instance}`,
+  errorTitle: (instance) => `No sign-in at ${instance}`,
   badLink: "This sign-in link does not work",
   badLinkDetail:
     "Something in it is missing, wrong or not allowed on this server. Please go back to the app and start signing in again. If it happens again, tell the maker of the app what stands below.",
@@ -102,7 +102,7 @@ const de: LoginTexts = {
   doneDetail:
     "Zurück zur App: Du kannst diesen Tab schließen. Falls sich die App nicht von selbst geöffnet hat, nimm den Knopf.",
   back: "Zurück zur App",
-  problemTitle: (instance) => `Keine Anmeldung bei ${instance}`,
+  errorTitle: (instance) => `Keine Anmeldung bei ${instance}`,
   badLink: "Dieser Anmelde-Link funktioniert nicht",
   badLinkDetail:
     "Etwas darin fehlt, ist falsch oder auf diesem Server nicht erlaubt. Bitte geh zurück zur App und beginne die Anmeldung neu. Passiert es wieder, dann nenne dem Hersteller der App, was unten steht.",

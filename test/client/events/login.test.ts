@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import {
   createEventsClient,
   type EventsClientOptions,
-  type LoginOutcome,
+  type LoginResult,
   type PendingLogin,
 } from "../../../src/client/index.ts";
 import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
@@ -84,7 +84,7 @@ async function complete(
   answer: RequestListener,
   changes: Readonly<Record<string, string | null>> = {},
   options: Partial<EventsClientOptions> = {},
-): Promise<LoginOutcome> {
+): Promise<LoginResult> {
   const client = await connect(t, answer, options);
   const begun = await client.beginLogin();
   assert.ok(begun.kind === "begun");

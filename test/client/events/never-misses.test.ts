@@ -178,7 +178,7 @@ test("against a service without extras nothing is missed", async () => {
     fc.asyncProperty(options, story, async (given, chapters) => {
       const { service, kind } = await live(given, chapters);
       // As many as were asked for, and no more when asked for more: that may be all, or a limit.
-      const isAmbiguous = [500, 1000, 2000, 4000].includes(countLastAnswer(service));
+      const isAmbiguous = [500, 1000, 2000, 4000].includes(countLastResponse(service));
       assert.equal(kind, isAmbiguous ? "limited" : "synced");
     }),
     { numRuns: 60 },
@@ -208,7 +208,7 @@ test("a service that gives only so much at once is never called complete", async
 });
 
 /** How many the last question brought. */
-function countLastAnswer(service: SimulatedService): number {
+function countLastResponse(service: SimulatedService): number {
   const since = service.requests.at(-1)?.searchParams.get("updated_since") ?? null;
   return [...service.rowsById.values()].filter(
     ({ isDeleted, updatedAt }) => !isDeleted && (since === null || updatedAt >= Date.parse(since)),

@@ -1,5 +1,5 @@
 /** Addresses that a person may type, and what becomes of them. */
-import type { OriginRefusal } from "../../../src/client/index.ts";
+import type { OriginError } from "../../../src/client/index.ts";
 
 export const ACCEPTED: readonly (readonly [text: string, origin: string])[] = [
   ["https://planner.example.org", "https://planner.example.org"],
@@ -19,7 +19,7 @@ export const ACCEPTED: readonly (readonly [text: string, origin: string])[] = [
   ["https://[2606:4700:4700:0:0:0:0:1111]/", "https://[2606:4700:4700::1111]"],
 ];
 
-export const REFUSED: Readonly<Record<OriginRefusal, readonly string[]>> = {
+export const REFUSED: Readonly<Record<OriginError, readonly string[]>> = {
   empty: [""],
   characters: [
     " https://planner.example.org",

@@ -1,5 +1,5 @@
 import {
-  changeAnswer,
+  changeResponse,
   changeRequest,
   pathOf,
   queryOf,
@@ -7,7 +7,7 @@ import {
   withTarget,
   type ReleaseBreak,
 } from "./break.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 
 export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   {
@@ -42,7 +42,7 @@ export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   {
     name: "fails on a path that cannot be decoded",
     caughtBy: ["malformed-percent-encoding-in-a-path-is-not-found"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) => decode(pathOf(exchange)) === null,
       (answer) => withCode(answer, 500, "internal_error"),
     ),
@@ -107,12 +107,12 @@ export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   },
 ];
 
-function withPath(exchange: Exchange, change: (path: string) => string): Exchange {
+function withPath(exchange: RawRequest, change: (path: string) => string): RawRequest {
   const query = queryOf(exchange);
   return withTarget(exchange, change(pathOf(exchange)) + (query === "" ? "" : `?${query}`));
 }
 
-function withParts(exchange: Exchange, change: (parts: string[]) => string[]): Exchange {
+function withParts(exchange: RawRequest, change: (parts: string[]) => string[]): RawRequest {
   const query = queryOf(exchange);
   if (query === "") return exchange;
   return withTarget(exchange, `${pathOf(exchange)}?${change(query.split("&")).join("&")}`);

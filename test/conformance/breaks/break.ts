@@ -3,14 +3,14 @@ import type { KeyObject } from "node:crypto";
 import type { Server } from "node:http";
 import type { ReleaseHoldings } from "../../../src/conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
-import type { Answer } from "../../../src/http/answer.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 
 /** What a broken server answers in place of the real service. */
-export type BrokenAnswer = (
-  exchange: Exchange,
-  context: { honest(exchange: Exchange): Promise<Answer> },
-) => Promise<Answer>;
+export type BrokenResponse = (
+  exchange: RawRequest,
+  context: { honest(exchange: RawRequest): Promise<HttpResponse> },
+) => Promise<HttpResponse>;
 
 /** A break of any of the services. */
 export interface ServiceBreak {
@@ -18,18 +18,18 @@ export interface ServiceBreak {
   readonly name: string;
   /** The cases that must notice. */
   readonly caughtBy: readonly string[];
-  readonly answer?: BrokenAnswer;
+  readonly answer?: BrokenResponse;
   /** For what goes wrong below the answers. */
   tamper?(server: Server): void;
 }
 
 export interface ReleaseBreak extends Omit<ServiceBreak, "answer"> {
-  answer?(exchange: Exchange, context: BreakContext): Answer | Promise<Answer>;
+  answer?(exchange: RawRequest, context: BreakContext): HttpResponse | Promise<HttpResponse>;
 }
 
 export interface BreakContext {
   /** The real service's answer. */
-  honest(exchange: Exchange): Promise<Answer>;
+  honest(exchange: RawRequest): Promise<HttpResponse>;
   readonly origin: "api" | "smartDownload";
   readonly holds: ReleaseHoldings;
   /** The key that signed the manifest. */
@@ -37,7 +37,7 @@ export interface BreakContext {
 }
 
 /** A request as plain members, so that a break can change one and keep the others. */
-export function plainExchange(exchange: Exchange): Exchange {
+export function plainExchange(exchange: RawRequest): RawRequest {
   const { method, target, remoteAddress } = exchange;
   return {
     method,
@@ -49,10 +49,10 @@ export function plainExchange(exchange: Exchange): Exchange {
 }
 
 /** Breaks the answers that a test picks, and leaves the others as they are. */
-export function changeAnswer(
-  picks: (answer: Answer, exchange: Exchange) => boolean,
-  change: (answer: Answer, exchange: Exchange) => Answer,
-): BrokenAnswer {
+export function changeResponse(
+  picks: (answer: HttpResponse, exchange: RawRequest) => boolean,
+  change: (answer: HttpResponse, exchange: RawRequest) => HttpResponse,
+): BrokenResponse {
   return async (exchange, { honest }) => {
     const answer = await honest(exchange);
     return picks(answer, exchange) ? change(answer, exchange) : answer;
@@ -60,81 +60,81 @@ export function changeAnswer(
 }
 
 /** Reads another request than the one that came. */
-export function changeRequest(change: (exchange: Exchange) => Exchange): BrokenAnswer {
+export function changeRequest(change: (exchange: RawRequest) => RawRequest): BrokenResponse {
   return (exchange, { honest }) => honest(change(exchange));
 }
 
-export function withTarget(exchange: Exchange, target: string): Exchange {
+export function withTarget(exchange: RawRequest, target: string): RawRequest {
   return { ...exchange, target };
 }
 
-export function pathOf({ target }: Exchange): string {
+export function pathOf({ target }: RawRequest): string {
   return target.split("?")[0] ?? "";
 }
 
-export function queryOf({ target }: Exchange): string {
+export function queryOf({ target }: RawRequest): string {
   const mark = target.indexOf("?");
   return mark < 0 ? "" : target.slice(mark + 1);
 }
 
-export function isPath(pattern: RegExp): (answer: Answer, exchange: Exchange) => boolean {
+export function isPath(pattern: RegExp): (answer: HttpResponse, exchange: RawRequest) => boolean {
   return (_answer, exchange) => pattern.test(pathOf(exchange));
 }
 
-export function isOk(pattern: RegExp): (answer: Answer, exchange: Exchange) => boolean {
+export function isOk(pattern: RegExp): (answer: HttpResponse, exchange: RawRequest) => boolean {
   return (answer, exchange) => answer.status === 200 && pattern.test(pathOf(exchange));
 }
 
-export function hasStatus(status: number): (answer: Answer) => boolean {
+export function hasStatus(status: number): (answer: HttpResponse) => boolean {
   return (answer) => answer.status === status;
 }
 
-export function isError(answer: Answer): boolean {
+export function isError(answer: HttpResponse): boolean {
   return answer.status >= 400;
 }
 
-export function withHeader(answer: Answer, name: string, value: string): Answer {
+export function withHeader(answer: HttpResponse, name: string, value: string): HttpResponse {
   return { ...answer, headers: { ...withoutHeader(answer, name).headers, [name]: value } };
 }
 
-export function withoutHeader(answer: Answer, name: string): Answer {
+export function withoutHeader(answer: HttpResponse, name: string): HttpResponse {
   const kept = Object.entries(answer.headers).filter(
     ([key]) => key.toLowerCase() !== name.toLowerCase(),
   );
   return { ...answer, headers: Object.fromEntries(kept) };
 }
 
-export function withStatus(answer: Answer, status: number): Answer {
+export function withStatus(answer: HttpResponse, status: number): HttpResponse {
   return { ...answer, status };
 }
 
-export function withBody(answer: Answer, text: string): Answer {
+export function withBody(answer: HttpResponse, text: string): HttpResponse {
   const sized = withHeader(answer, "Content-Length", String(Buffer.byteLength(text)));
   return { ...sized, body: text };
 }
 
 /** Edits the JSON of an answer in place or anew; an answer to HEAD has none and stays. */
-export function editBody<T>(answer: Answer, edit: (body: T) => unknown): Answer {
+export function editBody<T>(answer: HttpResponse, edit: (body: T) => unknown): HttpResponse {
   const { body } = answer;
   if (body === null || body instanceof ReadableStream) return answer;
   const value = JSON.parse(Buffer.from(body).toString("utf8")) as T;
   return withBody(answer, JSON.stringify(edit(value) ?? value));
 }
 
-export function withCode(answer: Answer, status: number, code: string): Answer {
+export function withCode(answer: HttpResponse, status: number, code: string): HttpResponse {
   const coded = editBody<ErrorResponse>(answer, ({ error }) => ({ error: { ...error, code } }));
   return withStatus(coded, status);
 }
 
 export type Body = Record<string, unknown>;
 
-export async function readText(exchange: Exchange): Promise<string> {
+export async function readText(exchange: RawRequest): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of exchange.body()) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
 }
 
-export function withText(exchange: Exchange, text: string): Exchange {
+export function withText(exchange: RawRequest, text: string): RawRequest {
   const sized = withRequestHeader(exchange, "content-length", String(Buffer.byteLength(text)));
   return {
     ...sized,
@@ -145,33 +145,33 @@ export function withText(exchange: Exchange, text: string): Exchange {
 }
 
 export function withRequestHeader(
-  exchange: Exchange,
+  exchange: RawRequest,
   name: string,
   value: string | null,
-): Exchange {
+): RawRequest {
   return { ...exchange, header: (asked) => (asked === name ? value : exchange.header(asked)) };
 }
 
 /** A request header that the server does not see. */
 export function ignoreHeader(
   name: string,
-  picks: (exchange: Exchange) => boolean = () => true,
-): BrokenAnswer {
+  picks: (exchange: RawRequest) => boolean = () => true,
+): BrokenResponse {
   return (exchange, { honest }) =>
     honest(picks(exchange) ? withRequestHeader(exchange, name, null) : exchange);
 }
 
-export function isPost(exchange: Exchange, path: string): boolean {
+export function isPost(exchange: RawRequest, path: string): boolean {
   return exchange.method === "POST" && pathOf(exchange) === path;
 }
 
 /** The body of an answer, streamed or not. */
-export async function readAnswer(answer: Answer): Promise<string> {
+export async function readAnswer(answer: HttpResponse): Promise<string> {
   return answer.body === null ? "" : new Response(answer.body).text();
 }
 
 /** Edits what a route answers when all is well. */
-export function changeOk<T>(path: string, edit: (body: T) => T | object | void): BrokenAnswer {
+export function changeOk<T>(path: string, edit: (body: T) => T | object | void): BrokenResponse {
   return async (exchange, { honest }) => {
     const answer = await honest(exchange);
     if (answer.status !== 200 || answer.body === null || pathOf(exchange) !== path) return answer;
@@ -180,12 +180,15 @@ export function changeOk<T>(path: string, edit: (body: T) => T | object | void):
   };
 }
 
-export function queryValue({ target }: Exchange, name: string): string | null {
+export function queryValue({ target }: RawRequest, name: string): string | null {
   return new URLSearchParams(target.split("?")[1] ?? "").get(name);
 }
 
 /** The same address with its query edited. */
-export function changeQuery(exchange: Exchange, edit: (query: URLSearchParams) => void): Exchange {
+export function changeQuery(
+  exchange: RawRequest,
+  edit: (query: URLSearchParams) => void,
+): RawRequest {
   const [path = "", search = ""] = exchange.target.split("?");
   const query = new URLSearchParams(search);
   edit(query);

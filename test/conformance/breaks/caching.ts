@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
-  changeAnswer,
+  changeResponse,
   changeRequest,
   isOk,
   withHeader,
@@ -15,42 +15,42 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
   {
     name: "lets caches keep the list for a day",
     caughtBy: ["current-answers-are-kept-for-minutes"],
-    answer: changeAnswer(isOk(/^\/api\/v1\/releases$/), (answer) =>
+    answer: changeResponse(isOk(/^\/api\/v1\/releases$/), (answer) =>
       withHeader(answer, "Cache-Control", "public, max-age=86400"),
     ),
   },
   {
     name: "calls the latest release immutable",
     caughtBy: ["current-answers-are-kept-for-minutes"],
-    answer: changeAnswer(isOk(/\/latest$/), (answer) =>
+    answer: changeResponse(isOk(/\/latest$/), (answer) =>
       withHeader(answer, "Cache-Control", "public, max-age=86400, s-maxage=31536000, immutable"),
     ),
   },
   {
     name: "lets caches keep a concrete release for minutes only",
     caughtBy: ["published-releases-are-immutable"],
-    answer: changeAnswer(isOk(/\/downloads$/), (answer) =>
+    answer: changeResponse(isOk(/\/downloads$/), (answer) =>
       withHeader(answer, "Cache-Control", "public, max-age=60, s-maxage=300"),
     ),
   },
   {
     name: "changes the ETag with every request",
     caughtBy: ["etags-are-strong-and-stable"],
-    answer: changeAnswer(isOk(VALIDATED), (answer) =>
+    answer: changeResponse(isOk(VALIDATED), (answer) =>
       withHeader(answer, "ETag", `"${randomUUID()}"`),
     ),
   },
   {
     name: "gives weak ETags",
     caughtBy: ["etags-are-strong-and-stable"],
-    answer: changeAnswer(isOk(VALIDATED), (answer) =>
+    answer: changeResponse(isOk(VALIDATED), (answer) =>
       withHeader(answer, "ETag", `W/${answer.headers["ETag"]}`),
     ),
   },
   {
     name: "gives every resource the same ETag",
     caughtBy: ["etags-are-strong-and-stable"],
-    answer: changeAnswer(isOk(VALIDATED), (answer) => withHeader(answer, "ETag", '"1"')),
+    answer: changeResponse(isOk(VALIDATED), (answer) => withHeader(answer, "ETag", '"1"')),
   },
   {
     name: "never answers 304",
@@ -71,7 +71,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
   {
     name: "answers 304 without the ETag",
     caughtBy: ["if-none-match-answers-304"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 304,
       (answer) => withoutHeader(answer, "ETag"),
     ),
@@ -79,7 +79,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
   {
     name: "answers 304 with another Cache-Control",
     caughtBy: ["if-none-match-answers-304"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 304,
       (answer) => withHeader(answer, "Cache-Control", "no-cache"),
     ),
@@ -87,7 +87,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
   {
     name: "answers 304 whatever the validator is",
     caughtBy: ["another-validator-answers-200"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, { header }) => status === 200 && header("if-none-match") !== null,
       (answer) => ({ ...withStatus(answer, 304), body: null }),
     ),

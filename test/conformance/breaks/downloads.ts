@@ -1,7 +1,7 @@
-import { redirectAnswer, type Answer } from "../../../src/http/answer.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import { redirectResponse, type HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeRequest,
   pathOf,
   queryOf,
@@ -14,16 +14,16 @@ import {
   type ReleaseBreak,
 } from "./break.ts";
 
-const isDownload = (answer: Answer, exchange: Exchange) =>
+const isDownload = (answer: HttpResponse, exchange: RawRequest) =>
   answer.status === 302 && pathOf(exchange).startsWith("/api/v1/download/");
 
-const editLocation = (answer: Answer, edit: (location: string) => string) =>
+const editLocation = (answer: HttpResponse, edit: (location: string) => string) =>
   withHeader(answer, "Location", edit(answer.headers["Location"] ?? ""));
 
 /** Changes what the selector answers. */
 const changeSelector =
-  (change: (answer: Answer, exchange: Exchange) => Answer) =>
-  async (exchange: Exchange, { honest, origin }: BreakContext) => {
+  (change: (answer: HttpResponse, exchange: RawRequest) => HttpResponse) =>
+  async (exchange: RawRequest, { honest, origin }: BreakContext) => {
     const answer = await honest(exchange);
     return origin === "smartDownload" && answer.status === 302 ? change(answer, exchange) : answer;
   };
@@ -47,26 +47,26 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
   {
     name: "redirects to a relative address",
     caughtBy: ["download-leads-to-every-artifact", "download-uses-the-default-architecture"],
-    answer: changeAnswer(isDownload, (answer) =>
+    answer: changeResponse(isDownload, (answer) =>
       editLocation(answer, (location) => new URL(location).pathname),
     ),
   },
   {
     name: "redirects to artifacts for good",
     caughtBy: ["download-leads-to-every-artifact"],
-    answer: changeAnswer(isDownload, (answer) => withStatus(answer, 301)),
+    answer: changeResponse(isDownload, (answer) => withStatus(answer, 301)),
   },
   {
     name: "prefers the store bundle",
     caughtBy: ["download-is-the-direct-artifact"],
-    answer: changeAnswer(isDownload, (answer) =>
+    answer: changeResponse(isDownload, (answer) =>
       editLocation(answer, (location) => location.replace(/apk$/, "aab")),
     ),
   },
   {
     name: "takes an unknown platform for a missing artifact",
     caughtBy: ["download-refuses-unknown-platforms"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, { target }) => status === 404 && /\/download\/(?:ios|web)/.test(target),
       (answer) => withCode(answer, 404, "artifact_not_found"),
     ),
@@ -86,7 +86,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
   {
     name: "looks at the channel before the platform",
     caughtBy: ["download-checks-in-order"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, exchange) => status === 404 && queryOf(exchange) === "channel=nightly",
       (answer) => withCode(answer, 400, "invalid_channel"),
     ),
@@ -94,12 +94,12 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
   {
     name: "forbids caches to keep the redirects to artifacts",
     caughtBy: ["download-redirects-are-kept-for-minutes"],
-    answer: changeAnswer(isDownload, (answer) => withHeader(answer, "Cache-Control", "no-store")),
+    answer: changeResponse(isDownload, (answer) => withHeader(answer, "Cache-Control", "no-store")),
   },
   {
     name: "answers 301 at the legacy entry",
     caughtBy: ["legacy-entry-redirects-permanently"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 308,
       (answer) => withStatus(answer, 301),
     ),
@@ -107,7 +107,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
   {
     name: "sends the legacy entry to the API instead of the selector",
     caughtBy: ["legacy-entry-redirects-permanently"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 308,
       (answer) => editLocation(answer, (location) => location.replace("download.", "releases.")),
     ),
@@ -115,7 +115,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
   {
     name: "drops the query at the legacy entry",
     caughtBy: ["legacy-entry-keeps-the-query", "redirects-lead-to-the-artifact"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 308,
       (answer) => editLocation(answer, (location) => location.split("?")[0] ?? ""),
     ),
@@ -123,7 +123,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
   {
     name: "writes the query anew at the legacy entry",
     caughtBy: ["legacy-entry-keeps-the-query"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 308,
       (answer) =>
         editLocation(answer, (location) => {
@@ -239,7 +239,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
     caughtBy: ["redirects-lead-to-the-artifact", "selector-leads-to-the-download-route"],
     answer: (exchange, { honest, origin }) =>
       origin === "smartDownload" && exchange.target.includes("platform=")
-        ? redirectAnswer(302, "https://mirror.example.org/api/v1/download/linux/x64")
+        ? redirectResponse(302, "https://mirror.example.org/api/v1/download/linux/x64")
         : honest(exchange),
   },
 ];

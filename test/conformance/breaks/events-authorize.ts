@@ -1,6 +1,6 @@
-import type { Answer } from "../../../src/http/answer.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import {
-  changeAnswer,
+  changeResponse,
   editBody,
   ignoreHeader,
   pathOf,
@@ -26,10 +26,11 @@ import {
 
 const RIGHT_CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-const opensSession = ({ headers }: Answer) => headers["Set-Cookie"]?.includes("session=") === true;
+const opensSession = ({ headers }: HttpResponse) =>
+  headers["Set-Cookie"]?.includes("session=") === true;
 
 /** Sends the browser to whatever address the request names. */
-const followAnything = changeAnswer(
+const followAnything = changeResponse(
   ({ status }, exchange) =>
     status === 400 &&
     pathOf(exchange) === AUTHORIZE &&
@@ -51,7 +52,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "has no authorization route",
     caughtBy: ["authorize-puts-the-request-before-a-person"],
-    answer: changeAnswer(at(AUTHORIZE), (answer) => withStatus(answer, 404)),
+    answer: changeResponse(at(AUTHORIZE), (answer) => withStatus(answer, 404)),
   },
   {
     name: "sends the browser to another path",
@@ -243,7 +244,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "redirects with 307",
     caughtBy: ["refusals-are-302", "allowing-answers-303"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 302 || status === 303,
       (answer) => withStatus(answer, 307),
     ),
@@ -251,7 +252,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "begins something at a HEAD",
     caughtBy: ["head-begins-nothing"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) => exchange.method === "HEAD" && pathOf(exchange) === AUTHORIZE,
       (answer) => withHeader(answer, "Set-Cookie", "browser=1"),
     ),
@@ -264,7 +265,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "does not ask whoever is signed in",
     caughtBy: ["consent-is-asked-every-time"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) =>
         pathOf(exchange) === AUTHORIZE && (exchange.header("cookie") ?? "").includes("session"),
       (answer, exchange) =>
@@ -286,17 +287,17 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "lets a request be decided again",
     caughtBy: ["requests-are-decided-once"],
-    answer: changeAnswer(at(CONSENT, 400), (answer) => withStatus(answer, 303)),
+    answer: changeResponse(at(CONSENT, 400), (answer) => withStatus(answer, 303)),
   },
   {
     name: "shows a request to any browser",
     caughtBy: ["requests-belong-to-their-browser"],
-    answer: changeAnswer(at(CONSENT, 400), (answer) => withStatus(answer, 200)),
+    answer: changeResponse(at(CONSENT, 400), (answer) => withStatus(answer, 200)),
   },
   {
     name: "takes a decision from any form",
     caughtBy: ["decisions-need-their-token"],
-    answer: changeAnswer(at(CONSENT, 403), (answer) => withStatus(answer, 303)),
+    answer: changeResponse(at(CONSENT, 403), (answer) => withStatus(answer, 303)),
   },
   {
     name: "does not look at where a decision comes from",
@@ -306,7 +307,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   ...["HttpOnly", "Secure", "SameSite=Lax"].map((attribute): EventsBreak => ({
     name: `sets cookies without ${attribute}`,
     caughtBy: ["cookies-are-for-this-site-alone"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ headers }) => headers["Set-Cookie"] !== undefined,
       (answer) => {
         const cookie = answer.headers["Set-Cookie"] ?? "";
@@ -317,19 +318,19 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "has one session for everybody",
     caughtBy: ["sign-in-is-a-new-session"],
-    answer: changeAnswer(opensSession, (answer) =>
+    answer: changeResponse(opensSession, (answer) =>
       withHeader(answer, "Set-Cookie", "session=1; Path=/"),
     ),
   },
   {
     name: "signs in with any password",
     caughtBy: ["wrong-passwords-sign-nobody-in"],
-    answer: changeAnswer(at("/sign-in", 401), (answer) => withStatus(answer, 200)),
+    answer: changeResponse(at("/sign-in", 401), (answer) => withStatus(answer, 200)),
   },
   {
     name: "does not prove that it knows the account",
     caughtBy: ["server-signature-proves-the-service"],
-    answer: changeAnswer(opensSession, (answer) =>
+    answer: changeResponse(opensSession, (answer) =>
       editBody<Record<string, string>>(answer, (body) => ({ ...body, serverSignature: "x" })),
     ),
   },

@@ -2,12 +2,12 @@
 import type { EventsInput } from "../../../src/conformance/index.ts";
 import type { EventsErrorCode } from "../../../src/contract/events/errors.ts";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
-import { answerError } from "../../../src/events/answer-problem.ts";
+import { errorResponse } from "../../../src/events/error-response.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
-import type { Answer } from "../../../src/http/answer.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeOk,
   changeQuery,
   isPost,
@@ -17,13 +17,13 @@ import {
   withHeader,
   withTarget,
   withText,
-  type BrokenAnswer,
+  type BrokenResponse,
   type ServiceBreak,
 } from "./break.ts";
 
 export interface EventsBreak extends ServiceBreak {
   /** In place of `answer`, for a server that remembers what it saw. */
-  createAnswer?(): BrokenAnswer;
+  createAnswer?(): BrokenResponse;
   store?(honest: EventsStore): EventsStore;
   readonly input?: Partial<EventsInput>;
 }
@@ -35,7 +35,7 @@ export const EVENTS = "/api/events";
 export const CONSENT = "/consent";
 export const CALLBACK = "http://localhost:43823/callback";
 
-type Picks = (answer: Answer, exchange: Exchange) => boolean;
+type Picks = (answer: HttpResponse, exchange: RawRequest) => boolean;
 
 /** Answers of a path, all or those with this status. */
 export function at(path: string, status?: number): Picks {
@@ -44,13 +44,13 @@ export function at(path: string, status?: number): Picks {
 }
 
 /** Reads the query of a path otherwise than it was sent. */
-export function misreadQuery(path: string, edit: (query: URLSearchParams) => void): BrokenAnswer {
+export function misreadQuery(path: string, edit: (query: URLSearchParams) => void): BrokenResponse {
   return (exchange, { honest }) =>
     honest(pathOf(exchange) === path ? changeQuery(exchange, edit) : exchange);
 }
 
 /** The same for a query as text. */
-export function misreadSearch(path: string, edit: (search: string) => string): BrokenAnswer {
+export function misreadSearch(path: string, edit: (search: string) => string): BrokenResponse {
   return (exchange, { honest }) =>
     honest(
       pathOf(exchange) === path
@@ -60,7 +60,7 @@ export function misreadSearch(path: string, edit: (search: string) => string): B
 }
 
 /** Reads a form otherwise than it was sent. */
-export function misreadForm(path: string, edit: (form: URLSearchParams) => void): BrokenAnswer {
+export function misreadForm(path: string, edit: (form: URLSearchParams) => void): BrokenResponse {
   return answerForm(path, (form, ask) => {
     edit(form);
     return ask(form);
@@ -72,10 +72,10 @@ export function answerForm(
   path: string,
   handle: (
     form: URLSearchParams,
-    ask: (form: URLSearchParams | string) => Promise<Answer>,
+    ask: (form: URLSearchParams | string) => Promise<HttpResponse>,
     text: string,
-  ) => Promise<Answer>,
-): BrokenAnswer {
+  ) => Promise<HttpResponse>,
+): BrokenResponse {
   return async (exchange, { honest }) => {
     if (!isPost(exchange, path)) return honest(exchange);
     const text = await readText(exchange);
@@ -86,10 +86,10 @@ export function answerForm(
 
 /** Sends the browser elsewhere, or with something else. */
 export function changeLocation(
-  picks: (location: string, exchange: Exchange) => boolean,
-  edit: (location: string, exchange: Exchange) => string,
-): BrokenAnswer {
-  return changeAnswer(
+  picks: (location: string, exchange: RawRequest) => boolean,
+  edit: (location: string, exchange: RawRequest) => string,
+): BrokenResponse {
+  return changeResponse(
     ({ headers }, exchange) => picks(headers["Location"] ?? "", exchange),
     (answer, exchange) =>
       withHeader(answer, "Location", edit(answer.headers["Location"] ?? "", exchange)),
@@ -112,29 +112,33 @@ export function editAddress(edit: (query: URLSearchParams) => void): (location: 
 type WireList = Omit<EventList, "events"> & { events: Record<string, unknown>[] };
 
 /** Edits the list of events. */
-export function changeList(edit: (list: WireList) => object | void): BrokenAnswer {
+export function changeList(edit: (list: WireList) => object | void): BrokenResponse {
   return changeOk<WireList>(EVENTS, edit);
 }
 
 /** Edits each event of a list. */
 export function changeEvents(
   edit: (event: Record<string, unknown>, index: number) => Record<string, unknown>,
-): BrokenAnswer {
+): BrokenResponse {
   return changeList((list) => ({ ...list, events: list.events.map(edit) }));
 }
 
 /** An error of the contract with the headers that this answer has. */
-export function errorLike(answer: Answer, code: EventsErrorCode, status?: number): Answer {
-  const error = answerError(code, status === undefined ? {} : { status });
+export function errorLike(
+  answer: HttpResponse,
+  code: EventsErrorCode,
+  status?: number,
+): HttpResponse {
+  const error = errorResponse(code, status === undefined ? {} : { status });
   return { ...error, headers: { ...answer.headers, ...error.headers } };
 }
 
 /** Refuses what the real service takes. */
 export function refuseWhen(
-  picks: (exchange: Exchange) => boolean,
+  picks: (exchange: RawRequest) => boolean,
   code: EventsErrorCode = "invalid_request",
-): BrokenAnswer {
-  return changeAnswer(
+): BrokenResponse {
+  return changeResponse(
     (_answer, exchange) => picks(exchange),
     (answer) => errorLike(answer, code),
   );

@@ -1,5 +1,5 @@
 import {
-  changeAnswer,
+  changeResponse,
   hasStatus,
   changeOk,
   changeRequest,
@@ -26,7 +26,7 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "has no metadata",
     caughtBy: ["metadata-describes-the-service"],
-    answer: changeAnswer(at(METADATA), (answer) => errorLike(answer, "not_found")),
+    answer: changeResponse(at(METADATA), (answer) => errorLike(answer, "not_found")),
   },
   {
     name: "believes whatever host it is asked at",
@@ -45,12 +45,12 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "has no request id on a 404",
     caughtBy: ["every-answer-carries-a-request-id"],
-    answer: changeAnswer(hasStatus(404), (answer) => withoutHeader(answer, "X-Request-Id")),
+    answer: changeResponse(hasStatus(404), (answer) => withoutHeader(answer, "X-Request-Id")),
   },
   {
     name: "keeps the request id of the caller",
     caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("x-request-id") !== null,
       (answer, { header }) => withHeader(answer, "X-Request-Id", header("x-request-id") ?? ""),
     ),
@@ -58,57 +58,59 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "lets caches keep the metadata",
     caughtBy: ["every-answer-is-never-stored"],
-    answer: changeAnswer(at(METADATA), (answer) => withHeader(answer, "Cache-Control", "public")),
+    answer: changeResponse(at(METADATA), (answer) => withHeader(answer, "Cache-Control", "public")),
   },
   {
     name: "lets browsers guess the type of a 413",
     caughtBy: ["every-answer-forbids-sniffing"],
-    answer: changeAnswer(hasStatus(413), (answer) =>
+    answer: changeResponse(hasStatus(413), (answer) =>
       withoutHeader(answer, "X-Content-Type-Options"),
     ),
   },
   {
     name: "can be framed at the sign-in page",
     caughtBy: ["every-answer-denies-framing"],
-    answer: changeAnswer(at("/sign-in"), (answer) =>
+    answer: changeResponse(at("/sign-in"), (answer) =>
       withoutHeader(withoutHeader(answer, "X-Frame-Options"), "Content-Security-Policy"),
     ),
   },
   {
     name: "hides errors from apps in browsers",
     caughtBy: ["apps-may-ask-from-any-origin"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Access-Control-Allow-Origin")),
+    answer: changeResponse(isError, (answer) =>
+      withoutHeader(answer, "Access-Control-Allow-Origin"),
+    ),
   },
   {
     name: "invites the cookies of foreign pages",
     caughtBy: ["apps-may-ask-from-any-origin"],
-    answer: changeAnswer(at(METADATA), (answer) =>
+    answer: changeResponse(at(METADATA), (answer) =>
       withHeader(answer, "Access-Control-Allow-Credentials", "true"),
     ),
   },
   {
     name: "lets no app in a browser send its token",
     caughtBy: ["preflights-allow-what-apps-send"],
-    answer: changeAnswer(hasStatus(204), (answer) =>
+    answer: changeResponse(hasStatus(204), (answer) =>
       withHeader(answer, "Access-Control-Allow-Headers", "content-type"),
     ),
   },
   {
     name: "shows the sign-in page to any website",
     caughtBy: ["pages-are-for-their-own-origin"],
-    answer: changeAnswer(at("/sign-in"), (answer) =>
+    answer: changeResponse(at("/sign-in"), (answer) =>
       withHeader(answer, "Access-Control-Allow-Origin", "*"),
     ),
   },
   {
     name: "explains errors in its own way",
     caughtBy: ["errors-have-their-form", "unknown-routes-are-not-found"],
-    answer: changeAnswer(hasStatus(404), (answer) => withBody(answer, '{"message":"no"}')),
+    answer: changeResponse(hasStatus(404), (answer) => withBody(answer, '{"message":"no"}')),
   },
   {
     name: "stumbles over a zero byte",
     caughtBy: ["bad-input-is-never-a-server-error"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { target }) => target.includes("%00"),
       (answer) => errorLike(answer, "server_error"),
     ),
@@ -116,7 +118,7 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "does not say which methods there are",
     caughtBy: ["other-methods-are-405"],
-    answer: changeAnswer(hasStatus(405), (answer) => withoutHeader(answer, "Allow")),
+    answer: changeResponse(hasStatus(405), (answer) => withoutHeader(answer, "Allow")),
   },
   {
     name: "reads paths in any case",
@@ -138,12 +140,12 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "tells people of nothing in JSON",
     caughtBy: ["unknown-routes-are-not-found"],
-    answer: changeAnswer(hasStatus(404), (answer) => errorLike(answer, "not_found")),
+    answer: changeResponse(hasStatus(404), (answer) => errorLike(answer, "not_found")),
   },
   {
     name: "has nothing at a broken escape",
     caughtBy: ["malformed-percent-encoding-is-invalid"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, exchange) => status === 400 && pathOf(exchange).includes("%"),
       (answer) => errorLike(answer, "not_found"),
     ),
@@ -151,7 +153,7 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "takes half as long a target",
     caughtBy: ["over-long-targets-are-414"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { target }) => target.length > 4096,
       (answer) => errorLike(answer, "invalid_request", 414),
     ),
@@ -159,6 +161,6 @@ export const EVENTS_BREAKS_OF_EVERY_ANSWER: readonly EventsBreak[] = [
   {
     name: "fails at forms that it cannot read",
     caughtBy: ["unreadable-forms-are-invalid"],
-    answer: changeAnswer(at(TOKEN, 400), (answer) => errorLike(answer, "server_error")),
+    answer: changeResponse(at(TOKEN, 400), (answer) => errorLike(answer, "server_error")),
   },
 ];

@@ -1,6 +1,6 @@
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeQuery,
   editBody,
   ignoreHeader,
@@ -12,7 +12,7 @@ import {
   withRequestHeader,
   withStatus,
   type Body,
-  type BrokenAnswer,
+  type BrokenResponse,
 } from "./break.ts";
 import {
   at,
@@ -27,8 +27,8 @@ import {
   type EventsBreak,
 } from "./events-break.ts";
 
-const isList = (exchange: Exchange) => pathOf(exchange) === EVENTS;
-const sinceOf = (exchange: Exchange) => queryValue(exchange, "updated_since");
+const isList = (exchange: RawRequest) => pathOf(exchange) === EVENTS;
+const sinceOf = (exchange: RawRequest) => queryValue(exchange, "updated_since");
 const misreadSince = (edit: (since: string) => string) =>
   misreadQuery(EVENTS, (query) => {
     const since = query.get("updated_since");
@@ -38,7 +38,7 @@ const later = (moment: string, milliseconds: number) =>
   new Date(Date.parse(moment) + milliseconds).toISOString();
 
 /** Lets requests in that have no good token, with one that was given to somebody. */
-function letIn(picks: (exchange: Exchange) => boolean): BrokenAnswer {
+function letIn(picks: (exchange: RawRequest) => boolean): BrokenResponse {
   let token = "";
   return async (exchange, { honest }) => {
     const isOpen = isList(exchange) && token !== "" && picks(exchange);
@@ -62,7 +62,7 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
     name: "calls its JSON plain text",
     caughtBy: ["events-are-a-json-object"],
-    answer: changeAnswer(at(EVENTS, 200), (answer) =>
+    answer: changeResponse(at(EVENTS, 200), (answer) =>
       withHeader(answer, "Content-Type", "text/plain"),
     ),
   },
@@ -136,7 +136,7 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
     name: "forgets an event among the changes",
     caughtBy: ["everything-changed-since-the-beginning"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) => at(EVENTS, 200)(answer, exchange) && sinceOf(exchange) !== null,
       (answer) =>
         editBody<{ events: unknown[] }>(answer, (list) => ({
@@ -148,14 +148,14 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
     name: "shows events to anybody",
     caughtBy: ["events-need-a-token", "unknown-tokens-get-no-events"],
-    answer: changeAnswer(at(EVENTS, 401), (answer) =>
+    answer: changeResponse(at(EVENTS, 401), (answer) =>
       withBody({ ...answer, status: 200 }, '{"events":[]}'),
     ),
   },
   {
     name: "takes another credential for none",
     caughtBy: ["missing-credentials-are-told-of-no-error"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) =>
         at(EVENTS, 401)(answer, exchange) && exchange.header("authorization") !== null,
       (answer) => errorLike(answer, "invalid_token"),
@@ -164,12 +164,12 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
     name: "calls a malformed header a wrong token",
     caughtBy: ["malformed-credentials-are-400"],
-    answer: changeAnswer(at(EVENTS, 400), (answer) => errorLike(answer, "invalid_token")),
+    answer: changeResponse(at(EVENTS, 400), (answer) => errorLike(answer, "invalid_token")),
   },
   {
     name: "does not say what is wrong with a token",
     caughtBy: ["unknown-tokens-are-invalid-token"],
-    answer: changeAnswer(at(EVENTS, 401), (answer) => withoutHeader(answer, "WWW-Authenticate")),
+    answer: changeResponse(at(EVENTS, 401), (answer) => withoutHeader(answer, "WWW-Authenticate")),
   },
   {
     name: "takes a token from the query",
@@ -274,14 +274,14 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
     name: "lets caches keep a list",
     caughtBy: ["lists-are-private", "every-answer-is-never-stored"],
-    answer: changeAnswer(at(EVENTS, 200), (answer) =>
+    answer: changeResponse(at(EVENTS, 200), (answer) =>
       withHeader(answer, "Cache-Control", "private, max-age=60"),
     ),
   },
   {
     name: "lists what was before what is coming",
     caughtBy: ["full-list-begins-with-what-is-coming"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) => at(EVENTS, 200)(answer, exchange) && sinceOf(exchange) === null,
       (answer) =>
         editBody<{ events: unknown[] }>(answer, (list) => ({
@@ -354,12 +354,12 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
     name: "links to nothing",
     caughtBy: ["link-names-the-next-page"],
-    answer: changeAnswer(at(EVENTS, 200), (answer) => withoutHeader(answer, "Link")),
+    answer: changeResponse(at(EVENTS, 200), (answer) => withoutHeader(answer, "Link")),
   },
   {
     name: "links to the next page when there is none",
     caughtBy: ["link-names-the-next-page"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) =>
         at(EVENTS, 200)(answer, exchange) && answer.headers["Link"] === undefined,
       (answer) => withHeader(answer, "Link", '</api/events>; rel="next"'),

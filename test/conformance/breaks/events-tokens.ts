@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "../../../src/http/answer.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeOk,
   editBody,
   ignoreHeader,
@@ -13,7 +13,7 @@ import {
   withStatus,
   withTarget,
   type Body,
-  type BrokenAnswer,
+  type BrokenResponse,
 } from "./break.ts";
 import {
   answerForm,
@@ -36,9 +36,12 @@ const changeToken = (edit: (body: Body) => Body) => changeOk<Body>(TOKEN, edit);
 
 /** Each code and the answer that it got first. */
 function answerCodes(
-  handle: (known: Promise<Answer> | undefined, ask: () => Promise<Answer>) => Promise<Answer>,
-): BrokenAnswer {
-  const answers = new Map<string, Promise<Answer>>();
+  handle: (
+    known: Promise<HttpResponse> | undefined,
+    ask: () => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>,
+): BrokenResponse {
+  const answers = new Map<string, Promise<HttpResponse>>();
   return answerForm(TOKEN, (form, ask) => {
     const code = form.get("code") ?? "";
     const known = answers.get(code);
@@ -57,7 +60,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "answers tokens as a page",
     caughtBy: ["token-answer-is-json"],
-    answer: changeAnswer(at(TOKEN, 200), (answer) =>
+    answer: changeResponse(at(TOKEN, 200), (answer) =>
       withHeader(answer, "Content-Type", "text/html"),
     ),
   },
@@ -84,7 +87,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "says of failures that they are none",
     caughtBy: ["unknown-codes-get-no-token", "codes-work-once", "token-members-are-needed"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) => isError(answer) && pathOf(exchange) === TOKEN,
       (answer) => withStatus(answer, 200),
     ),
@@ -154,7 +157,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "lets old caches keep errors",
     caughtBy: ["token-answers-are-never-stored"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Pragma")),
+    answer: changeResponse(isError, (answer) => withoutHeader(answer, "Pragma")),
   },
   {
     name: "reads any body as a form",
@@ -181,7 +184,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "calls a large body a wrong one",
     caughtBy: ["token-bodies-over-the-limit-are-413"],
-    answer: changeAnswer(at(TOKEN, 413), (answer) => withStatus(answer, 400)),
+    answer: changeResponse(at(TOKEN, 413), (answer) => withStatus(answer, 400)),
   },
   {
     name: "takes the first of two form fields",
@@ -202,12 +205,12 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "calls what is missing a wrong code",
     caughtBy: ["token-members-are-needed"],
-    answer: changeAnswer(at(TOKEN, 400), (answer) => errorLike(answer, "invalid_grant")),
+    answer: changeResponse(at(TOKEN, 400), (answer) => errorLike(answer, "invalid_grant")),
   },
   {
     name: "calls an unknown client a wrong request",
     caughtBy: ["unknown-clients-are-invalid-client"],
-    answer: changeAnswer(at(TOKEN, 401), (answer) => withStatus(answer, 400)),
+    answer: changeResponse(at(TOKEN, 401), (answer) => withStatus(answer, 400)),
   },
   {
     name: "overlooks HTTP Basic",
@@ -217,7 +220,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "does not name the scheme that it refuses",
     caughtBy: ["basic-is-refused"],
-    answer: changeAnswer(at(REVOKE, 401), (answer) => withoutHeader(answer, "WWW-Authenticate")),
+    answer: changeResponse(at(REVOKE, 401), (answer) => withoutHeader(answer, "WWW-Authenticate")),
   },
   {
     name: "refuses clients that send a secret",
@@ -286,7 +289,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
   {
     name: "takes any revocation for one",
     caughtBy: ["revocation-needs-token-and-client", "unknown-clients-are-invalid-client"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) => isError(answer) && pathOf(exchange) === REVOKE,
       (answer) => withStatus(answer, 200),
     ),

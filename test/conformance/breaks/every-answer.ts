@@ -1,7 +1,7 @@
 import type { ErrorResponse, Health } from "../../../src/contract/release/schemas.ts";
-import { jsonAnswer } from "../../../src/http/answer.ts";
+import { jsonResponse } from "../../../src/http/response.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeRequest,
   editBody,
   isError,
@@ -22,7 +22,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "leaves the charset out of the content type",
     caughtBy: ["json-answers-name-their-content-type", "health-says-ok"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ headers }) => "Content-Type" in headers,
       (answer) => withHeader(answer, "Content-Type", "application/json"),
     ),
@@ -30,12 +30,12 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "answers errors as a page",
     caughtBy: ["json-answers-name-their-content-type", "unknown-routes-are-not-found"],
-    answer: changeAnswer(isError, (answer) => withHeader(answer, "Content-Type", "text/html")),
+    answer: changeResponse(isError, (answer) => withHeader(answer, "Content-Type", "text/html")),
   },
   {
     name: "has no X-Request-Id on redirects",
     caughtBy: ["every-answer-carries-a-request-id"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status >= 300 && status < 400,
       (answer) => withoutHeader(answer, "X-Request-Id"),
     ),
@@ -43,7 +43,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "has no X-Request-Id where the answer has no body to show it",
     caughtBy: ["every-answer-carries-a-request-id"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 204 || status === 304,
       (answer) => withoutHeader(answer, "X-Request-Id"),
     ),
@@ -55,7 +55,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
       "every-answer-forbids-sniffing",
       "errors-are-never-stored",
     ],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 414,
       (answer) => ({
         ...answer,
@@ -66,14 +66,14 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "gives request ids that are no random UUIDs",
     caughtBy: ["every-answer-carries-a-request-id"],
-    answer: changeAnswer(always, (answer) =>
+    answer: changeResponse(always, (answer) =>
       withHeader(answer, "X-Request-Id", "6f1b2c3d-4e5f-1a6b-8c7d-9e0f1a2b3c4d"),
     ),
   },
   {
     name: "takes the caller's request id for its own",
     caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("x-request-id") !== null,
       (answer, { header }) => withHeader(answer, "X-Request-Id", header("x-request-id") ?? ""),
     ),
@@ -81,7 +81,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "names another request id in the body than in the header",
     caughtBy: ["error-bodies-repeat-the-request-id", "health-says-ok"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, { target }) => isError(answer) || target === "/health",
       (answer) =>
         editBody<Health | ErrorResponse>(answer, (body) =>
@@ -94,7 +94,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "lets caches keep a 404",
     caughtBy: ["errors-are-never-stored"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 404,
       (answer) => withHeader(answer, "Cache-Control", "public, max-age=60"),
     ),
@@ -102,26 +102,28 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "lets caches keep the health answer",
     caughtBy: ["health-says-ok"],
-    answer: changeAnswer(isPath(/^\/health$/), (answer) =>
+    answer: changeResponse(isPath(/^\/health$/), (answer) =>
       withHeader(answer, "Cache-Control", "public, max-age=60"),
     ),
   },
   {
     name: "adds a version to the health answer",
     caughtBy: ["health-says-ok"],
-    answer: changeAnswer(isPath(/^\/health$/), (answer) =>
+    answer: changeResponse(isPath(/^\/health$/), (answer) =>
       editBody<Health>(answer, (body) => ({ ...body, version: "1.0.0" })),
     ),
   },
   {
     name: "forbids other websites to read errors",
     caughtBy: ["every-answer-allows-any-origin"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Access-Control-Allow-Origin")),
+    answer: changeResponse(isError, (answer) =>
+      withoutHeader(answer, "Access-Control-Allow-Origin"),
+    ),
   },
   {
     name: "allows the asking origin instead of any",
     caughtBy: ["every-answer-allows-any-origin"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("origin") !== null,
       (answer, { header }) =>
         withHeader(answer, "Access-Control-Allow-Origin", header("origin") ?? ""),
@@ -130,7 +132,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "does not know preflights",
     caughtBy: ["preflight-is-answered-with-204"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { method }) => method === "OPTIONS",
       (answer) => withStatus(answer, 404),
     ),
@@ -138,7 +140,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "lets browsers guess the type of a redirect",
     caughtBy: ["every-answer-forbids-sniffing"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 302,
       (answer) => withoutHeader(answer, "X-Content-Type-Options"),
     ),
@@ -146,7 +148,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "refuses a request that carries a token",
     caughtBy: ["credentials-change-nothing"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("authorization") !== null,
       (answer) => withStatus(answer, 401),
     ),
@@ -154,12 +156,12 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "sets a cookie",
     caughtBy: ["credentials-change-nothing"],
-    answer: changeAnswer(always, (answer) => withHeader(answer, "Set-Cookie", "visitor=1")),
+    answer: changeResponse(always, (answer) => withHeader(answer, "Set-Cookie", "visitor=1")),
   },
   {
     name: "leaves the headers of an error out of its HEAD",
     caughtBy: ["head-answers-like-get"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, { method }) => method === "HEAD" && isError(answer),
       (answer) => withoutHeader(answer, "Cache-Control"),
     ),
@@ -167,7 +169,7 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
   {
     name: "answers 405 to other methods",
     caughtBy: ["other-methods-are-not-found"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { method }) => !["GET", "HEAD", "OPTIONS"].includes(method),
       (answer) => withStatus(answer, 405),
     ),
@@ -183,12 +185,12 @@ export const BREAKS_OF_EVERY_ANSWER: readonly ReleaseBreak[] = [
     name: "shows a welcome at its root",
     caughtBy: ["unknown-routes-are-not-found"],
     answer: (exchange, { honest, origin }) =>
-      origin === "api" && exchange.target === "/" ? jsonAnswer(200, "{}") : honest(exchange),
+      origin === "api" && exchange.target === "/" ? jsonResponse(200, "{}") : honest(exchange),
   },
   {
     name: "swaps the codes of unknown routes and unknown releases",
     caughtBy: ["unknown-routes-are-not-found", "unknown-versions-are-not-found"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 404,
       (answer) =>
         editBody<ErrorResponse>(answer, ({ error }) => ({

@@ -1,6 +1,6 @@
 /** What any of the services could do wrong, and each conformance suite must notice. */
 import {
-  changeAnswer,
+  changeResponse,
   isError,
   withHeader,
   withoutHeader,
@@ -15,7 +15,7 @@ export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
   {
     name: "gives every request the same id",
     caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeAnswer(
+    answer: changeResponse(
       () => true,
       (answer) => withHeader(answer, "X-Request-Id", FIXED_ID),
     ),
@@ -23,12 +23,12 @@ export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
   {
     name: "forgets HSTS on errors",
     caughtBy: ["https-answers-carry-hsts"],
-    answer: changeAnswer(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
+    answer: changeResponse(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
   },
   {
     name: "answers HEAD with 204",
     caughtBy: ["head-answers-like-get"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, { method }) => method === "HEAD" && status === 200,
       (answer) => withStatus(answer, 204),
     ),

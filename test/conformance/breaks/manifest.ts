@@ -3,9 +3,9 @@ import type {
   ManifestPayload,
   SignedManifestEnvelope,
 } from "../../../src/contract/release/schemas.ts";
-import type { Answer } from "../../../src/http/answer.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import {
-  changeAnswer,
+  changeResponse,
   editBody,
   isOk,
   isPath,
@@ -22,7 +22,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "writes the payload anew after it was signed",
     caughtBy: ["manifest-signature-holds"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editBody<SignedManifestEnvelope>(answer, (envelope) => {
         const payload: unknown = JSON.parse(decode(envelope.payload));
         envelope.payload = encode(JSON.stringify(payload, null, 2));
@@ -32,7 +32,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "changes a field after it was signed",
     caughtBy: ["manifest-signature-holds"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editPayload(answer, (payload) => {
         payload.sequence += 1;
       }),
@@ -41,7 +41,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "signs with another key than the one it names",
     caughtBy: ["manifest-signature-holds"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editBody<SignedManifestEnvelope>(answer, (envelope) => {
         const bytes = Buffer.from(envelope.payload, "base64url");
         envelope.signature = sign(null, bytes, strangeKey).toString("base64url");
@@ -63,7 +63,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "pads the payload",
     caughtBy: ["manifest-envelope-is-complete"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editBody<SignedManifestEnvelope>(answer, (envelope) => {
         envelope.payload += "=";
       }),
@@ -72,7 +72,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "cuts the signature",
     caughtBy: ["manifest-envelope-is-complete"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editBody<SignedManifestEnvelope>(answer, (envelope) => {
         envelope.signature = envelope.signature.slice(0, 43);
       }),
@@ -81,7 +81,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "adds a field to the envelope",
     caughtBy: ["manifest-envelope-is-complete"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editBody<SignedManifestEnvelope>(answer, (envelope) => ({
         ...envelope,
         issuedAt: "2026-01-01T00:00:00Z",
@@ -91,7 +91,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "serves an expired manifest",
     caughtBy: ["manifest-is-in-force"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editPayload(answer, (payload) => {
         payload.issuedAt = "2025-01-01T00:00:00Z";
         payload.expiresAt = "2025-01-31T00:00:00Z";
@@ -101,7 +101,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "serves older and newer manifests in turn",
     caughtBy: ["manifest-is-in-force"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editPayload(answer, (payload) => {
         asked += 1;
         payload.sequence = 10_000 - asked;
@@ -111,7 +111,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "leaves the newest release out of the manifest",
     caughtBy: ["manifest-lists-exactly-what-is-published"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editPayload(answer, (payload) => {
         payload.releases.shift();
       }),
@@ -120,7 +120,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "serves a release in another form than the manifest has",
     caughtBy: ["manifest-lists-exactly-what-is-published"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editPayload(answer, (payload) => {
         payload.releases[0]?.artifacts.shift();
       }),
@@ -143,7 +143,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "does not say what was withdrawn",
     caughtBy: ["manifest-names-withdrawn-releases"],
-    answer: changeAnswer(isManifest, (answer) =>
+    answer: changeResponse(isManifest, (answer) =>
       editPayload(answer, (payload) => {
         payload.withdrawn = [];
       }),
@@ -152,7 +152,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "lets caches keep the 503",
     caughtBy: ["missing-manifest-is-unavailable"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 503,
       (answer) => withHeader(answer, "Cache-Control", "public, max-age=60, s-maxage=300"),
     ),
@@ -160,14 +160,14 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "answers 404 when it has no manifest",
     caughtBy: ["missing-manifest-is-unavailable"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) => isPath(/manifest$/)(answer, exchange) && answer.status === 503,
       (answer) => withCode(answer, 404, "not_found"),
     ),
   },
 ];
 
-function editPayload(answer: Answer, edit: (payload: ManifestPayload) => void): Answer {
+function editPayload(answer: HttpResponse, edit: (payload: ManifestPayload) => void): HttpResponse {
   return editBody<SignedManifestEnvelope>(answer, (envelope) => {
     const payload = JSON.parse(decode(envelope.payload)) as ManifestPayload;
     edit(payload);

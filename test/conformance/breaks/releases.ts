@@ -3,9 +3,9 @@ import type {
   ReleaseDownloads,
   ReleaseList,
 } from "../../../src/contract/release/schemas.ts";
-import { jsonAnswer } from "../../../src/http/answer.ts";
+import { jsonResponse } from "../../../src/http/response.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeRequest,
   editBody,
   isOk,
@@ -22,10 +22,10 @@ const isLatest = isOk(/\/latest$/);
 const LIST = "/api/v1/releases";
 
 const editList = (edit: (list: ReleaseList) => unknown) =>
-  changeAnswer(isList, (answer) => editBody<ReleaseList>(answer, edit));
+  changeResponse(isList, (answer) => editBody<ReleaseList>(answer, edit));
 
 const editRelease = (edit: (release: Release) => unknown) =>
-  changeAnswer(isOk(/\/releases\/[^/]+$/), (answer) => editBody<Release>(answer, edit));
+  changeResponse(isOk(/\/releases\/[^/]+$/), (answer) => editBody<Release>(answer, edit));
 
 export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
@@ -61,7 +61,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "shows a release on later pages that the first page of all does not have",
     caughtBy: ["list-pages-add-up"],
-    answer: changeAnswer(isList, (answer) =>
+    answer: changeResponse(isList, (answer) =>
       editBody<ReleaseList>(answer, ({ page, releases }) => {
         const [first] = releases;
         if (page > 1 && first !== undefined) releases.splice(0, 1, { ...first, version: "9.9.9" });
@@ -106,7 +106,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "looks at the channel before the page",
     caughtBy: ["pagination-is-checked-before-the-channel"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, exchange) => status === 400 && /channel=(?!stable|beta)/.test(queryOf(exchange)),
       (answer) => withCode(answer, 400, "invalid_channel"),
     ),
@@ -163,7 +163,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "leaves the story out of the latest release",
     caughtBy: ["latest-is-the-concrete-release"],
-    answer: changeAnswer(isLatest, (answer) =>
+    answer: changeResponse(isLatest, (answer) =>
       editBody<Release>(answer, ({ presentation: _story, ...rest }) => rest),
     ),
   },
@@ -175,7 +175,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "serves an artifact by plain http",
     caughtBy: ["release-is-found-in-any-channel"],
-    answer: changeAnswer(isOk(/\/releases\/[^/]+$/), (answer) =>
+    answer: changeResponse(isOk(/\/releases\/[^/]+$/), (answer) =>
       withBody(answer, String(answer.body).replaceAll("https://", "http://")),
     ),
   },
@@ -214,7 +214,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
     answer: async (exchange, { honest }) => {
       const answer = await honest(exchange);
       const isMissing = String(answer.body).includes("release_not_found");
-      return isMissing && pathOf(exchange).endsWith("/latest") ? jsonAnswer(200, "{}") : answer;
+      return isMissing && pathOf(exchange).endsWith("/latest") ? jsonResponse(200, "{}") : answer;
     },
   },
   {
@@ -237,7 +237,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "sorts the downloads in its own way",
     caughtBy: ["downloads-are-the-artifacts-of-the-release"],
-    answer: changeAnswer(isOk(/\/downloads$/), (answer) =>
+    answer: changeResponse(isOk(/\/downloads$/), (answer) =>
       editBody<ReleaseDownloads>(answer, (downloads) => {
         downloads.artifacts = downloads.artifacts.toReversed();
       }),

@@ -1,5 +1,5 @@
 import {
-  changeAnswer,
+  changeResponse,
   pathOf,
   changeOk,
   ignoreHeader,
@@ -21,7 +21,7 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
   {
     name: "takes JSON only by its bare name",
     caughtBy: ["json-may-name-its-charset"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("content-type")?.includes(";") === true,
       (answer) => errorLike(answer, "unsupported_media_type"),
     ),
@@ -59,7 +59,7 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
   {
     name: "refuses a body of exactly the limit",
     caughtBy: ["bodies-over-the-limit-are-413"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => Number(header("content-length") ?? 0) >= 262_144,
       (answer) => errorLike(answer, "payload_too_large"),
     ),

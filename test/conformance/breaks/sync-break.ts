@@ -1,15 +1,15 @@
 /** A deliberately broken sync server: the real service with one thing changed. */
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
-import type { Answer } from "../../../src/http/answer.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 import type { EmbeddedSyncOptions } from "../../../src/server/sync.ts";
-import { answerError } from "../../../src/sync/answer-problem.ts";
+import { errorResponse } from "../../../src/sync/error-response.ts";
 import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
   withBody,
-  type BrokenAnswer,
+  type BrokenResponse,
   type ServiceBreak,
   type Body,
   readText,
@@ -20,7 +20,7 @@ import {
 
 export interface SyncBreak extends ServiceBreak {
   /** In place of `answer`, for a server that remembers what it saw. */
-  createAnswer?(): BrokenAnswer;
+  createAnswer?(): BrokenResponse;
   store?(honest: SyncStore): SyncStore;
   readonly options?: Partial<EmbeddedSyncOptions>;
 }
@@ -37,7 +37,7 @@ export function parseBody(text: string): Body | null {
 }
 
 /** Reads another body than the one that came, on one route or (null) on all that take one. */
-export function changeBody(path: string | null, edit: (body: Body) => Body): BrokenAnswer {
+export function changeBody(path: string | null, edit: (body: Body) => Body): BrokenResponse {
   return async (exchange, { honest }) => {
     if (exchange.method !== "POST" || (path !== null && pathOf(exchange) !== path)) {
       return honest(exchange);
@@ -53,11 +53,11 @@ export function handlePost(
   path: string,
   handle: (
     body: Body,
-    ask: (body: Body) => Promise<Answer>,
-    exchange: Exchange,
-    honest: (exchange: Exchange) => Promise<Answer>,
-  ) => Promise<Answer>,
-): BrokenAnswer {
+    ask: (body: Body) => Promise<HttpResponse>,
+    exchange: RawRequest,
+    honest: (exchange: RawRequest) => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>,
+): BrokenResponse {
   return async (exchange, { honest }) => {
     if (!isPost(exchange, path)) return honest(exchange);
     const text = await readText(exchange);
@@ -70,9 +70,13 @@ export function handlePost(
 
 /** Edits the envelopes of errors that a test picks. */
 export function changeError(
-  picks: (error: SyncError, exchange: Exchange) => boolean,
-  change: (error: SyncError, exchange: Exchange, answer: Answer) => Answer | Partial<SyncError>,
-): BrokenAnswer {
+  picks: (error: SyncError, exchange: RawRequest) => boolean,
+  change: (
+    error: SyncError,
+    exchange: RawRequest,
+    answer: HttpResponse,
+  ) => HttpResponse | Partial<SyncError>,
+): BrokenResponse {
   return async (exchange, { honest }) => {
     const answer = await honest(exchange);
     const isJson = answer.headers["Content-Type"]?.startsWith("application/json") === true;
@@ -88,16 +92,16 @@ export function changeError(
 
 /** An error of the contract with the headers that this answer has. */
 export function errorLike(
-  answer: Answer,
+  answer: HttpResponse,
   code: SyncErrorCode,
   details: { readonly status?: number; readonly message?: string } = {},
-): Answer {
+): HttpResponse {
   const requestId = answer.headers["X-Request-Id"] ?? "";
-  const error = answerError(code, requestId, details);
+  const error = errorResponse(code, requestId, details);
   return { ...error, headers: { ...answer.headers, ...error.headers } };
 }
 
-export function okLike(answer: Answer, body: unknown): Answer {
+export function okLike(answer: HttpResponse, body: unknown): HttpResponse {
   return withBody({ ...answer, status: 200 }, JSON.stringify(body));
 }
 

@@ -1,5 +1,5 @@
 import {
-  changeAnswer,
+  changeResponse,
   hasStatus,
   isError,
   pathOf,
@@ -19,7 +19,7 @@ import { changeError, errorLike, type SyncBreak } from "./sync-break.ts";
 
 const always = () => true;
 const dropHeader = (name: string, status: number) =>
-  changeAnswer(hasStatus(status), (answer) => withoutHeader(answer, name));
+  changeResponse(hasStatus(status), (answer) => withoutHeader(answer, name));
 
 export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   ...BREAKS_OF_EVERY_SERVICE,
@@ -55,7 +55,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "refuses a wrong token also where none is needed",
     caughtBy: ["public-routes-need-no-token"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) =>
         exchange.header("authorization") !== null && pathOf(exchange) === "/v1/health",
       (answer) => errorLike(answer, "invalid_access_token"),
@@ -64,14 +64,14 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "lets caches keep a 404",
     caughtBy: ["every-answer-is-never-stored"],
-    answer: changeAnswer(hasStatus(404), (answer) =>
+    answer: changeResponse(hasStatus(404), (answer) =>
       withHeader(answer, "Cache-Control", "public, max-age=60"),
     ),
   },
   {
     name: "can be framed where a body is too large",
     caughtBy: ["every-answer-denies-framing"],
-    answer: changeAnswer(hasStatus(413), (answer) =>
+    answer: changeResponse(hasStatus(413), (answer) =>
       withoutHeader(withoutHeader(answer, "X-Frame-Options"), "Content-Security-Policy"),
     ),
   },
@@ -83,7 +83,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "sends a referrer from the sign-in page",
     caughtBy: ["every-answer-sends-no-referrer"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) => pathOf(exchange) === "/v1/authorize",
       (answer) => withHeader(answer, "Referrer-Policy", "same-origin"),
     ),
@@ -96,14 +96,14 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "leaves the camera to whoever is refused",
     caughtBy: ["every-answer-disables-browser-capabilities"],
-    answer: changeAnswer(hasStatus(403), (answer) =>
+    answer: changeResponse(hasStatus(403), (answer) =>
       withHeader(answer, "Permissions-Policy", "geolocation=(), microphone=()"),
     ),
   },
   {
     name: "sets a cookie",
     caughtBy: ["every-answer-sets-no-cookie"],
-    answer: changeAnswer(always, (answer) => withHeader(answer, "Set-Cookie", "session=1")),
+    answer: changeResponse(always, (answer) => withHeader(answer, "Set-Cookie", "session=1")),
   },
   {
     name: "has no request id on a 415",
@@ -118,7 +118,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "keeps any request id of the caller",
     caughtBy: ["unsafe-request-ids-are-replaced"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("x-request-id") !== null,
       (answer, { header }) => withHeader(answer, "X-Request-Id", header("x-request-id") ?? ""),
     ),
@@ -154,7 +154,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "shows a welcome at its root",
     caughtBy: ["unknown-routes-are-not-found"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { target }) => target === "/",
       (answer) => withStatus(answer, 200),
     ),
@@ -162,7 +162,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "looks at the query of a route that does not exist",
     caughtBy: ["unknown-routes-are-not-found"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, { target }) => status === 404 && target.includes("?"),
       (answer) => errorLike(answer, "invalid_request"),
     ),
@@ -176,7 +176,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "does not decode a path",
     caughtBy: ["paths-are-decoded-once"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) => pathOf(exchange).includes("%"),
       (answer) => errorLike(answer, "not_found"),
     ),
@@ -195,7 +195,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "takes half as long a target",
     caughtBy: ["over-long-targets-are-414"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { target }) => target.length > 4096,
       (answer) => errorLike(answer, "request_target_too_large"),
     ),
@@ -203,7 +203,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "asks who it is before it looks at the query",
     caughtBy: ["checks-run-in-order"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, exchange) =>
         status === 400 &&
         pathOf(exchange) === "/v1/pull" &&
@@ -214,7 +214,7 @@ export const SYNC_BREAKS_OF_EVERY_ANSWER: readonly SyncBreak[] = [
   {
     name: "reads a stranger's body before it asks who it is",
     caughtBy: ["checks-run-in-order"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, { header }) => status === 401 && Number(header("content-length") ?? 0) > 262_144,
       (answer) => errorLike(answer, "payload_too_large"),
     ),

@@ -1,7 +1,7 @@
-import type { Answer } from "../../../src/http/answer.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 import {
-  changeAnswer,
+  changeResponse,
   withHeader,
   withoutHeader,
   withStatus,
@@ -12,9 +12,9 @@ import {
 } from "./break.ts";
 import { errorLike, type SyncBreak } from "./sync-break.ts";
 
-const isPreflight = (_answer: unknown, { method }: Exchange) => method === "OPTIONS";
+const isPreflight = (_answer: unknown, { method }: RawRequest) => method === "OPTIONS";
 
-function allow(answer: Answer, { header }: Exchange): Answer {
+function allow(answer: HttpResponse, { header }: RawRequest): HttpResponse {
   const headers = {
     ...answer.headers,
     "Access-Control-Allow-Origin": header("origin") ?? "",
@@ -38,7 +38,7 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
   {
     name: "lets every origin read its answers",
     caughtBy: ["foreign-origins-are-denied", "cors-is-never-a-wildcard"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("origin") !== null,
       (answer, { header }) =>
         withHeader(answer, "Access-Control-Allow-Origin", header("origin") ?? ""),
@@ -58,7 +58,7 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
   {
     name: "refuses its own origin",
     caughtBy: ["own-origin-passes"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("origin") === "https://sync.example.org",
       (answer) => errorLike(answer, "cors_denied"),
     ),
@@ -73,7 +73,7 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
   {
     name: "allows credentials",
     caughtBy: ["cors-is-never-a-wildcard", "configured-origins-are-let-in"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, { header }) => header("origin") !== null,
       (answer) => withHeader(answer, "Access-Control-Allow-Credentials", "true"),
     ),
@@ -81,7 +81,7 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
   {
     name: "lets caches mix origins up",
     caughtBy: ["configured-origins-are-let-in"],
-    answer: changeAnswer(
+    answer: changeResponse(
       () => true,
       (answer) => withoutHeader(answer, "Vary"),
     ),
@@ -89,12 +89,12 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
   {
     name: "does not know preflights",
     caughtBy: ["preflight-allows-what-is-documented"],
-    answer: changeAnswer(isPreflight, (answer) => withStatus(answer, 405)),
+    answer: changeResponse(isPreflight, (answer) => withStatus(answer, 405)),
   },
   {
     name: "allows a trusted origin whatever its preflight asks for",
     caughtBy: ["preflight-allows-nothing-else"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer, exchange) =>
         isPreflight(answer, exchange) && exchange.header("origin") === "https://app.example.org",
       allow,
@@ -103,6 +103,6 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
   {
     name: "allows every preflight",
     caughtBy: ["preflight-of-foreign-origins-is-denied", "preflight-allows-nothing-else"],
-    answer: changeAnswer(isPreflight, allow),
+    answer: changeResponse(isPreflight, allow),
   },
 ];

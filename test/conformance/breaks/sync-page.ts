@@ -1,11 +1,11 @@
-import type { Answer } from "../../../src/http/answer.ts";
-import type { Exchange } from "../../../src/http/exchange.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/raw-request.ts";
 import {
-  changeAnswer,
+  changeResponse,
   pathOf,
   withBody,
   withHeader,
-  type BrokenAnswer,
+  type BrokenResponse,
   changeQuery,
   ignoreHeader,
   queryValue,
@@ -14,24 +14,24 @@ import { errorLike, type SyncBreak } from "./sync-break.ts";
 
 const POLICY = "Content-Security-Policy";
 
-function isPage(answer: Answer): boolean {
+function isPage(answer: HttpResponse): boolean {
   return answer.headers["Content-Type"]?.startsWith("text/html") === true;
 }
 
-function changePage(edit: (page: string) => string): BrokenAnswer {
-  return changeAnswer(
+function changePage(edit: (page: string) => string): BrokenResponse {
+  return changeResponse(
     (answer) => isPage(answer) && typeof answer.body === "string",
     (answer) => withBody(answer, edit(answer.body as string)),
   );
 }
 
-function changePolicy(edit: (policy: string) => string): BrokenAnswer {
-  return changeAnswer(isPage, (answer) =>
+function changePolicy(edit: (policy: string) => string): BrokenResponse {
+  return changeResponse(isPage, (answer) =>
     withHeader(answer, POLICY, edit(answer.headers[POLICY] ?? "")),
   );
 }
 
-function changePageQuery(edit: (query: URLSearchParams) => void): BrokenAnswer {
+function changePageQuery(edit: (query: URLSearchParams) => void): BrokenResponse {
   return (exchange, { honest }) =>
     honest(
       exchange.method === "GET" && pathOf(exchange) === "/v1/authorize"
@@ -40,7 +40,7 @@ function changePageQuery(edit: (query: URLSearchParams) => void): BrokenAnswer {
     );
 }
 
-const isAuthorize = (exchange: Exchange) => pathOf(exchange) === "/v1/authorize";
+const isAuthorize = (exchange: RawRequest) => pathOf(exchange) === "/v1/authorize";
 
 export const SYNC_BREAKS_OF_THE_PAGE: readonly SyncBreak[] = [
   {
@@ -71,7 +71,7 @@ export const SYNC_BREAKS_OF_THE_PAGE: readonly SyncBreak[] = [
   {
     name: "has the same nonce every time",
     caughtBy: ["login-page-nonce-differs-per-response"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (answer) => isPage(answer) && typeof answer.body === "string",
       (answer) => {
         const nonce = /'nonce-([^']+)'/.exec(answer.headers[POLICY] ?? "")?.[1] ?? "";
@@ -146,7 +146,7 @@ export const SYNC_BREAKS_OF_THE_PAGE: readonly SyncBreak[] = [
   {
     name: "refuses a long state",
     caughtBy: ["authorize-accepts-the-whole-grammar"],
-    answer: changeAnswer(
+    answer: changeResponse(
       (_answer, exchange) => (queryValue(exchange, "state") ?? "").length > 128,
       (answer) => errorLike(answer, "invalid_authorization_request"),
     ),

@@ -2,7 +2,7 @@ import type { EntityState, Operation } from "../../../src/contract/sync/operatio
 import type { SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
-  type BrokenAnswer,
+  type BrokenResponse,
   changeOk,
   changeQuery,
   queryValue,
@@ -32,13 +32,13 @@ const changeSnapshot = (edit: (snapshot: Snapshot) => Snapshot | object) =>
   changeOk<Snapshot>(SNAPSHOT, edit);
 
 /** Asks for another page than the one that was asked for. */
-function changePullQuery(edit: (query: URLSearchParams) => void): BrokenAnswer {
+function changePullQuery(edit: (query: URLSearchParams) => void): BrokenResponse {
   return (exchange, { honest }) =>
     honest(pathOf(exchange) === PULL ? changeQuery(exchange, edit) : exchange);
 }
 
 /** Forgives what clients should be told. */
-function hideReason(reason: string): BrokenAnswer {
+function hideReason(reason: string): BrokenResponse {
   return changePage((page) =>
     page.recoveryReason === reason
       ? { ...page, requiresSnapshot: false, recoveryReason: "none" }
@@ -52,7 +52,7 @@ function moveCursor(cursor: string, offset: number): string {
 }
 
 /** Changes what a push means before it is stored. */
-function changeKinds(edit: (operation: Operation) => Operation): BrokenAnswer {
+function changeKinds(edit: (operation: Operation) => Operation): BrokenResponse {
   return changeBody("/v1/push", (body) => ({
     ...body,
     operations: (body["operations"] as Operation[]).map(edit),

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { Receipt } from "../../../src/contract/sync/schemas.ts";
-import type { Answer } from "../../../src/http/answer.ts";
-import { editBody, type BrokenAnswer, changeOk, readAnswer, type Body } from "./break.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import { editBody, type BrokenResponse, changeOk, readAnswer, type Body } from "./break.ts";
 import {
   changeBody,
   changeError,
@@ -18,7 +18,7 @@ type Receipts = { receipts: Receipt[] };
 const operationsOf = (body: Body) => (body["operations"] ?? []) as Operation[];
 
 /** Reads other operations than those that came. */
-function changeOperations(edit: (operation: Operation) => unknown): BrokenAnswer {
+function changeOperations(edit: (operation: Operation) => unknown): BrokenResponse {
   return changeBody(PUSH, (body) =>
     Array.isArray(body["operations"])
       ? {
@@ -36,13 +36,13 @@ function isOperation(value: unknown): value is Operation {
   return typeof document === "object" && document !== null && !Array.isArray(document);
 }
 
-function receiptsFor(answer: Answer, operations: readonly unknown[]): Answer {
+function receiptsFor(answer: HttpResponse, operations: readonly unknown[]): HttpResponse {
   const receipt = { cursor: "none", offset: 1, duplicate: false, changed: true };
   return okLike(answer, { receipts: operations.map(() => receipt) });
 }
 
 /** Lets an operation pass that breaks one rule. */
-function overlook(rule: RegExp): BrokenAnswer {
+function overlook(rule: RegExp): BrokenResponse {
   return handlePost(PUSH, async (body, ask) => {
     const answer = await ask(body);
     if (answer.status !== 400) return answer;

@@ -1,7 +1,7 @@
-import type { TokenAnswer } from "../../../src/contract/sync/schemas.ts";
+import type { TokenResponse } from "../../../src/contract/sync/schemas.ts";
 import type { AccessGrant } from "../../../src/sync/store.ts";
 import {
-  changeAnswer,
+  changeResponse,
   editBody,
   pathOf,
   withoutHeader,
@@ -28,7 +28,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "answers tokens in the words of OAuth",
     caughtBy: ["code-redeems-for-tokens", "refresh-rotates"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, exchange) => status === 200 && /token|refresh/.test(pathOf(exchange)),
       (answer) =>
         editBody<Body>(answer, ({ accessToken, ...rest }) => ({
@@ -40,7 +40,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "has tokens without a prefix",
     caughtBy: ["tokens-have-their-form"],
-    answer: changeOk<TokenAnswer>("/v1/token", (tokens) => ({
+    answer: changeOk<TokenResponse>("/v1/token", (tokens) => ({
       ...tokens,
       accessToken: tokens.accessToken.replace("trs_at_", ""),
     })),
@@ -48,12 +48,12 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "has access tokens that live for a day",
     caughtBy: ["tokens-have-their-form"],
-    answer: changeOk<TokenAnswer>("/v1/token", (tokens) => ({ ...tokens, expiresIn: 86_400 })),
+    answer: changeOk<TokenResponse>("/v1/token", (tokens) => ({ ...tokens, expiresIn: 86_400 })),
   },
   {
     name: "does not say how to authenticate",
     caughtBy: ["protected-routes-need-a-token"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }) => status === 401,
       (answer) => withoutHeader(answer, "WWW-Authenticate"),
     ),
@@ -181,7 +181,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
         if (pathOf(exchange) === "/v1/token") {
           const answer = await context.honest(exchange);
           if (answer.status !== 200) return answer;
-          const tokens = JSON.parse(await readAnswer(answer)) as TokenAnswer;
+          const tokens = JSON.parse(await readAnswer(answer)) as TokenResponse;
           accessByStart.set(startOf(tokens.refreshToken), tokens.accessToken);
           return answer;
         }

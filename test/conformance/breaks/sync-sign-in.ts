@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { Attempt, ChallengeAnswer } from "../../../src/contract/sync/schemas.ts";
+import type { Attempt, ChallengeResponse } from "../../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
-import type { Answer } from "../../../src/http/answer.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
 import {
   editBody,
-  type BrokenAnswer,
+  type BrokenResponse,
   ignoreHeader,
   isPost,
   readAnswer,
@@ -36,7 +36,7 @@ const isBegin = (body: Body) => body["action"] === "begin";
 function changeAction(
   action: "begin" | "complete",
   edit: (answer: Body, request: Body) => Body,
-): BrokenAnswer {
+): BrokenResponse {
   return handlePost(AUTHORIZE, async (body, ask) => {
     const answer = await ask(body);
     if (answer.status !== 200 || body["action"] !== action) return answer;
@@ -49,12 +49,12 @@ function rememberAttempts(
   complete: (
     body: Body,
     attempt: Attempt,
-    challenge: ChallengeAnswer,
-    ask: (body: Body, state?: string) => Promise<Answer>,
-  ) => Promise<Answer>,
-): () => BrokenAnswer {
+    challenge: ChallengeResponse,
+    ask: (body: Body, state?: string) => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>,
+): () => BrokenResponse {
   return () => {
-    const known = new Map<string, { attempt: Attempt; challenge: ChallengeAnswer }>();
+    const known = new Map<string, { attempt: Attempt; challenge: ChallengeResponse }>();
     return handlePost(AUTHORIZE, async (body, ask, exchange, honest) => {
       const found = known.get(String(body["challengeId"]));
       if (body["action"] === "complete" && found !== undefined) {
@@ -65,7 +65,7 @@ function rememberAttempts(
       }
       const answer = await ask(body);
       if (answer.status === 200 && isBegin(body)) {
-        const challenge = JSON.parse(await readAnswer(answer)) as ChallengeAnswer;
+        const challenge = JSON.parse(await readAnswer(answer)) as ChallengeResponse;
         known.set(challenge.challengeId, { attempt: body["attempt"] as Attempt, challenge });
       }
       return answer;
@@ -305,8 +305,8 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
         ...records,
         identity: {
           ...records.identity,
-          burnSecret: async (...args) => {
-            const use = await records.identity.burnSecret(...args);
+          consumeSecret: async (...args) => {
+            const use = await records.identity.consumeSecret(...args);
             return use === null ? null : { ...use, usedBefore: null };
           },
         },
@@ -359,8 +359,8 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
         ...records,
         identity: {
           ...records.identity,
-          burnSecret: async (...args) => {
-            const use = await records.identity.burnSecret(...args);
+          consumeSecret: async (...args) => {
+            const use = await records.identity.consumeSecret(...args);
             if (use === null || use.usedBefore === null) return use;
             return { ...use, usedBefore: use.usedBefore - 60_000 };
           },

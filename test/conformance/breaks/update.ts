@@ -1,6 +1,6 @@
 import type { UpdateDecision } from "../../../src/contract/release/schemas.ts";
 import {
-  changeAnswer,
+  changeResponse,
   changeRequest,
   editBody,
   isOk,
@@ -11,7 +11,7 @@ import {
 } from "./break.ts";
 
 const editDecision = (edit: (decision: UpdateDecision) => unknown) =>
-  changeAnswer(isOk(/^\/api\/v1\/update\//), (answer) => editBody<UpdateDecision>(answer, edit));
+  changeResponse(isOk(/^\/api\/v1\/update\//), (answer) => editBody<UpdateDecision>(answer, edit));
 
 export const BREAKS_OF_UPDATES: readonly ReleaseBreak[] = [
   {
@@ -105,7 +105,7 @@ export const BREAKS_OF_UPDATES: readonly ReleaseBreak[] = [
   {
     name: "answers a wrong platform of an update like one of a download",
     caughtBy: ["update-needs-platform-version-and-build"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, { target }) => status === 400 && target.includes("/update/amiga"),
       (answer) => withCode(answer, 404, "platform_not_supported"),
     ),
@@ -120,7 +120,7 @@ export const BREAKS_OF_UPDATES: readonly ReleaseBreak[] = [
   {
     name: "looks at the channel before the coordinate",
     caughtBy: ["update-checks-the-channel-last"],
-    answer: changeAnswer(
+    answer: changeResponse(
       ({ status }, exchange) => status === 400 && queryOf(exchange).includes("nightly"),
       (answer) => withCode(answer, 400, "invalid_channel"),
     ),

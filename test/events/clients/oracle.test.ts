@@ -48,7 +48,7 @@ test("malformed requests are answered as another server answers them", async (t)
     }
   };
 
-  await compare("authorization", AUTHORIZATION_CASES, askForLeave);
+  await compare("authorization", AUTHORIZATION_CASES, requestAuthorization);
   await compare("token", TOKEN_CASES, askForToken);
   await compare("revocation", REVOCATION_CASES, async (server, asked) => {
     const given = await askForToken(server, {});
@@ -82,7 +82,7 @@ async function startOurs(t: TestContext): Promise<AuthorizationServer> {
   };
 }
 
-function askForLeave(
+function requestAuthorization(
   { createBrowser, paths }: AuthorizationServer,
   { change, raw = "" }: AuthorizationCase,
 ): Promise<Response> {

@@ -1,6 +1,6 @@
 /** A person in front of the real pages, with the page's script played by the test. */
 import assert from "node:assert/strict";
-import type { EventsTokenAnswer, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { answerChallenge, authorizePath, redeem } from "../service/journey.ts";
 import type { Ask, TestBrowser } from "../service/test-browser.ts";
@@ -62,7 +62,7 @@ export async function connectApp(
   assert.ok(code);
   const response = await redeem({ ask: redeemAt }, code, CLIENT);
   assert.equal(response.status, 200, await response.clone().text());
-  return ((await response.json()) as EventsTokenAnswer).access_token;
+  return ((await response.json()) as EventsTokenResponse).access_token;
 }
 
 async function pageAt(browser: TestBrowser, path: string): Promise<string> {

@@ -9,7 +9,7 @@ import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { createVerifier, PASSWORD_ITERATIONS } from "../../../src/rules/identity/scram.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
-import { sketchSource, sketchSubscription } from "../store/samples.ts";
+import { sampleSource, sampleSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
 import {
   answerChallenge,
@@ -479,14 +479,14 @@ test("another time zone has every feed of the account read in full again", async
   const browser = createBrowser();
   await signIn(browser);
   const csrf = await csrfOf(browser);
-  const source = sketchSource(accountIds.get(OLIVE.username) ?? "", "School", {
+  const source = sampleSource(accountIds.get(OLIVE.username) ?? "", "School", {
     kind: "subscription",
   });
   const due = START + DAY_MS;
   await store.transaction(async ({ sources, subscriptions }) => {
     await sources.findOrAdd(source);
     const validators = { etag: '"1"', lastModified: "Tue, 01 Sep 2026 08:00:00 GMT" };
-    await subscriptions.add(sketchSubscription(source, { ...validators, nextFetchAt: due }));
+    await subscriptions.add(sampleSubscription(source, { ...validators, nextFetchAt: due }));
   });
   const change = async (timeZone: string) => {
     await browser.submit("/account/settings", { csrf, action: "profile", timeZone, language: "" });

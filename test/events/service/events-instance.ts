@@ -86,7 +86,7 @@ export async function startInstance(
   const listener = await listen(
     {
       answer: (exchange) => service.http.answer(exchange),
-      answerBelow: (problem, cause) => service.http.answerBelow(problem, cause),
+      protocolErrorResponse: (problem, cause) => service.http.protocolErrorResponse(problem, cause),
     },
     {
       host: "127.0.0.1",

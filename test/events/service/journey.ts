@@ -1,7 +1,7 @@
 /** The ways of people and apps through the service. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { EventsTokenAnswer, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
@@ -138,7 +138,7 @@ export function redeem(
 export async function connect(
   instance: EventsInstance,
   browser?: TestBrowser,
-): Promise<EventsTokenAnswer> {
+): Promise<EventsTokenResponse> {
   let person = browser;
   if (person === undefined) {
     person = instance.createBrowser();
@@ -146,7 +146,7 @@ export async function connect(
   }
   const response = await redeem(instance, await obtainCode(person));
   assert.equal(response.status, 200);
-  return (await response.json()) as EventsTokenAnswer;
+  return (await response.json()) as EventsTokenResponse;
 }
 
 export function readEvents(

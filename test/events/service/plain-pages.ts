@@ -1,5 +1,5 @@
 /** Pages that show what they were given as JSON, so that a test reads what a person would see. */
-import type { Answer } from "../../../src/http/answer.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import type { EventsPages, PageFrame } from "../../../src/events/pages.ts";
 
 export interface PlainPage<K extends keyof EventsPages = keyof EventsPages> {
@@ -11,7 +11,7 @@ export interface PlainPage<K extends keyof EventsPages = keyof EventsPages> {
 export function createPlainPages(): EventsPages {
   const show =
     (page: keyof EventsPages) =>
-    (view: object, frame: PageFrame): Answer => {
+    (view: object, frame: PageFrame): HttpResponse => {
       const body = JSON.stringify({ page, view, frame });
       const status = page === "problem" && "status" in view ? Number(view.status) : 200;
       return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { EventsTokenAnswer } from "../../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { OLIVE, startInstance } from "./events-instance.ts";
 import {
@@ -37,7 +37,7 @@ test("no secret is in the log, in an error or in the store", async (t) => {
   await keep(await browser.postJson("/sign-in", { action: "complete", csrf, ...members }));
   await signIn(browser, OLIVE, path);
   const code = await obtainCode(browser);
-  const token = (await (await redeem(instance, code)).json()) as EventsTokenAnswer;
+  const token = (await (await redeem(instance, code)).json()) as EventsTokenResponse;
   await keep(await redeem(instance, code));
   await keep(await readEvents(instance, token.access_token));
   await keep(await readEvents(instance, `${token.access_token}x`));

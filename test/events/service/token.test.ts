@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import type { EventsTokenAnswer } from "../../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
 import { createAdministration } from "../../../src/events/administration.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
@@ -54,7 +54,7 @@ test("a code is redeemed for a token that reads events", async (t) => {
     body: form.toString(),
   });
   assertTokenHeaders(response);
-  const answer = (await response.json()) as EventsTokenAnswer;
+  const answer = (await response.json()) as EventsTokenResponse;
   const { access_token: token, ...rest } = answer;
   assert.match(token, /^tre_at_[A-Za-z0-9_-]{43}$/);
   assert.deepEqual(rest, {
@@ -189,9 +189,9 @@ testOnBothStores(
     await signIn(browser);
     const code = await obtainCode(browser);
     const responses = await Promise.all(Array.from({ length: 20 }, () => redeem(instance, code)));
-    const won: EventsTokenAnswer[] = [];
+    const won: EventsTokenResponse[] = [];
     for (const response of responses) {
-      if (response.status === 200) won.push((await response.json()) as EventsTokenAnswer);
+      if (response.status === 200) won.push((await response.json()) as EventsTokenResponse);
       else await assertRefusal(response, 400, "invalid_grant");
     }
     assert.equal(won.length, 1);
@@ -209,7 +209,7 @@ testOnBothStores("a later replay of a code ends the token made from it", async (
     const code = await obtainCode(browser);
     const { access_token: token } = (await (
       await redeem(instance, code)
-    ).json()) as EventsTokenAnswer;
+    ).json()) as EventsTokenResponse;
     clock.now += 2000;
     await assertRefusal(await redeem(instance, code, given), 400, "invalid_grant");
     assert.equal((await readEvents(instance, token)).status, 200);
@@ -228,7 +228,7 @@ test("a replay is recognised for as long as the token can live", async (t) => {
   const code = await obtainCode(browser);
   const { access_token: token } = (await (
     await redeem(instance, code)
-  ).json()) as EventsTokenAnswer;
+  ).json()) as EventsTokenResponse;
   for (let month = 0; month < 12; month++) {
     clock.now += 30 * DAY_MS;
     await store.prune(clock.now);

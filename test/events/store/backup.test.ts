@@ -15,7 +15,7 @@ import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts
 import {
   restoreEvents,
   type RestoreOptions,
-  type RestoreOutcome,
+  type RestoreResult,
 } from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
 import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
@@ -29,10 +29,10 @@ import {
   prepare,
   put,
   remove,
-  sketchGrant,
-  sketchInteraction,
-  sketchSession,
-  sketchSubscription,
+  sampleGrant,
+  sampleInteraction,
+  sampleSession,
+  sampleSubscription,
   write,
 } from "./samples.ts";
 
@@ -43,7 +43,7 @@ async function restore(
   store: SqlEventsStore,
   file: string,
   options: Partial<RestoreOptions> = {},
-): Promise<RestoreOutcome> {
+): Promise<RestoreResult> {
   const backup = await openEventsBackup(file);
   try {
     const given = { now: LATER, mayReplace: true, ...options };
@@ -78,10 +78,10 @@ async function fill(store: SqlEventsStore, name = "ada"): Promise<[string, strin
   const feed = await addSource(store, accountId, "feed", { kind: "subscription" });
   await store.transaction(async ({ profiles, subscriptions, grants, sessions, interactions }) => {
     await profiles.put({ accountId, timeZone: "Europe/Berlin", language: null });
-    await subscriptions.add(sketchSubscription(feed, { report: '{"added":1}' }));
-    await grants.add(sketchGrant(accountId, name));
-    await sessions.open(sketchSession(accountId, `session-of-${name}`));
-    await interactions.add(sketchInteraction(name), 10);
+    await subscriptions.add(sampleSubscription(feed, { report: '{"added":1}' }));
+    await grants.add(sampleGrant(accountId, name));
+    await sessions.open(sampleSession(accountId, `session-of-${name}`));
+    await interactions.add(sampleInteraction(name), 10);
   });
   await write(store, at, [put("a"), put("b", null), put("gone"), remove("gone")]);
   await write(store, [accountId, feed.sourceId], [put("c", "2026-08-01T00:30:00+02:00")]);
@@ -245,7 +245,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
     await identity.replaceVerifier(accountId, "another", NOW + 1);
     await grants.revoke("grant-ada");
     await grants.endCodes(accountId);
-    await grants.add(sketchGrant(accountId, "newer"));
+    await grants.add(sampleGrant(accountId, "newer"));
     const [feed] = await subscriptions.list(accountId);
     assert.ok(feed !== undefined);
     await subscriptions.update({

@@ -8,8 +8,8 @@ import {
   prepare,
   put,
   remove,
-  sketchSource,
-  sketchSubscription,
+  sampleSource,
+  sampleSubscription,
   write,
 } from "./samples.ts";
 
@@ -230,7 +230,7 @@ testOnBothStores("a managed event names its source as people know it", async (pl
   const store = await place.open();
   const at = await prepare(store);
   const source = await addSource(store, at[0], "feed", { kind: "subscription" });
-  await store.transaction(({ subscriptions }) => subscriptions.add(sketchSubscription(source)));
+  await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   await write(store, at, [put("a")]);
   await write(store, [at[0], source.sourceId], [put("b", "2026-09-02")]);
   const named = async () =>
@@ -247,7 +247,7 @@ testOnBothStores("a managed event names its source as people know it", async (pl
       ["b", "subscription", "feed"],
     ],
   );
-  const renamed = sketchSubscription(source, { name: "Renamed" });
+  const renamed = sampleSubscription(source, { name: "Renamed" });
   await store.transaction(({ subscriptions }) => subscriptions.update(renamed));
   assert.deepEqual((await named())[1], ["b", "subscription", "Renamed"]);
 });
@@ -266,7 +266,7 @@ testOnBothStores("text that a database refuses is kept as text that it takes", a
   await write(store, at, [put("text", null, { title: odd })]);
   assert.equal((await find(store, at[0], "text"))?.title, odd, "content comes back to the letter");
   const { sources, grants } = await store.transaction(async (records) => ({
-    sources: await records.sources.findOrAdd(sketchSource(at[0], odd)),
+    sources: await records.sources.findOrAdd(sampleSource(at[0], odd)),
     grants: await records.grants.revoke(odd, odd),
   }));
   assert.deepEqual([sources.name, grants], ["\ufffd and \ufffd", false]);

@@ -11,9 +11,9 @@ import {
   NOW,
   prepare,
   put,
-  sketchGrant,
-  sketchInteraction,
-  sketchSubscription,
+  sampleGrant,
+  sampleInteraction,
+  sampleSubscription,
   write,
 } from "./samples.ts";
 
@@ -81,7 +81,7 @@ testOnBothStores("of many who claim, each gets what no other got", async (place)
   const accountId = await addAccount(store, "ada");
   for (let index = 0; index < 10; index++) {
     const source = await addSource(store, accountId, `feed-${index}`, { kind: "subscription" });
-    await store.transaction(({ subscriptions }) => subscriptions.add(sketchSubscription(source)));
+    await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   }
   const claims = await askAtOnce(
     place,
@@ -103,7 +103,7 @@ testOnBothStores("many who take hits together get no more than there are", async
 
 testOnBothStores("an interaction is taken by one", async (place) => {
   const store = await place.open();
-  const interaction = sketchInteraction("one");
+  const interaction = sampleInteraction("one");
   await store.transaction(({ interactions }) => interactions.add(interaction, 10));
   const taken = await askAtOnce(
     place,
@@ -115,7 +115,7 @@ testOnBothStores("an interaction is taken by one", async (place) => {
 
 testOnBothStores("a grant is revoked by one", async (place) => {
   const store = await place.open();
-  const grant = sketchGrant(await addAccount(store, "ada"), "one");
+  const grant = sampleGrant(await addAccount(store, "ada"), "one");
   await store.transaction(({ grants }) => grants.add(grant));
   const revoked = await askAtOnce(
     place,
@@ -143,7 +143,7 @@ testOnBothStores("a source and a subscription are added by one", async (place) =
       });
       return {
         sourceId: source.sourceId,
-        isAdded: await subscriptions.add(sketchSubscription(source)),
+        isAdded: await subscriptions.add(sampleSubscription(source)),
       };
     },
     12,

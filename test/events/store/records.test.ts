@@ -10,11 +10,11 @@ import {
   prepare,
   put,
   remove,
-  sketchGrant,
-  sketchInteraction,
-  sketchSession,
-  sketchSource,
-  sketchSubscription,
+  sampleGrant,
+  sampleInteraction,
+  sampleSession,
+  sampleSource,
+  sampleSubscription,
   write,
 } from "./samples.ts";
 
@@ -33,7 +33,7 @@ testOnBothStores("a profile is what was put last", async (place) => {
 testOnBothStores("a session lives until its idle or its absolute end", async (place) => {
   const store = await place.open();
   const accountId = await addAccount(store, "Zoë");
-  const session = sketchSession(accountId, "one");
+  const session = sampleSession(accountId, "one");
   await store.transaction(({ sessions }) => sessions.open(session));
   const end = session.idleExpiresAt;
   assert.deepEqual(await store.findSession("one", end - 1), { ...session, username: "Zoë" });
@@ -50,9 +50,9 @@ testOnBothStores("all sessions of one account end, and no other", async (place) 
   const store = await place.open();
   const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
   const closed = await store.transaction(async ({ sessions }) => {
-    await sessions.open(sketchSession(ada, "a1"));
-    await sessions.open(sketchSession(ada, "a2"));
-    await sessions.open(sketchSession(grace, "g1"));
+    await sessions.open(sampleSession(ada, "a1"));
+    await sessions.open(sampleSession(ada, "a2"));
+    await sessions.open(sampleSession(grace, "g1"));
     return sessions.closeAll(ada);
   });
   assert.equal(closed, 2);
@@ -62,8 +62,8 @@ testOnBothStores("all sessions of one account end, and no other", async (place) 
 
 testOnBothStores("an interaction comes back to the letter, and is taken once", async (place) => {
   const store = await place.open();
-  const one = sketchInteraction("one");
-  const stateless = sketchInteraction("two", { state: null });
+  const one = sampleInteraction("one");
+  const stateless = sampleInteraction("two", { state: null });
   await store.transaction(async ({ interactions }) => {
     await interactions.add(one, 10);
     await interactions.add(stateless, 10);
@@ -84,7 +84,7 @@ testOnBothStores("an interaction comes back to the letter, and is taken once", a
 testOnBothStores("of too many interactions the oldest go", async (place) => {
   const store = await place.open();
   for (let index = 0; index < 7; index++) {
-    const interaction = sketchInteraction(`${index}`, { createdAt: NOW + index });
+    const interaction = sampleInteraction(`${index}`, { createdAt: NOW + index });
     await store.transaction(({ interactions }) => interactions.add(interaction, 3));
   }
   const left = await store.transaction(async ({ interactions }) => {
@@ -100,7 +100,7 @@ testOnBothStores("of too many interactions the oldest go", async (place) => {
 testOnBothStores("a grant is found by its token while it lives", async (place) => {
   const store = await place.open();
   const accountId = await addAccount(store, "ada");
-  const grant = sketchGrant(accountId, "one");
+  const grant = sampleGrant(accountId, "one");
   await store.transaction(({ grants }) => grants.add(grant));
   assert.deepEqual(await store.findGrant(grant.tokenHash, grant.idleExpiresAt - 1), grant);
   assert.equal(await store.findGrant(grant.tokenHash, grant.idleExpiresAt), null);
@@ -122,10 +122,10 @@ testOnBothStores("a grant is found by its token while it lives", async (place) =
 testOnBothStores("what pages ask is answered while somebody writes", async (place) => {
   const store = await place.open();
   const [accountId, sourceId] = await prepare(store, "ada");
-  const interaction = sketchInteraction("one");
-  const grant = sketchGrant(accountId, "one");
+  const interaction = sampleInteraction("one");
+  const grant = sampleGrant(accountId, "one");
   const feed = await addSource(store, accountId, "feed", { kind: "subscription" });
-  const subscription = sketchSubscription(feed);
+  const subscription = sampleSubscription(feed);
   const profile = { accountId, timeZone: "Europe/Berlin", language: null };
   await store.transaction(async ({ interactions, profiles, grants, subscriptions }) => {
     await interactions.add(interaction, 10);
@@ -163,7 +163,7 @@ testOnBothStores("an account's codes end with all its grants, or by themselves",
   const store = await place.open();
   const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
   const seen = await store.transaction(async ({ grants }) => {
-    await grants.add(sketchGrant(ada, "hers"));
+    await grants.add(sampleGrant(ada, "hers"));
     const epochs = [await grants.codeEpoch(ada)];
     await grants.endCodes(ada);
     epochs.push(await grants.codeEpoch(ada));
@@ -178,10 +178,10 @@ testOnBothStores("grants are listed newest first, and end one by one or all", as
   const store = await place.open();
   const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
   await store.transaction(async ({ grants }) => {
-    await grants.add(sketchGrant(ada, "old"));
-    await grants.add(sketchGrant(ada, "new", { createdAt: NOW + 5 }));
-    await grants.add(sketchGrant(ada, "dead", { idleExpiresAt: NOW + 1 }));
-    await grants.add(sketchGrant(grace, "hers", { createdAt: NOW + 3, clientId: "other" }));
+    await grants.add(sampleGrant(ada, "old"));
+    await grants.add(sampleGrant(ada, "new", { createdAt: NOW + 5 }));
+    await grants.add(sampleGrant(ada, "dead", { idleExpiresAt: NOW + 1 }));
+    await grants.add(sampleGrant(grace, "hers", { createdAt: NOW + 3, clientId: "other" }));
   });
   const list = async (accountId?: string) => {
     const grants = await store.transaction((records) => records.grants.list(NOW + 1, accountId));
@@ -226,7 +226,7 @@ testOnBothStores("a source goes with its subscription when its events are gone",
   const accountId = await addAccount(store, "ada");
   const source = await addSource(store, accountId, "feed", { kind: "subscription" });
   const at = [accountId, source.sourceId] as const;
-  await store.transaction(({ subscriptions }) => subscriptions.add(sketchSubscription(source)));
+  await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   await write(store, at, [put("a"), put("b"), remove("b")]);
   const removeSource = () => store.transaction(({ sources }) => sources.remove(source.sourceId));
   await assert.rejects(removeSource(), /before its events are deleted/);
@@ -247,9 +247,9 @@ testOnBothStores("a subscription is one for its account and address", async (pla
   const store = await place.open();
   const [ada, grace] = [await addAccount(store, "ada"), await addAccount(store, "grace")];
   const [first, second, hers] = [
-    sketchSubscription(await addSource(store, ada, "one", { kind: "subscription" })),
-    sketchSubscription(await addSource(store, ada, "two", { kind: "subscription" })),
-    sketchSubscription(await addSource(store, grace, "one", { kind: "subscription" })),
+    sampleSubscription(await addSource(store, ada, "one", { kind: "subscription" })),
+    sampleSubscription(await addSource(store, ada, "two", { kind: "subscription" })),
+    sampleSubscription(await addSource(store, grace, "one", { kind: "subscription" })),
   ];
   const added = await store.transaction(async ({ subscriptions }) => [
     await subscriptions.add({ ...first, createdAt: NOW + 1 }),
@@ -302,7 +302,7 @@ testOnBothStores(
     ] as const) {
       const source = await addSource(store, accountId, name, { kind: "subscription" });
       await store.transaction(({ subscriptions }) =>
-        subscriptions.add(sketchSubscription(source, { nextFetchAt })),
+        subscriptions.add(sampleSubscription(source, { nextFetchAt })),
       );
     }
     const claim = async (now: number, limit: number) => {
@@ -337,14 +337,14 @@ testOnBothStores("prune removes what is over, and nothing that is not", async (p
   const [accountId] = at;
   const end = NOW + 1000;
   await store.transaction(async ({ sessions, grants, interactions, hits, identity }) => {
-    await sessions.open(sketchSession(accountId, "idle", { idleExpiresAt: end }));
-    await sessions.open(sketchSession(accountId, "absolute", { absoluteExpiresAt: end }));
-    await sessions.open(sketchSession(accountId, "alive", { idleExpiresAt: end + 1 }));
-    await grants.add(sketchGrant(accountId, "idle", { idleExpiresAt: end }));
-    await grants.add(sketchGrant(accountId, "absolute", { absoluteExpiresAt: end }));
-    await grants.add(sketchGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
-    await interactions.add(sketchInteraction("over", { expiresAt: end }), 10);
-    await interactions.add(sketchInteraction("alive", { expiresAt: end + 1 }), 10);
+    await sessions.open(sampleSession(accountId, "idle", { idleExpiresAt: end }));
+    await sessions.open(sampleSession(accountId, "absolute", { absoluteExpiresAt: end }));
+    await sessions.open(sampleSession(accountId, "alive", { idleExpiresAt: end + 1 }));
+    await grants.add(sampleGrant(accountId, "idle", { idleExpiresAt: end }));
+    await grants.add(sampleGrant(accountId, "absolute", { absoluteExpiresAt: end }));
+    await grants.add(sampleGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
+    await interactions.add(sampleInteraction("over", { expiresAt: end }), 10);
+    await interactions.add(sampleInteraction("alive", { expiresAt: end + 1 }), 10);
     await hits.take("over", end - DAY_MS, 5, 5);
     await hits.take("alive", end - DAY_MS + 1, 5, 5);
     const secret = { purpose: "code", bound: "", expiresAt: NOW };
@@ -418,7 +418,7 @@ testOnBothStores("a store that is closed says so, and one that is open answers",
   const again = await place.open();
   assert.equal((await again.events.listAll(at[0], NOW, 5)).texts.length, 1);
   await assert.rejects(
-    again.transaction(({ sources }) => sources.findOrAdd(sketchSource("nobody", "x"))),
+    again.transaction(({ sources }) => sources.findOrAdd(sampleSource("nobody", "x"))),
     ConstraintError,
   );
 });

@@ -27,7 +27,7 @@ export async function addAccount(store: EventsStore, name: string): Promise<stri
   return accountId;
 }
 
-export function sketchSource(accountId: string, name: string, given: Partial<Source> = {}): Source {
+export function sampleSource(accountId: string, name: string, given: Partial<Source> = {}): Source {
   return {
     sourceId: `source-${name}-of-${accountId}`,
     accountId,
@@ -45,7 +45,7 @@ export function addSource(
   given: Partial<Source> = {},
 ): Promise<Source> {
   return store.transaction(({ sources }) =>
-    sources.findOrAdd(sketchSource(accountId, name, given)),
+    sources.findOrAdd(sampleSource(accountId, name, given)),
   );
 }
 
@@ -95,7 +95,7 @@ export function write(
   return store.transaction(({ events }) => events.write(accountId, sourceId, changes, now));
 }
 
-export function sketchSession(
+export function sampleSession(
   accountId: string,
   sessionHash: string,
   given: Partial<BrowserSession> = {},
@@ -110,7 +110,7 @@ export function sketchSession(
   };
 }
 
-export function sketchGrant(accountId: string, name: string, given: Partial<Grant> = {}): Grant {
+export function sampleGrant(accountId: string, name: string, given: Partial<Grant> = {}): Grant {
   return {
     grantId: `grant-${name}`,
     accountId,
@@ -125,7 +125,7 @@ export function sketchGrant(accountId: string, name: string, given: Partial<Gran
   };
 }
 
-export function sketchInteraction(name: string, given: Partial<Interaction> = {}): Interaction {
+export function sampleInteraction(name: string, given: Partial<Interaction> = {}): Interaction {
   return {
     interactionHash: `interaction-${name}`,
     bindingHash: `binding-${name}`,
@@ -140,7 +140,7 @@ export function sketchInteraction(name: string, given: Partial<Interaction> = {}
   };
 }
 
-export function sketchSubscription(
+export function sampleSubscription(
   { sourceId, accountId, name }: Source,
   given: Partial<Subscription> = {},
 ): Subscription {

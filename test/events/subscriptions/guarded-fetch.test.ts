@@ -8,7 +8,7 @@ import { createAddressGuard } from "../../../src/events/subscriptions/address-gu
 import {
   createFeedFetcher,
   MAX_FEED_BYTES,
-  type FetchOutcome,
+  type FetchResult,
 } from "../../../src/events/subscriptions/guarded-fetch.ts";
 import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
 import { FEED_HOST, OTHER_HOST, resolveTo, serveFeed } from "./https-server.ts";
@@ -17,12 +17,12 @@ const CALENDAR = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n";
 
 const answerCalendar: RequestListener = (_request, response) => void response.end(CALENDAR);
 
-function failedWith(outcome: FetchOutcome): string {
+function failedWith(outcome: FetchResult): string {
   assert.equal(outcome.kind, "failed", JSON.stringify(outcome).slice(0, 200));
   return outcome.kind === "failed" ? outcome.fault : "";
 }
 
-function textOf(outcome: FetchOutcome): string {
+function textOf(outcome: FetchResult): string {
   assert.equal(outcome.kind, "fetched", JSON.stringify(outcome).slice(0, 200));
   return outcome.kind === "fetched" ? Buffer.from(outcome.bytes).toString() : "";
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import {
   importFile,
   type FileImport,
-  type FileOutcome,
+  type FileResult,
   type FileProgress,
 } from "../../../src/events/import/import-file.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
@@ -43,7 +43,7 @@ async function prepare(t: TestContext, kind: StoreKind = "SQLite") {
   };
 }
 
-function imported(outcome: FileOutcome) {
+function imported(outcome: FileResult) {
   assert.ok(outcome.kind === "imported", JSON.stringify(outcome));
   return outcome;
 }

@@ -8,7 +8,7 @@ import {
   readFeedsAnew,
 } from "../../../src/events/subscriptions/subscriptions.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
-import { addAccount, addSource, sketchSubscription } from "../store/samples.ts";
+import { addAccount, addSource, sampleSubscription } from "../store/samples.ts";
 import { listEntries, writeCalendar } from "./calendar-text.ts";
 import { FEED_HOST } from "./https-server.ts";
 import { HOUR_MS, START, startInstance } from "./instance.ts";
@@ -412,7 +412,7 @@ test("an account has so many subscriptions and no more", async (t) => {
   const { accountId, store } = instance;
   for (let index = 1; index < MAX_SUBSCRIPTIONS; index++) {
     const source = await addSource(store, accountId, `feed ${index}`, { kind: "subscription" });
-    await store.transaction(({ subscriptions }) => subscriptions.add(sketchSubscription(source)));
+    await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   }
   await instance.subscribe();
   const outcome = await instance.subscriptions.subscribe(

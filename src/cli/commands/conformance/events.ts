@@ -87,14 +87,14 @@ export const eventsCommand = defineCommand({
   },
 });
 
-interface LeaveOptions {
+interface AuthorizationOptions {
   readonly username: string | undefined;
   readonly "password-stdin": boolean;
   readonly "access-token-stdin": boolean;
   readonly "redirect-uri": string | undefined;
 }
 
-function checkSecrets(options: LeaveOptions): void {
+function checkSecrets(options: AuthorizationOptions): void {
   if (options["password-stdin"] && options["access-token-stdin"]) {
     throw new UsageError(
       "Standard input has one first line: give --password-stdin or --access-token-stdin",
@@ -108,7 +108,7 @@ function checkSecrets(options: LeaveOptions): void {
 /** How the run gets leave to read events. */
 async function readLeave(
   context: Pick<CommandContext, "terminal" | "isInteractive" | "warn"> & {
-    readonly options: LeaveOptions;
+    readonly options: AuthorizationOptions;
   },
 ): Promise<Pick<EventsInput, "accessToken" | "account" | "allow">> {
   const { terminal, isInteractive, options } = context;

@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { PASSWORD_OPTION, readNewPassword } from "../../new-password.ts";
 import { toTime } from "../../to-time.ts";
 import { expectDone } from "./account-outcome.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const accountCreateCommand = defineCommand({
   summary: "Make an account",
@@ -21,10 +21,13 @@ export const accountCreateCommand = defineCommand({
   async run(context) {
     const { username, "time-zone": timeZone } = context.options;
     const password = await readNewPassword(context, context.options["password-stdin"]);
-    const account = await withDesk(context, async ({ administration, expectAccount }) => {
-      expectDone(await administration.createAccount(username, password, timeZone), username);
-      return expectAccount(username);
-    });
+    const account = await withEventsAdministration(
+      context,
+      async ({ administration, expectAccount }) => {
+        expectDone(await administration.createAccount(username, password, timeZone), username);
+        return expectAccount(username);
+      },
+    );
     context.print(`Made the account "${account.username}" in the zone ${account.timeZone}`);
     context.json({
       username: account.username,

@@ -1,11 +1,13 @@
 import { defineCommand } from "../../command.ts";
 import { toTime } from "../../to-time.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const accountListCommand = defineCommand({
   summary: "Show the accounts",
   async run(context) {
-    const listed = await withDesk(context, ({ administration }) => administration.listAccounts());
+    const listed = await withEventsAdministration(context, ({ administration }) =>
+      administration.listAccounts(),
+    );
     const accounts = listed.map(({ username, timeZone, language, createdAt }) => ({
       username,
       timeZone,

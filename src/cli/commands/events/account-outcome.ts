@@ -1,12 +1,12 @@
 /** What became of an account, or the command's failure. */
-import type { AccountOutcome } from "../../../events/administration.ts";
+import type { AccountResult } from "../../../events/administration.ts";
 import { passwordError, usernameError } from "../../account-faults.ts";
 import { CommandError } from "../../command.ts";
 import { failWithoutAccount } from "./open-store.ts";
 
-type DoneOutcome = Extract<AccountOutcome, { kind: "done" }>;
+type DoneResult = Extract<AccountResult, { kind: "done" }>;
 
-export function expectDone(outcome: AccountOutcome, username: string): DoneOutcome {
+export function expectDone(outcome: AccountResult, username: string): DoneResult {
   switch (outcome.kind) {
     case "done":
       return outcome;

@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { PASSWORD_OPTION, readNewPassword } from "../../new-password.ts";
 import { expectDone } from "./account-outcome.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const accountPasswordCommand = defineCommand({
   summary: "Set a new password and sign every browser out",
@@ -15,8 +15,10 @@ export const accountPasswordCommand = defineCommand({
   async run(context) {
     const { username } = context.options;
     const password = await readNewPassword(context, context.options["password-stdin"]);
-    const { account, endedSessions } = await withDesk(context, async ({ administration }) =>
-      expectDone(await administration.changePassword(username, password), username),
+    const { account, endedSessions } = await withEventsAdministration(
+      context,
+      async ({ administration }) =>
+        expectDone(await administration.changePassword(username, password), username),
     );
     context.print(
       `"${account.username}" has a new password; ${countOf(endedSessions, "browser")} must sign in again`,

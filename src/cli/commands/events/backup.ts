@@ -9,7 +9,7 @@ import { defineCommand } from "../../command.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { BACKUP_KEY_OPTIONS, readNewPassphrase } from "../../key-passphrase.ts";
 import { describeBackup } from "./describe-backup.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const backupCommand = defineCommand({
   summary: "Back the store up to one file, beside a running server",
@@ -21,16 +21,19 @@ export const backupCommand = defineCommand({
   async run(context) {
     const file = resolve(context.args.file);
     const passphrase = await readNewPassphrase(context);
-    const manifest = await withDesk(context, async ({ store, events, configuration }) => {
-      const instanceKey = await sealInstanceKey(events.instanceKeyFile, passphrase, EVENTS_REALM);
-      return explainingFileFailures(async () => {
-        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
-        const made = await createEventsBackup(store.database, file, options);
-        const { createdAt, sha256 } = made;
-        await rememberLastBackup(configuration.dataDir, "events", { createdAt, file, sha256 });
-        return made;
-      });
-    });
+    const manifest = await withEventsAdministration(
+      context,
+      async ({ store, events, configuration }) => {
+        const instanceKey = await sealInstanceKey(events.instanceKeyFile, passphrase, EVENTS_REALM);
+        return explainingFileFailures(async () => {
+          const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
+          const made = await createEventsBackup(store.database, file, options);
+          const { createdAt, sha256 } = made;
+          await rememberLastBackup(configuration.dataDir, "events", { createdAt, file, sha256 });
+          return made;
+        });
+      },
+    );
     context.print(`Wrote and verified ${file}`);
     for (const line of describeBackup(manifest)) context.print(`  ${line}`);
     context.json({ file, ...backupToJson(manifest) });

@@ -1,7 +1,7 @@
 /** The subscriptions a command is about: one, those of an account, or all. */
 import type { Subscription } from "../../../events/store.ts";
 import { CommandError } from "../../command.ts";
-import type { EventsDesk } from "./open-store.ts";
+import type { EventsAdministration } from "./open-store.ts";
 
 export interface ChosenSubscription {
   readonly username: string;
@@ -17,7 +17,7 @@ export interface SubscriptionChoice {
 
 /** Fails the command when something was named and is not there. */
 export async function chooseSubscriptions(
-  desk: EventsDesk,
+  desk: EventsAdministration,
   { account, url, id }: SubscriptionChoice,
 ): Promise<readonly ChosenSubscription[]> {
   const { administration, store } = desk;

@@ -1,8 +1,8 @@
 /** What an import did and what it left out, in words. */
 import type { ImportSummary } from "../../../events/pages.ts";
-import type { FeedFaultCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
+import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
 import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
-import { FETCH_FAULTS, isFetchFaultCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
 
 export function describeSummary(summary: ImportSummary): string {
   const { held } = summary;
@@ -16,10 +16,10 @@ export function describeSummary(summary: ImportSummary): string {
 }
 
 /** A code that a fetch or a reading left behind. */
-export function describeFaultCode(code: string): string {
-  return isFetchFaultCode(code)
-    ? FETCH_FAULTS[code]
-    : describeFault({ code: code as FeedFaultCode });
+export function describeErrorCode(code: string): string {
+  return isFetchErrorCode(code)
+    ? FETCH_ERRORS[code]
+    : describeFault({ code: code as FeedErrorCode });
 }
 
 const WARNINGS: Readonly<Record<string, string>> = {

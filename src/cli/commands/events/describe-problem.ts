@@ -2,9 +2,9 @@
 import type { SubscriptionProblem } from "../../../events/pages.ts";
 import { MAX_SUBSCRIPTIONS } from "../../../events/subscriptions/subscriptions.ts";
 import { CommandError } from "../../command.ts";
-import { describeFaultCode } from "./describe-import.ts";
+import { describeErrorCode } from "./describe-import.ts";
 
-export function problemError(problem: SubscriptionProblem): CommandError {
+export function subscriptionErrorToCliError(problem: SubscriptionProblem): CommandError {
   const details = problem.kind === "fetch-failed" ? { fault: problem.fault } : {};
   return new CommandError(describe(problem), { problem: problem.kind, ...details });
 }
@@ -12,7 +12,7 @@ export function problemError(problem: SubscriptionProblem): CommandError {
 function describe(problem: SubscriptionProblem): string {
   switch (problem.kind) {
     case "url-invalid":
-      return describeFaultCode("url-invalid");
+      return describeErrorCode("url-invalid");
     case "name-too-long":
       return "The name is too long: it may have 100 characters";
     case "type-invalid":
@@ -28,6 +28,6 @@ function describe(problem: SubscriptionProblem): string {
     case "rules-invalid":
       return `The rules cannot be read at rule ${problem.line}: expected lines such as \`exam: Klausur, Prüfung\``;
     case "fetch-failed":
-      return `The calendar cannot be read: ${describeFaultCode(problem.fault)}`;
+      return `The calendar cannot be read: ${describeErrorCode(problem.fault)}`;
   }
 }

@@ -2,7 +2,7 @@ import type { ListedGrant } from "../../../events/administration.ts";
 import type { EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { defineCommand } from "../../command.ts";
 import { toTime } from "../../to-time.ts";
-import { failWithoutAccount, withDesk } from "./open-store.ts";
+import { failWithoutAccount, withEventsAdministration } from "./open-store.ts";
 
 export const grantsListCommand = defineCommand({
   summary: "Show which apps may read whose events",
@@ -11,7 +11,7 @@ export const grantsListCommand = defineCommand({
   },
   async run(context) {
     const { account } = context.options;
-    const grants = await withDesk(context, async ({ administration, events }) => {
+    const grants = await withEventsAdministration(context, async ({ administration, events }) => {
       const found = await administration.listGrants(account);
       if (found === null) return failWithoutAccount(account ?? "");
       return found.map((grant) => describe(grant, events.clients));

@@ -1,6 +1,10 @@
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
-import { failWithoutAccount, withDesk, type EventsDesk } from "./open-store.ts";
+import {
+  failWithoutAccount,
+  withEventsAdministration,
+  type EventsAdministration,
+} from "./open-store.ts";
 
 export const grantsRevokeCommand = defineCommand({
   summary: "End the leave of an app, or of all apps of an account",
@@ -18,7 +22,7 @@ export const grantsRevokeCommand = defineCommand({
   async run(context) {
     const { id } = context.args;
     const { account, all } = context.options;
-    const revoked = await withDesk(context, ({ administration }) => {
+    const revoked = await withEventsAdministration(context, ({ administration }) => {
       if (id !== undefined && account === undefined && !all) return revokeOne(administration, id);
       if (id === undefined && account !== undefined && all) {
         return revokeAll(administration, account);
@@ -30,7 +34,7 @@ export const grantsRevokeCommand = defineCommand({
   },
 });
 
-type Administration = EventsDesk["administration"];
+type Administration = EventsAdministration["administration"];
 
 async function revokeOne(administration: Administration, id: string): Promise<number> {
   if (await administration.revokeGrant(id)) return 1;

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { importFile, type FileOutcome } from "../../../events/import/import-file.ts";
+import { importFile, type FileResult } from "../../../events/import/import-file.ts";
 import { FILE_LIMITS } from "../../../events/ingest/parse-feed.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
 import { MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
@@ -11,9 +11,9 @@ import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
 import { clearProgress, showCount, showProgress } from "../../progress.ts";
 import { describeNotice, describeSummary } from "./describe-import.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
-type Imported = Extract<FileOutcome, { kind: "imported" }>;
+type Imported = Extract<FileResult, { kind: "imported" }>;
 
 export const importCommand = defineCommand({
   summary: "Import a calendar, a table or a list of events",
@@ -50,28 +50,31 @@ export const importCommand = defineCommand({
     const fileName = basename(path);
     const count = showCount(context, `Reading ${fileName}, entries:`);
     const bar = showProgress(context, `Importing ${fileName}`);
-    const outcome = await withDesk(context, async ({ store, events, expectAccount }) => {
-      const { accountId } = await expectAccount(account);
-      return importFile({
-        store,
-        accountId,
-        bytes,
-        fileName,
-        replace,
-        defaultTimeZone: events.timeZone,
-        ...(source !== undefined && { source }),
-        ...(defaultType !== undefined && { defaultType }),
-        confirm: ({ deleted, present }) => {
-          clearProgress(context);
-          const consequence = `This deletes ${deleted.toLocaleString("en-US")} of ${countOf(present, "event")} of "${source ?? fileName}"`;
-          return confirmOrStop(context, yes, consequence);
-        },
-        onProgress: (progress) => {
-          if (progress.phase === "reading") count?.(progress.entriesRead);
-          else bar?.(progress.written, progress.total);
-        },
-      });
-    }).finally(() => clearProgress(context));
+    const outcome = await withEventsAdministration(
+      context,
+      async ({ store, events, expectAccount }) => {
+        const { accountId } = await expectAccount(account);
+        return importFile({
+          store,
+          accountId,
+          bytes,
+          fileName,
+          replace,
+          defaultTimeZone: events.timeZone,
+          ...(source !== undefined && { source }),
+          ...(defaultType !== undefined && { defaultType }),
+          confirm: ({ deleted, present }) => {
+            clearProgress(context);
+            const consequence = `This deletes ${deleted.toLocaleString("en-US")} of ${countOf(present, "event")} of "${source ?? fileName}"`;
+            return confirmOrStop(context, yes, consequence);
+          },
+          onProgress: (progress) => {
+            if (progress.phase === "reading") count?.(progress.entriesRead);
+            else bar?.(progress.written, progress.total);
+          },
+        });
+      },
+    ).finally(() => clearProgress(context));
     if (outcome.kind === "failed") {
       throw new CommandError(
         `Nothing was imported from "${path}": ${describeFault(outcome.fault)}`,

@@ -20,7 +20,7 @@ import { CommandError, type CommandContext } from "../../command.ts";
 import { explainingStoreFailures } from "../../explain-store-failure.ts";
 import { readSection } from "../../read-section.ts";
 
-export interface EventsDesk {
+export interface EventsAdministration {
   readonly store: SqlEventsStore;
   readonly configuration: Configuration;
   readonly events: EventsConfiguration;
@@ -31,26 +31,26 @@ export interface EventsDesk {
 }
 
 /** Beside a running server. */
-export async function withDesk<T>(
+export async function withEventsAdministration<T>(
   context: Pick<CommandContext, "configuration">,
-  work: (desk: EventsDesk) => Promise<T>,
+  work: (desk: EventsAdministration) => Promise<T>,
 ): Promise<T> {
   const { configuration, section: events } = await readSection(context, "events");
   return explainingStoreFailures(async () => {
     const store = await openEventsStore(events.store);
     try {
-      return await work(createDesk(store, configuration, events));
+      return await work(createEventsAdministration(store, configuration, events));
     } finally {
       await store.close();
     }
   });
 }
 
-function createDesk(
+function createEventsAdministration(
   store: SqlEventsStore,
   configuration: Configuration,
   events: EventsConfiguration,
-): EventsDesk {
+): EventsAdministration {
   const { randomBytes } = createNodePrimitives();
   const instanceKey = openInstanceKey(events.instanceKeyFile, randomBytes);
   const { timeZone } = events;

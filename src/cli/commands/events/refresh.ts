@@ -1,9 +1,9 @@
-import type { RefreshOutcome } from "../../../events/subscriptions/refresh-subscription.ts";
+import type { RefreshResult } from "../../../events/subscriptions/refresh-subscription.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { chooseSubscriptions } from "./choose-subscriptions.ts";
-import { describeFaultCode, describeSummary, describeWarning } from "./describe-import.ts";
-import { withDesk } from "./open-store.ts";
+import { describeErrorCode, describeSummary, describeWarning } from "./describe-import.ts";
+import { withEventsAdministration } from "./open-store.ts";
 import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
 
 export const refreshCommand = defineCommand({
@@ -30,7 +30,7 @@ export const refreshCommand = defineCommand({
     if (acceptShrink && (account === undefined || url === undefined)) {
       throw new UsageError("--accept-shrink is for one calendar: give --account and --url too");
     }
-    const refreshed = await withDesk(context, async (desk) => {
+    const refreshed = await withEventsAdministration(context, async (desk) => {
       const done = [];
       for (const { username, subscription } of await chooseSubscriptions(desk, { account, url })) {
         const { sourceId, name } = subscription;
@@ -50,7 +50,7 @@ export const refreshCommand = defineCommand({
   },
 });
 
-function describe(outcome: RefreshOutcome): string {
+function describe(outcome: RefreshResult): string {
   switch (outcome.kind) {
     case "imported": {
       const { summary, warning } = outcome;
@@ -60,7 +60,7 @@ function describe(outcome: RefreshOutcome): string {
     case "unchanged":
       return "it has not changed";
     case "failed":
-      return describeFaultCode(outcome.fault);
+      return describeErrorCode(outcome.fault);
     case "superseded":
       return "a server is fetching it at this moment";
   }

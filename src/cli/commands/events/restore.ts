@@ -9,7 +9,7 @@ import { explainingFileFailures } from "../../explain-file-failure.ts";
 import { explainingStoreFailures } from "../../explain-store-failure.ts";
 import { readPassphrase } from "../../key-passphrase.ts";
 import { readSection } from "../../read-section.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const restoreCommand = defineCommand({
   summary: "Put a backup in the place of the events of its accounts",
@@ -37,7 +37,7 @@ export const restoreCommand = defineCommand({
         ),
       ),
     );
-    const lockedOut = await withDesk(context, async ({ administration }) => {
+    const lockedOut = await withEventsAdministration(context, async ({ administration }) => {
       const names: string[] = [];
       for (const { username } of await administration.listAccounts()) {
         if (!(await administration.hasUsablePassword(username))) names.push(username);

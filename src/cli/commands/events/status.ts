@@ -3,12 +3,12 @@ import { readEventsStatus, type EventsStatus } from "../../../events/maintenance
 import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { formatBytes } from "../../format-bytes.ts";
-import { withDesk } from "./open-store.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const statusCommand = defineCommand({
   summary: "Show where the store stands",
   async run(context) {
-    const status = await withDesk(context, async ({ store, configuration }) => {
+    const status = await withEventsAdministration(context, async ({ store, configuration }) => {
       const listed = await store.transaction(({ subscriptions }) => subscriptions.list());
       return {
         store: store.database.dialect,

@@ -3,8 +3,8 @@ import type { FeedPreview, SubscriptionFields } from "../../../events/pages.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { describeSummary } from "./describe-import.ts";
-import { problemError } from "./describe-problem.ts";
-import { withDesk, type EventsDesk } from "./open-store.ts";
+import { subscriptionErrorToCliError } from "./describe-problem.ts";
+import { withEventsAdministration, type EventsAdministration } from "./open-store.ts";
 import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
 
 export const subscribeCommand = defineCommand({
@@ -42,7 +42,7 @@ export const subscribeCommand = defineCommand({
       defaultType: context.options["default-type"] ?? "",
       rules: rules === undefined ? "" : await readRules(rules),
     };
-    await withDesk(context, async (desk) => {
+    await withEventsAdministration(context, async (desk) => {
       const { accountId } = await desk.expectAccount(account);
       if (preview) {
         const shown = await previewFor(desk, accountId, fields);
@@ -66,22 +66,22 @@ export const subscribeCommand = defineCommand({
 });
 
 async function previewFor(
-  { subscriptions }: EventsDesk,
+  { subscriptions }: EventsAdministration,
   accountId: string,
   fields: SubscriptionFields,
 ): Promise<FeedPreview> {
   const outcome = await subscriptions.preview(accountId, fields);
-  if (outcome.kind === "refused") throw problemError(outcome.problem);
+  if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
   return outcome.preview;
 }
 
 async function subscribeFor(
-  { subscriptions }: EventsDesk,
+  { subscriptions }: EventsAdministration,
   accountId: string,
   fields: SubscriptionFields,
 ) {
   const outcome = await subscriptions.subscribe(accountId, fields);
-  if (outcome.kind === "refused") throw problemError(outcome.problem);
+  if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
   const listed = await subscriptions.list(accountId);
   const found = listed.find(({ sourceId }) => sourceId === outcome.sourceId);
   if (found === undefined) throw new CommandError("The subscription was ended by somebody else");

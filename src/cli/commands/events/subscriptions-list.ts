@@ -1,8 +1,8 @@
 import type { SubscriptionOverview } from "../../../events/subscriptions-port.ts";
 import { defineCommand } from "../../command.ts";
 import { toTime } from "../../to-time.ts";
-import { describeFaultCode, describeSummary, describeWarning } from "./describe-import.ts";
-import { withDesk } from "./open-store.ts";
+import { describeErrorCode, describeSummary, describeWarning } from "./describe-import.ts";
+import { withEventsAdministration } from "./open-store.ts";
 
 export const subscriptionsListCommand = defineCommand({
   summary: "Show the calendars, and how their last fetch went",
@@ -13,7 +13,7 @@ export const subscriptionsListCommand = defineCommand({
   },
   async run(context) {
     const { account } = context.options;
-    const found = await withDesk(context, async (desk) => {
+    const found = await withEventsAdministration(context, async (desk) => {
       const accounts =
         account === undefined
           ? await desk.administration.listAccounts()
@@ -62,7 +62,7 @@ function describe(subscription: ReturnType<typeof toJson>): string[] {
     ...(report === null ? [] : [`  last import: ${describeSummary(report)}`]),
     ...(fault === null
       ? []
-      : [`  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFaultCode(fault)}`]),
+      : [`  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeErrorCode(fault)}`]),
     ...(warning === null ? [] : [`  warning: ${describeWarning(warning)}`]),
     ...(report?.skipped ?? []).map(({ what, reason }) => `  left out "${what}": ${reason}`),
   ];

@@ -2,8 +2,8 @@ import { defineCommand, UsageError } from "../../command.ts";
 import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
 import { chooseSubscriptions } from "./choose-subscriptions.ts";
-import { problemError } from "./describe-problem.ts";
-import { withDesk } from "./open-store.ts";
+import { subscriptionErrorToCliError } from "./describe-problem.ts";
+import { withEventsAdministration } from "./open-store.ts";
 import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
 
 export const unsubscribeCommand = defineCommand({
@@ -29,9 +29,9 @@ export const unsubscribeCommand = defineCommand({
     const isOne = id === undefined ? account !== undefined && url !== undefined : url === undefined;
     if (!isOne)
       throw new UsageError("Name one subscription, or give --account NAME with --url URL");
-    await withDesk(context, async (desk) => {
+    await withEventsAdministration(context, async (desk) => {
       const [chosen] = await chooseSubscriptions(desk, { account, url, id });
-      if (chosen === undefined) throw problemError({ kind: "not-found" });
+      if (chosen === undefined) throw subscriptionErrorToCliError({ kind: "not-found" });
       const { username, subscription } = chosen;
       const { accountId, sourceId, name } = subscription;
       const present = await desk.store.transaction(({ events }) =>
@@ -44,7 +44,7 @@ export const unsubscribeCommand = defineCommand({
         `This deletes ${countOf(live, "event")} of "${name}" of "${username}"`,
       );
       const outcome = await desk.subscriptions.unsubscribe(accountId, sourceId);
-      if (outcome.kind === "refused") throw problemError(outcome.problem);
+      if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
       context.print(
         `"${username}" is no longer subscribed to "${name}"; ${countOf(live, "event")} deleted`,
       );

@@ -3,7 +3,7 @@ import { addArtifact } from "../../../release/publishing/add-artifact.ts";
 import { defineCommand, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { readChoice, readHttps, readIfGiven, readVersion } from "./read-options.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const addArtifactCommand = defineCommand({
   summary: "Enter a built file in a draft",
@@ -56,7 +56,7 @@ export const addArtifactCommand = defineCommand({
       ),
       signed: options.signed,
     };
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const progress = showProgress(context, "Hashing");
     const added = resultOf(await addArtifact(bench, wanted, progress), context);
     const { artifact, change, warnings } = added;

@@ -2,7 +2,7 @@ import { addMedia } from "../../../release/publishing/add-media.ts";
 import { defineCommand } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { readHttps, readVersion } from "./read-options.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const addMediaCommand = defineCommand({
   summary: "Enter a picture of the release story in a draft",
@@ -33,7 +33,7 @@ export const addMediaCommand = defineCommand({
       id: options.id,
       url: readHttps("--url", options.url),
     };
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const progress = showProgress(context, "Hashing");
     const { media, change, warnings } = resultOf(await addMedia(bench, wanted, progress), context);
     const done = change === "added" ? "Added" : "Replaced";

@@ -7,7 +7,7 @@ import {
 import { explainDecision } from "../../../release/publishing/explain-decision.ts";
 import { defineCommand } from "../../command.ts";
 import { readChoice, readCount, readIfGiven, readTime, readVersion } from "./read-options.ts";
-import { failure, openWorkbench } from "./workbench.ts";
+import { failure, openCatalogContext } from "./workbench.ts";
 
 export const decideCommand = defineCommand({
   summary: "Show the update decision a client gets, and why",
@@ -31,7 +31,7 @@ export const decideCommand = defineCommand({
   examples: ["trellis release decide --platform android --version 2.0.3 --build 41"],
   async run(context) {
     const { options } = context;
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const outcome = await explainDecision(bench, {
       platform: readChoice("--platform", options.platform, DISTRIBUTION_PLATFORMS),
       current: {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { exportRelease, type ExportOutcome } from "../../../release/export/export-release.ts";
+import { exportRelease, type ExportResult } from "../../../release/export/export-release.ts";
 import { CatalogError } from "../../../release/live-catalog.ts";
 import type { Catalog } from "../../../rules/release/catalog.ts";
 import type { ReleaseConfiguration } from "../../../server/configuration-schema.ts";
@@ -111,7 +111,7 @@ function explainFailure(error: unknown): never {
   throw error;
 }
 
-type Written = Exclude<ExportOutcome, { kind: "foreign-folder" }>;
+type Written = Exclude<ExportResult, { kind: "foreign-folder" }>;
 
 function describe(outcome: Written, upstream: string | null): string[] {
   const { tree, files, bytes, releases } = outcome;

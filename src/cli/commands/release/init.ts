@@ -5,7 +5,7 @@ import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
 import { CommandError, defineCommand, UsageError, type CommandContext } from "../../command.ts";
 import { readChoice } from "./read-options.ts";
-import { failure, openWorkbench } from "./workbench.ts";
+import { failure, openCatalogContext } from "./workbench.ts";
 
 export const initCommand = defineCommand({
   summary: "Begin a catalogue",
@@ -30,7 +30,7 @@ export const initCommand = defineCommand({
     "trellis release init --product habits --target android/universal --target windows/x64 --host downloads.example.com",
   ],
   async run(context) {
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const targets = context.options.target.map(readTarget);
     const product = context.options.product ?? (await askProduct(context, bench.folder));
     const outcome = initCatalog(bench, { product, targets, artifactHosts: context.options.host });

@@ -1,7 +1,7 @@
 import { createKeys, type CreatedKeys } from "../../../release/publishing/create-keys.ts";
 import { defineCommand } from "../../command.ts";
 import { newPassphrase, PASSPHRASE_OPTION } from "./passphrase.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const keyNewCommand = defineCommand({
   summary: "Make signing keys",
@@ -12,7 +12,7 @@ export const keyNewCommand = defineCommand({
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const passphrase = await newPassphrase(context, bench, context.options["passphrase-stdin"]);
     const made = resultOf(await createKeys(bench, context.options.id, passphrase), context);
     for (const { role, keyId, path } of made.keys) {

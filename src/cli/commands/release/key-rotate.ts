@@ -1,7 +1,7 @@
 import { rotateKeys } from "../../../release/publishing/rotate-keys.ts";
 import { defineCommand } from "../../command.ts";
 import { PASSPHRASE_OPTION, passphraseSource } from "./passphrase.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const keyRotateCommand = defineCommand({
   summary: "Let the standby key take over",
@@ -16,7 +16,7 @@ export const keyRotateCommand = defineCommand({
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const ask = passphraseSource(context, bench, context.options["passphrase-stdin"]);
     const rotated = resultOf(await rotateKeys(bench, context.options.standby, ask), context);
     const { signing, retired, manifest } = rotated;

@@ -1,12 +1,12 @@
 import { readForChange } from "../../../release/publishing/change-catalog.ts";
 import { listKeys } from "../../../release/publishing/list-keys.ts";
 import { defineCommand } from "../../command.ts";
-import { failure, openWorkbench } from "./workbench.ts";
+import { failure, openCatalogContext } from "./workbench.ts";
 
 export const keyShowCommand = defineCommand({
   summary: "Show the public keys, for the app to pin",
   async run(context) {
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const state = await readForChange(bench);
     if (state.kind === "refused") throw failure(state);
     const keys = listKeys(state.catalog, bench.keysFolder);

@@ -3,7 +3,7 @@ import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../../contract/release/val
 import { createDraft } from "../../../release/publishing/create-draft.ts";
 import { defineCommand } from "../../command.ts";
 import { readChoice, readCount, readIfGiven, readTime, readVersion } from "./read-options.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const newCommand = defineCommand({
   summary: "Begin a release as a draft",
@@ -42,7 +42,7 @@ export const newCommand = defineCommand({
       ),
       mandatoryAfter: readIfGiven("--mandatory-after", options["mandatory-after"], readTime),
     };
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const { file, release } = resultOf(await createDraft(bench, draft), context);
     const path = join(bench.folder, file);
     context.print(`Began release ${release.version} (build ${release.buildNumber}) as a draft`);

@@ -2,7 +2,7 @@
 import type { PassphraseSource } from "../../../release/publishing/keys.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
-import type { OpenedWorkbench } from "./workbench.ts";
+import type { OpenedCatalogContext } from "./workbench.ts";
 
 export const PASSPHRASE_OPTION = {
   "passphrase-stdin": {
@@ -15,7 +15,7 @@ type AnyContext = Pick<CommandContext, "isInteractive" | "terminal">;
 
 export function passphraseSource(
   context: AnyContext,
-  bench: OpenedWorkbench,
+  bench: OpenedCatalogContext,
   fromStdin: boolean,
 ): PassphraseSource {
   return async (keyId) => {
@@ -28,7 +28,7 @@ export function passphraseSource(
 /** For a new key: undefined leaves it unencrypted. */
 export async function newPassphrase(
   context: AnyContext,
-  bench: OpenedWorkbench,
+  bench: OpenedCatalogContext,
   fromStdin: boolean,
 ): Promise<string | undefined> {
   if (fromStdin) {

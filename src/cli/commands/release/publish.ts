@@ -2,7 +2,7 @@ import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { defineCommand } from "../../command.ts";
 import { PASSPHRASE_OPTION, passphraseSource } from "./passphrase.ts";
 import { readIfGiven, readTime, readVersion } from "./read-options.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const publishCommand = defineCommand({
   summary: "Publish a draft and sign the manifest",
@@ -16,7 +16,7 @@ export const publishCommand = defineCommand({
   async run(context) {
     const version = readVersion("VERSION", context.args.version);
     const at = readIfGiven("--at", context.options.at, readTime);
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const ask = passphraseSource(context, bench, context.options["passphrase-stdin"]);
     const published = resultOf(await publishRelease(bench, version, at, ask), context);
     const { release, keyId, manifest } = published;

@@ -2,7 +2,7 @@ import { signCatalog } from "../../../release/publishing/sign-catalog.ts";
 import { defineCommand } from "../../command.ts";
 import { PASSPHRASE_OPTION, passphraseSource } from "./passphrase.ts";
 import { readCount, readIfGiven } from "./read-options.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const signCommand = defineCommand({
   summary: "Sign anew what is published",
@@ -26,7 +26,7 @@ export const signCommand = defineCommand({
       ifOlderThanDays: readIfGiven("--if-older-than", context.options["if-older-than"], readCount),
       sequence: readIfGiven("--sequence", context.options.sequence, readCount),
     };
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const ask = passphraseSource(context, bench, context.options["passphrase-stdin"]);
     const result = resultOf(await signCatalog(bench, request, ask), context);
     context.print(

@@ -1,5 +1,5 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { formatFault } from "../../../rules/release/catalog-fault.ts";
+import { formatError } from "../../../rules/release/catalog-fault.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
   readStatus,
@@ -7,16 +7,16 @@ import {
   type ChannelStatus,
 } from "../../../release/publishing/catalog-status.ts";
 import { CommandError, defineCommand } from "../../command.ts";
-import { openWorkbench } from "./workbench.ts";
+import { openCatalogContext } from "./workbench.ts";
 
 export const statusCommand = defineCommand({
   summary: "Show where the catalogue stands",
   description: "Fails when the catalogue is not valid or its manifest has expired.",
   async run(context) {
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const status = await readStatus(bench.folder, bench.keysFolder, bench.now());
     if (status.kind === "invalid") {
-      for (const fault of status.faults) context.print(formatFault(fault));
+      for (const fault of status.faults) context.print(formatError(fault));
       throw new CommandError(`The catalogue "${bench.folder}" is not valid`, { ...status });
     }
     for (const line of describe(status)) context.print(line);

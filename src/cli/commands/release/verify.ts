@@ -3,15 +3,15 @@ import { verifyManifest } from "../../../client/update/verify-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
-import type { ManifestOutcome } from "../../../rules/release/open-manifest.ts";
+import type { ManifestResult } from "../../../rules/release/open-manifest.ts";
 import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/catalog-file-names.ts";
-import { explainManifestProblem } from "../../../release/catalog/explain-manifest.ts";
+import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
 import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
-import { readFolder, type FolderReading } from "../../../release/catalog/read-folder.ts";
+import { readFolder, type FolderReadResult } from "../../../release/catalog/read-folder.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { fetchManifest, manifestUrl } from "./fetch-manifest.ts";
-import { openWorkbench } from "./workbench.ts";
+import { openCatalogContext } from "./workbench.ts";
 
 export const verifyCommand = defineCommand({
   summary: "Verify a signed manifest as an app does",
@@ -39,7 +39,7 @@ export const verifyCommand = defineCommand({
     "trellis release verify https://releases.example.com --keys pinned-keys.json --product habits",
   ],
   async run(context) {
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const files = await readFolder(bench.folder);
     const source = context.args.source ?? `${bench.folder}/${MANIFEST_FILE}`;
     const envelope = await readEnvelope(context.args.source, files, source);
@@ -48,7 +48,7 @@ export const verifyCommand = defineCommand({
     const now = bench.now();
     const outcome = await verify(envelope, keys, product, now);
     if (outcome.kind !== "verified") {
-      const { problem, remedy } = explainManifestProblem(outcome);
+      const { problem, remedy } = explainManifestError(outcome);
       throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: outcome });
     }
     const { keyId, payload } = outcome;
@@ -84,7 +84,7 @@ async function verify(
   keys: KeyRing,
   product: string | undefined,
   now: number,
-): Promise<ManifestOutcome> {
+): Promise<ManifestResult> {
   const trust = { keys, highestSequence: 0, now };
   const outcome = await verifyManifest(envelope, { ...trust, product: product ?? "" });
   return product === undefined && outcome.kind === "wrong-product"
@@ -94,7 +94,7 @@ async function verify(
 
 async function readEnvelope(
   given: string | undefined,
-  files: FolderReading,
+  files: FolderReadResult,
   source: string,
 ): Promise<string> {
   if (given === undefined) {
@@ -112,7 +112,7 @@ async function readEnvelope(
 
 const keysChecker = createChecker(KeyRing);
 
-async function readKeys(path: string | undefined, files: FolderReading): Promise<KeyRing> {
+async function readKeys(path: string | undefined, files: FolderReadResult): Promise<KeyRing> {
   const name = path ?? KEYS_FILE;
   let value: unknown;
   if (path === undefined) {
@@ -142,7 +142,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function productOf(files: FolderReading): string | undefined {
+function productOf(files: FolderReadResult): string | undefined {
   const content = files.get(CATALOG_FILE);
   const product =
     content?.kind === "json" ? (content.value as { product?: unknown } | null)?.product : undefined;

@@ -2,7 +2,7 @@ import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts
 import { defineCommand } from "../../command.ts";
 import { PASSPHRASE_OPTION, passphraseSource } from "./passphrase.ts";
 import { readIfGiven, readVersion } from "./read-options.ts";
-import { openWorkbench, resultOf } from "./workbench.ts";
+import { openCatalogContext, resultOf } from "./workbench.ts";
 
 export const withdrawCommand = defineCommand({
   summary: "Take a published release back",
@@ -28,7 +28,7 @@ export const withdrawCommand = defineCommand({
       reason: options.reason,
       replacedBy: readIfGiven("--replaced-by", options["replaced-by"], readVersion),
     };
-    const bench = await openWorkbench(context);
+    const bench = await openCatalogContext(context);
     const ask = passphraseSource(context, bench, options["passphrase-stdin"]);
     const withdrawn = resultOf(await withdrawRelease(bench, request, ask), context);
     const { release, latest, manifest } = withdrawn;

@@ -1,8 +1,12 @@
 /** What every release command needs: the folders of the configuration, and failures as messages. */
 import { join } from "node:path";
-import { formatFault } from "../../../rules/release/catalog-fault.ts";
+import { formatError } from "../../../rules/release/catalog-fault.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
-import type { Change, Refusal, Workbench } from "../../../release/publishing/change-catalog.ts";
+import type {
+  Change,
+  PublishingError,
+  CatalogContext,
+} from "../../../release/publishing/change-catalog.ts";
 import type { Configuration } from "../../../server/configuration.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 
@@ -11,11 +15,11 @@ type AnyContext = Pick<CommandContext, "configuration" | "warn">;
 /** Long enough for a queue of build jobs, short enough for a person who waits. */
 const LOCK_WAIT_MS = 30_000;
 
-export interface OpenedWorkbench extends Workbench {
+export interface OpenedCatalogContext extends CatalogContext {
   readonly keyPassphrase: string | undefined;
 }
 
-export async function openWorkbench(context: AnyContext): Promise<OpenedWorkbench> {
+export async function openCatalogContext(context: AnyContext): Promise<OpenedCatalogContext> {
   const configuration = await context.configuration();
   const release = requireRelease(configuration);
   return {
@@ -45,8 +49,8 @@ export function resultOf<T>(change: Change<T>, context: AnyContext): T {
   return change.result;
 }
 
-export function failure({ message, faults }: Refusal): CommandError {
-  const lines = faults.map((fault) => `  ${formatFault(fault)}`);
+export function failure({ message, faults }: PublishingError): CommandError {
+  const lines = faults.map((fault) => `  ${formatError(fault)}`);
   return new CommandError(
     lines.length === 0 ? message : [`${message}:`, ...lines].join("\n"),
     faults.length === 0 ? {} : { faults },

@@ -1,11 +1,11 @@
 /** What became of an account, or the command's failure. */
-import type { AccountOutcome } from "../../../sync/administration.ts";
+import type { AccountResult } from "../../../sync/administration.ts";
 import { passwordError, usernameError } from "../../account-faults.ts";
 import { CommandError } from "../../command.ts";
 
-type DoneOutcome = Extract<AccountOutcome, { kind: "done" }>;
+type DoneResult = Extract<AccountResult, { kind: "done" }>;
 
-export function expectDone(outcome: AccountOutcome): DoneOutcome {
+export function expectDone(outcome: AccountResult): DoneResult {
   switch (outcome.kind) {
     case "done":
       return outcome;

@@ -1,5 +1,5 @@
 import { expectAnyError } from "../../events/bodies.ts";
-import { expectOfEveryAnswer } from "../../events/routes.ts";
+import { expectOfEveryResponse } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { violate } from "../../expect.ts";
 
@@ -9,7 +9,7 @@ export const errorsHaveTheirForm: EventsCase = {
   title: "An error that is no page is JSON with error and error_description, in ASCII",
   section: "Trellis decision, events service: errors (RFC 6749 5.2)",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       const isPage = answer.header("Content-Type")?.startsWith("text/html") === true;
       if (answer.status < 400 || isPage || answer.body.length === 0) return;
       const { error } = expectAnyError(answer);

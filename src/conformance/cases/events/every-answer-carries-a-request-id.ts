@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../events/routes.ts";
+import { expectOfEveryResponse } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { expectHeaderMatch } from "../../expect.ts";
 
@@ -8,7 +8,7 @@ export const everyAnswerCarriesARequestId: EventsCase = {
   title: "Every answer has an X-Request-Id of 22 Base64URL characters",
   section: "Trellis decision, shared by all services: X-Request-Id",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeaderMatch(answer, "X-Request-Id", /^[A-Za-z0-9_-]{22}$/, "22 Base64URL characters");
     });
   },

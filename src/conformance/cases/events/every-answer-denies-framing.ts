@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../events/routes.ts";
+import { expectOfEveryResponse } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { expectNoFraming } from "../../every-service/no-framing.ts";
 
@@ -7,5 +7,5 @@ export const everyAnswerDeniesFraming: EventsCase = {
   level: "trellis",
   title: "No answer can be shown in a frame",
   section: "Trellis decision, events service: rules for every route",
-  run: (target) => expectNoFraming((check) => expectOfEveryAnswer(target, check)),
+  run: (target) => expectNoFraming((check) => expectOfEveryResponse(target, check)),
 };

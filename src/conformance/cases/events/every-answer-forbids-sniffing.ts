@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../events/routes.ts";
+import { expectOfEveryResponse } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { expectHeader } from "../../expect.ts";
 
@@ -8,7 +8,7 @@ export const everyAnswerForbidsSniffing: EventsCase = {
   title: "Every answer forbids sniffing",
   section: "Trellis decision, events service: rules for every route",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeader(answer, "X-Content-Type-Options", "nosniff");
     });
   },

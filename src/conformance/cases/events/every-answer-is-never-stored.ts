@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../events/routes.ts";
+import { expectOfEveryResponse } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { expectHeaderMatch } from "../../expect.ts";
 
@@ -8,7 +8,7 @@ export const everyAnswerIsNeverStored: EventsCase = {
   title: "No answer may be stored",
   section: "Trellis decision, events service: rules for every route",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeaderMatch(answer, "Cache-Control", /(?:^|,\s*)no-store(?:,|$)/, "no-store");
     });
   },

@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../events/routes.ts";
+import { expectOfEveryResponse } from "../../events/routes.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { expectHsts } from "../../every-service/https-answers-carry-hsts.ts";
 
@@ -10,6 +10,6 @@ export const httpsAnswersCarryHsts: EventsCase = {
   run: (target) =>
     expectHsts({
       publicUrl: target.publicUrl,
-      expectOfEach: (check) => expectOfEveryAnswer(target, check),
+      expectOfEach: (check) => expectOfEveryResponse(target, check),
     }),
 };

@@ -1,4 +1,4 @@
-import { expectTokenAnswer } from "../../events/bodies.ts";
+import { expectTokenResponse } from "../../events/bodies.ts";
 import type { EventsCase } from "../../events/target.ts";
 
 export const tokenAnswerHasItsMembers: EventsCase = {
@@ -7,6 +7,6 @@ export const tokenAnswerHasItsMembers: EventsCase = {
   title: "The token response has exactly its four members",
   section: "Trellis decision, events service: token, success",
   async run(target) {
-    expectTokenAnswer(await target.redeemed());
+    expectTokenResponse(await target.redeemed());
   },
 };

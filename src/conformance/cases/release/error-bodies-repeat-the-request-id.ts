@@ -1,6 +1,6 @@
 import { expectHeader } from "../../expect.ts";
 import { expectAnyError } from "../../release/bodies.ts";
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const errorBodiesRepeatTheRequestId: ReleaseCase = {
@@ -8,7 +8,7 @@ export const errorBodiesRepeatTheRequestId: ReleaseCase = {
   title: "The requestId of an error body is the answer's X-Request-Id",
   section: "release contract, ErrorResponse: error.requestId; Trellis decision: requestId",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       if (answer.status < 400) return;
       expectHeader(answer, "X-Request-Id", expectAnyError(answer).error.requestId);
     });

@@ -1,6 +1,6 @@
 import { CACHE } from "../../../contract/release/routes.ts";
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const errorsAreNeverStored: ReleaseCase = {
@@ -8,7 +8,7 @@ export const errorsAreNeverStored: ReleaseCase = {
   title: "No cache may keep an error answer",
   section: "Trellis decision, release service: Cache-Control of errors",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       if (answer.status >= 400) expectHeader(answer, "Cache-Control", CACHE.never);
     });
   },

@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const everyAnswerAllowsAnyOrigin: ReleaseCase = {
@@ -7,7 +7,7 @@ export const everyAnswerAllowsAnyOrigin: ReleaseCase = {
   title: "Any website may read every answer, whether or not the request names an origin",
   section: "Trellis decision, release service: CORS",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeader(answer, "Access-Control-Allow-Origin", "*");
     });
     const asked = await target.api.get("/health", { Origin: "https://app.example.org" });

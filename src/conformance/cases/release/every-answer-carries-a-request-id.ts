@@ -1,5 +1,5 @@
 import { expectHeaderMatch } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import { UUID_V4 } from "../../release/request-id.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
@@ -8,7 +8,7 @@ export const everyAnswerCarriesARequestId: ReleaseCase = {
   title: "Every answer has an X-Request-Id, a random UUID (version 4)",
   section: "Trellis decision, shared by all services: X-Request-Id on every response",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeaderMatch(answer, "X-Request-Id", UUID_V4, "a UUID of version 4");
     });
   },

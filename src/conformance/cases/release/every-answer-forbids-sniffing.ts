@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const everyAnswerForbidsSniffing: ReleaseCase = {
@@ -7,7 +7,7 @@ export const everyAnswerForbidsSniffing: ReleaseCase = {
   title: "Every answer tells browsers to believe its content type",
   section: "Trellis decision, release service: X-Content-Type-Options",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeader(answer, "X-Content-Type-Options", "nosniff");
     });
   },

@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import { expectHsts } from "../../every-service/https-answers-carry-hsts.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
@@ -9,6 +9,6 @@ export const httpsAnswersCarryHsts: ReleaseCase = {
   run: (target) =>
     expectHsts({
       publicUrl: target.publicUrl,
-      expectOfEach: (check) => expectOfEveryAnswer(target, check),
+      expectOfEach: (check) => expectOfEveryResponse(target, check),
     }),
 };

@@ -1,5 +1,5 @@
 import { expectHeader, JSON_CONTENT_TYPE, readJson } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../release/paths.ts";
+import { expectOfEveryResponse } from "../../release/paths.ts";
 import type { ReleaseCase } from "../../release/target.ts";
 
 export const jsonAnswersNameTheirContentType: ReleaseCase = {
@@ -7,7 +7,7 @@ export const jsonAnswersNameTheirContentType: ReleaseCase = {
   title: "Every body is UTF-8 JSON and says so in exactly one way, errors included",
   section: "release contract, What the service does: convention 1",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       if (answer.status === 204 || (answer.status >= 300 && answer.status < 400)) return;
       expectHeader(answer, "Content-Type", JSON_CONTENT_TYPE);
       readJson(answer);

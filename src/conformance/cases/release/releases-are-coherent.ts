@@ -13,14 +13,14 @@ export const releasesAreCoherent: ReleaseCase = {
     const published = await target.published();
     await expectEach(published.slice(0, CHECKED_RELEASES), async ({ version }) => {
       const release = await target.release(version);
-      for (const fault of findFaults(release)) {
+      for (const fault of findErrors(release)) {
         violate(`GET /api/v1/releases/${version}`, "a coherent release", fault);
       }
     });
   },
 };
 
-function findFaults({ version, minimumSupportedVersion, artifacts, media, ...rest }: Release) {
+function findErrors({ version, minimumSupportedVersion, artifacts, media, ...rest }: Release) {
   const faults: string[] = [];
   if (compareVersions(minimumSupportedVersion, version) > 0) {
     faults.push(`one that supports clients from ${minimumSupportedVersion} only`);

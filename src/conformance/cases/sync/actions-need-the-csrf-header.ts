@@ -1,5 +1,5 @@
 import { expectEach } from "../../expect.ts";
-import type { Answer } from "../../http.ts";
+import type { HttpResponse } from "../../http.ts";
 import { expectCompleted, expectError } from "../../sync/bodies.ts";
 import { newAttempt, challenge, completion, complete, AUTHORIZE } from "../../sync/sign-in.ts";
 import type { SyncCase } from "../../sync/target.ts";
@@ -15,7 +15,7 @@ export const actionsNeedTheCsrfHeader: SyncCase = {
     const body = { action: "begin", csrf: state, attempt };
     const header = target.csrfHeader;
     const done = await completion(target, await challenge(target));
-    const questions: (() => Promise<Answer>)[] = [
+    const questions: (() => Promise<HttpResponse>)[] = [
       () => target.post(AUTHORIZE, body),
       () => target.post(AUTHORIZE, body, { [header]: "" }),
       () => target.post(AUTHORIZE, body, { [header]: other }),

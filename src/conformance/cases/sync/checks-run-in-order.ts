@@ -1,6 +1,6 @@
 import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
 import { expectEach } from "../../expect.ts";
-import type { Answer } from "../../http.ts";
+import type { HttpResponse } from "../../http.ts";
 import { expectError } from "../../sync/bodies.ts";
 import { JSON_BODY } from "../../sync/device.ts";
 import { MAX_TARGET_BYTES, FOREIGN_ORIGIN } from "../../sync/routes.ts";
@@ -20,7 +20,7 @@ export const checksRunInOrder: SyncCase = {
     const large = " ".repeat(maxBodyBytes + 1);
     const ask = (method: string, path: string, headers: Record<string, string>, body = "") =>
       api.send(method, path, headers, body);
-    const questions: [code: SyncErrorCode, answer: () => Promise<Answer>][] = [
+    const questions: [code: SyncErrorCode, answer: () => Promise<HttpResponse>][] = [
       ["request_target_too_large", () => ask("PUT", `/${"y".repeat(MAX_TARGET_BYTES)}`, foreign)],
       ["not_found", () => ask("PUT", "/no/such/route?x=1", foreign)],
       ["method_not_allowed", () => ask("PUT", "/v1/push?x=1", foreign)],

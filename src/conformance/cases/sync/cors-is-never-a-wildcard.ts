@@ -1,6 +1,6 @@
 import { expectEach, expectHeader, violate } from "../../expect.ts";
 import { askPreflight } from "../../every-service/preflight.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 const NAMES = [
@@ -14,7 +14,7 @@ export const corsIsNeverAWildcard: SyncCase = {
   title: "No answer lets any origin in, nor credentials",
   section: "sync contract, Authentication 7: no wildcard, no credentials",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       expectHeader(answer, "Access-Control-Allow-Origin", undefined);
       expectHeader(answer, "Access-Control-Allow-Credentials", undefined);
     });

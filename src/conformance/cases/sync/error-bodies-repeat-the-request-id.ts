@@ -1,6 +1,6 @@
 import { expectSame } from "../../expect.ts";
 import { expectAnyError } from "../../sync/bodies.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const errorBodiesRepeatTheRequestId: SyncCase = {
@@ -8,7 +8,7 @@ export const errorBodiesRepeatTheRequestId: SyncCase = {
   title: "The requestId of an error is the X-Request-Id of its answer",
   section: "sync contract, Errors: the envelope",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       const isEnvelope = answer.header("Content-Type")?.startsWith("application/json") === true;
       if (answer.status < 400 || !isEnvelope) return;
       expectSame(

@@ -1,5 +1,5 @@
 import { expectEach, violate } from "../../expect.ts";
-import type { Answer } from "../../http.ts";
+import type { HttpResponse } from "../../http.ts";
 import { expectAnyError } from "../../sync/bodies.ts";
 import { JSON_BODY } from "../../sync/device.ts";
 import { pagePath } from "../../sync/login-page.ts";
@@ -19,7 +19,7 @@ export const errorsNeverRepeatTheContent: SyncCase = {
     const device = await target.device();
     const { api } = target;
     const operation = createOperation({ deviceId: MARK, entityId: target.newSetting() });
-    const questions: (() => Promise<Answer>)[] = [
+    const questions: (() => Promise<HttpResponse>)[] = [
       () => device.push([{ ...operation, kind: MARK }]),
       () => device.push([{ ...operation, [MARK]: 1 }]),
       () => device.push([{ ...operation, operationId: `operation/${MARK}/2` }]),

@@ -1,10 +1,10 @@
 import { expectNoFraming } from "../../every-service/no-framing.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerDeniesFraming: SyncCase = {
   id: "every-answer-denies-framing",
   title: "No answer can be shown in a frame",
   section: "sync contract, Authentication 8: denies framing",
-  run: (target) => expectNoFraming((check) => expectOfEveryAnswer(target, check)),
+  run: (target) => expectNoFraming((check) => expectOfEveryResponse(target, check)),
 };

@@ -1,5 +1,5 @@
 import { expectHeaderMatch } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerDisablesBrowserCapabilities: SyncCase = {
@@ -7,7 +7,7 @@ export const everyAnswerDisablesBrowserCapabilities: SyncCase = {
   title: "Every answer switches off what the service does not use: camera, microphone, location",
   section: "sync contract, Authentication 8: disables unrelated browser capabilities",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => {
+    await expectOfEveryResponse(target, (answer) => {
       for (const name of ["camera", "microphone", "geolocation"]) {
         expectHeaderMatch(
           answer,

@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerForbidsSniffing: SyncCase = {
@@ -7,7 +7,7 @@ export const everyAnswerForbidsSniffing: SyncCase = {
   title: "Every answer tells browsers to believe its content type",
   section: "sync contract, Authentication 8: denies MIME sniffing",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) =>
+    await expectOfEveryResponse(target, (answer) =>
       expectHeader(answer, "X-Content-Type-Options", "nosniff"),
     );
   },

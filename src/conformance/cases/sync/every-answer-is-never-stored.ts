@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerIsNeverStored: SyncCase = {
@@ -7,7 +7,7 @@ export const everyAnswerIsNeverStored: SyncCase = {
   title: "Every answer tells caches to keep nothing",
   section: "sync contract, Authentication 8: no-store",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) =>
+    await expectOfEveryResponse(target, (answer) =>
       expectHeader(answer, "Cache-Control", "no-store"),
     );
   },

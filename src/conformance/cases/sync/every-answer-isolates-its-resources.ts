@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerIsolatesItsResources: SyncCase = {
@@ -7,7 +7,7 @@ export const everyAnswerIsolatesItsResources: SyncCase = {
   title: "No other origin can embed an answer",
   section: "sync contract, Authentication 8: isolates cross-origin resources",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) =>
+    await expectOfEveryResponse(target, (answer) =>
       expectHeader(answer, "Cross-Origin-Resource-Policy", "same-origin"),
     );
   },

@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerSendsNoReferrer: SyncCase = {
@@ -7,7 +7,7 @@ export const everyAnswerSendsNoReferrer: SyncCase = {
   title: "Every answer keeps its address out of the Referer of what follows",
   section: "sync contract, Authentication 8: no-referrer",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) =>
+    await expectOfEveryResponse(target, (answer) =>
       expectHeader(answer, "Referrer-Policy", "no-referrer"),
     );
   },

@@ -1,5 +1,5 @@
 import { expectHeader } from "../../expect.ts";
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
 export const everyAnswerSetsNoCookie: SyncCase = {
@@ -7,6 +7,6 @@ export const everyAnswerSetsNoCookie: SyncCase = {
   title: "No answer sets a cookie",
   section: "sync contract, Authentication 7: cookies are not supported",
   async run(target) {
-    await expectOfEveryAnswer(target, (answer) => expectHeader(answer, "Set-Cookie", undefined));
+    await expectOfEveryResponse(target, (answer) => expectHeader(answer, "Set-Cookie", undefined));
   },
 };

@@ -1,4 +1,4 @@
-import { expectOfEveryAnswer } from "../../sync/routes.ts";
+import { expectOfEveryResponse } from "../../sync/routes.ts";
 import { expectHsts } from "../../every-service/https-answers-carry-hsts.ts";
 import type { SyncCase } from "../../sync/target.ts";
 
@@ -9,6 +9,6 @@ export const httpsAnswersCarryHsts: SyncCase = {
   run: (target) =>
     expectHsts({
       publicUrl: target.publicUrl,
-      expectOfEach: (check) => expectOfEveryAnswer(target, check),
+      expectOfEach: (check) => expectOfEveryResponse(target, check),
     }),
 };

@@ -1,5 +1,5 @@
 /** The components of a calendar that can become events, and the zones they name. */
-import type { FeedFault } from "../../../rules/events/ingest/entry.ts";
+import type { FeedError } from "../../../rules/events/ingest/entry.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
 import { parseContentLine, unfoldLines, type ContentLine } from "./content-line.ts";
 
@@ -21,7 +21,7 @@ export interface CalendarComponent {
 
 export type CalendarResult =
   | { readonly ok: true; readonly calendar: Calendar }
-  | { readonly ok: false; readonly fault: FeedFault };
+  | { readonly ok: false; readonly fault: FeedError };
 
 /** A calendar holds components, which hold alarms: three levels. */
 const MAX_DEPTH = 8;

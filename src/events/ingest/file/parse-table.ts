@@ -3,7 +3,7 @@
  * the text they are: nothing here runs them, and nothing writes CSV.
  */
 import { CsvError, parse, type InfoRecord } from "csv-parse/sync";
-import type { FeedFault, FeedResult } from "../../../rules/events/ingest/entry.ts";
+import type { FeedError, FeedResult } from "../../../rules/events/ingest/entry.ts";
 import { MAX_ENTRIES } from "../../../rules/events/ingest/limits.ts";
 import type { EntryContext } from "../entry-context.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
@@ -15,7 +15,7 @@ const MAX_ROW_CHARACTERS = 100_000;
 
 export function parseTable(text: string, context: EntryContext, builder: FeedBuilder): FeedResult {
   let columns: Columns | null = null;
-  let fault: FeedFault | null = null;
+  let fault: FeedError | null = null;
   let index = 0;
   const readRow = (row: unknown, { lines }: Pick<InfoRecord, "lines">) => {
     // Without names of columns a row is a list of its cells.
@@ -59,7 +59,7 @@ function findDelimiter(text: string): "," | ";" {
   return unquoted.split(";").length > unquoted.split(",").length ? ";" : ",";
 }
 
-function readHeader(cells: readonly string[], builder: FeedBuilder): Columns | FeedFault {
+function readHeader(cells: readonly string[], builder: FeedBuilder): Columns | FeedError {
   const indexByName = new Map<string, number>();
   for (const [index, cell] of cells.entries()) {
     const name = cell.trim().toLowerCase();
@@ -101,7 +101,7 @@ function addRow(
   addFileEntry(record, place, context, builder);
 }
 
-function describeCsvError(error: CsvError): FeedFault {
+function describeCsvError(error: CsvError): FeedError {
   const { lines } = error;
   const what = error.code === "CSV_MAX_RECORD_SIZE" ? "a row is too long" : "a quote is misplaced";
   const where = typeof lines === "number" ? ` at line ${lines}` : "";

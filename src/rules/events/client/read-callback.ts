@@ -11,7 +11,7 @@ export interface ExpectedCallback {
   readonly issuerRequired: boolean;
 }
 
-export type CallbackProblem =
+export type CallbackError =
   /** Missing, repeated, or not the one that was sent: some other login, or an attack. */
   | { readonly kind: "state-mismatch" }
   /** Another service answered than the one that was asked. */
@@ -35,7 +35,7 @@ export type LoginError = (typeof LOGIN_ERRORS)[number] | "other";
 export function readCallback(
   parameters: Parameters,
   expected: ExpectedCallback,
-): { readonly kind: "code"; readonly code: string } | CallbackProblem {
+): { readonly kind: "code"; readonly code: string } | CallbackError {
   const state = readOne(parameters, "state");
   if (state === null || !isSameText(state, expected.state)) return { kind: "state-mismatch" };
   const hasIssuer = parameters.some(([name]) => name === "iss");

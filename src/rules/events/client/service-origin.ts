@@ -21,7 +21,7 @@ export interface ParsedAddress {
 /** The WHATWG URL parser: null when it cannot make an address of the text. */
 export type ParseAddress = (text: string) => ParsedAddress | null;
 
-export type OriginRefusal =
+export type OriginError =
   | "empty"
   | "characters"
   | "not-https"
@@ -35,13 +35,13 @@ export type OriginRefusal =
   | "private-address"
   | "disguised-host";
 
-export type OriginOutcome =
+export type OriginResult =
   /** `origin` is the one spelling: lower case, no port, no trailing dot, no slash. */
   | { readonly kind: "accepted"; readonly origin: string }
-  | { readonly kind: "refused"; readonly reason: OriginRefusal };
+  | { readonly kind: "refused"; readonly reason: OriginError };
 
 /** One sentence for the person who typed it. */
-export const ORIGIN_REFUSALS: Readonly<Record<OriginRefusal, string>> = {
+export const ORIGIN_ERRORS: Readonly<Record<OriginError, string>> = {
   empty: "Enter the address of the service",
   characters: "Remove spaces, backslashes and invisible or unusual characters from the address",
   "not-https": "Begin the address with https://",
@@ -56,7 +56,7 @@ export const ORIGIN_REFUSALS: Readonly<Record<OriginRefusal, string>> = {
   "disguised-host": "Write the host plainly, as in https://planner.example.org",
 };
 
-export function parseServiceOrigin(text: string, parseAddress: ParseAddress): OriginOutcome {
+export function parseServiceOrigin(text: string, parseAddress: ParseAddress): OriginResult {
   const raw = readRaw(text);
   if (typeof raw === "string") return { kind: "refused", reason: raw };
   const url = parseAddress(text);
@@ -71,7 +71,7 @@ export function parseServiceOrigin(text: string, parseAddress: ParseAddress): Or
 const UNEXPECTED = /[\s\p{C}\p{Z}\\\u3002\uff0e\uff61\u2024\ufe52\uff0f\u2044\u2215\uff3c]/u;
 
 /** The host as typed, or what is wrong with the text. */
-function readRaw(text: string): { readonly host: string } | OriginRefusal {
+function readRaw(text: string): { readonly host: string } | OriginError {
   if (text === "") return "empty";
   if (UNEXPECTED.test(text)) return "characters";
   const match = /^https:\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
@@ -86,7 +86,7 @@ function readRaw(text: string): { readonly host: string } | OriginRefusal {
   return host === "" ? "not-an-address" : { host };
 }
 
-function findRefusal(rawHost: string, url: ParsedAddress): OriginRefusal | null {
+function findRefusal(rawHost: string, url: ParsedAddress): OriginError | null {
   if (url.protocol !== "https:") return "not-https";
   if (url.username !== "" || url.password !== "") return "credentials";
   if (url.pathname !== "/") return "path";
@@ -95,10 +95,10 @@ function findRefusal(rawHost: string, url: ParsedAddress): OriginRefusal | null 
   if (url.port !== "") return "port";
   const typed = dropTrailingDot(rawHost.toLowerCase());
   const host = dropTrailingDot(url.hostname.toLowerCase());
-  return findHostRefusal(host) ?? findHostRefusal(typed) ?? findDisguise(typed, host);
+  return findHostError(host) ?? findHostError(typed) ?? findDisguise(typed, host);
 }
 
-function findHostRefusal(host: string): OriginRefusal | null {
+function findHostError(host: string): OriginError | null {
   const address = readAddress(host);
   if (address !== null) {
     // An IPv4 address in the clothes of IPv6 has an honest spelling.
@@ -117,7 +117,7 @@ function findHostRefusal(host: string): OriginRefusal | null {
 }
 
 /** An address of numbers and a plain name must have been typed as such; other scripts may convert. */
-function findDisguise(typed: string, host: string): OriginRefusal | null {
+function findDisguise(typed: string, host: string): OriginError | null {
   const address = readAddress(host);
   const isSame = address === null ? typed === host : String(readAddress(typed)) === String(address);
   const isConverted = address === null && /[^\x21-\x7e]/.test(typed) && !typed.includes("%");

@@ -10,10 +10,10 @@ import {
 
 export type WordRulesResult =
   | { readonly ok: true; readonly rules: readonly WordRule[] }
-  | { readonly ok: false; readonly fault: WordRulesFault };
+  | { readonly ok: false; readonly fault: WordRulesError };
 
 /** `line` counts rules, or the lines of the text they stand in; the first is 1. */
-export interface WordRulesFault {
+export interface WordRulesError {
   readonly code:
     | "no-list"
     | "too-many-rules"
@@ -63,7 +63,7 @@ export function formatWordRules(rules: readonly WordRule[]): string {
   return rules.map(({ type, words }) => `${type}: ${words.join(", ")}`).join("\n");
 }
 
-function fail(code: WordRulesFault["code"], line: number | null): WordRulesResult {
+function fail(code: WordRulesError["code"], line: number | null): WordRulesResult {
   return { ok: false, fault: { code, line } };
 }
 

@@ -1,7 +1,7 @@
 /** A sentence for each fault; pages that speak other languages word the codes themselves. */
-import type { FeedFault, FeedFaultCode } from "./entry.ts";
+import type { FeedError, FeedErrorCode } from "./entry.ts";
 
-const SENTENCES: Readonly<Record<FeedFaultCode, string>> = {
+const SENTENCES: Readonly<Record<FeedErrorCode, string>> = {
   empty: "There is nothing in it: check that the file or address is the right one",
   html: "This is a web page and no calendar: the address may need a sign-in, or be that of a page about the calendar",
   "not-a-calendar": "This is no calendar: it has no line BEGIN:VCALENDAR",
@@ -17,6 +17,6 @@ const SENTENCES: Readonly<Record<FeedFaultCode, string>> = {
   crashed: "Reading it failed in an unexpected way",
 };
 
-export function describeFault({ code, detail }: FeedFault): string {
+export function describeFault({ code, detail }: FeedError): string {
   return detail === undefined ? SENTENCES[code] : `${SENTENCES[code]} (${detail})`;
 }

@@ -87,13 +87,13 @@ export interface FeedNotice {
 export type FeedNoticeCode = "unknown-columns" | "unknown-zone" | "series-cut" | "text-cut";
 
 /** Why nothing could be read at all. */
-export interface FeedFault {
-  readonly code: FeedFaultCode;
+export interface FeedError {
+  readonly code: FeedErrorCode;
   /** Where or what, when that helps: a line, a column, a limit. Never a secret, bounded. */
   readonly detail?: string;
 }
 
-export type FeedFaultCode =
+export type FeedErrorCode =
   | "empty"
   | "html"
   | "not-a-calendar"
@@ -109,7 +109,7 @@ export type FeedFaultCode =
 
 export type FeedResult =
   | { readonly ok: true; readonly feed: ParsedFeed }
-  | { readonly ok: false; readonly fault: FeedFault };
+  | { readonly ok: false; readonly fault: FeedError };
 
 /** Which words make which type: the first rule of a list with a word that is there. */
 export interface WordRule {

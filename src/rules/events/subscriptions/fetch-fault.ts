@@ -1,6 +1,6 @@
 /** Why a feed was not fetched: a code to keep and to translate, and a sentence for people. */
 
-export const FETCH_FAULTS = {
+export const FETCH_ERRORS = {
   "url-invalid": "This is no address of a calendar: it must begin with https:// or webcal://",
   "url-credentials":
     "The address has a user name or a password in it: use the secret address that the calendar offers for subscribing",
@@ -29,8 +29,8 @@ export const FETCH_FAULTS = {
   "import-failed": "The calendar was read, but its events could not be stored",
 } as const satisfies Readonly<Record<string, string>>;
 
-export type FetchFaultCode = keyof typeof FETCH_FAULTS;
+export type FetchErrorCode = keyof typeof FETCH_ERRORS;
 
-export function isFetchFaultCode(code: string): code is FetchFaultCode {
-  return Object.hasOwn(FETCH_FAULTS, code);
+export function isFetchErrorCode(code: string): code is FetchErrorCode {
+  return Object.hasOwn(FETCH_ERRORS, code);
 }

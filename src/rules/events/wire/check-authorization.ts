@@ -21,34 +21,34 @@ export interface AuthorizationRequest {
 }
 
 /** Nobody knows whose address it is, so nobody is sent there: the person is told. */
-export interface PageFault {
+export interface AuthorizePageError {
   readonly kind: "page-error";
   readonly code: "unknown-client" | "unregistered-redirect";
 }
 
 /** What the app is told through the browser. */
-export interface RedirectFault {
+export interface RedirectError {
   readonly kind: "redirect-error";
   readonly error: AuthorizationErrorCode;
   /** Printable ASCII without quotes and backslashes. */
   readonly description: string;
 }
 
-export type AuthorizationOutcome =
+export type AuthorizationResult =
   | {
       readonly kind: "accepted";
       readonly request: AuthorizationRequest;
       readonly client: RegisteredClient;
     }
-  | PageFault
-  | (RedirectFault & { readonly redirectUri: string; readonly state: string | null });
+  | AuthorizePageError
+  | (RedirectError & { readonly redirectUri: string; readonly state: string | null });
 
 interface Subject {
   readonly parameters: Parameters;
   readonly client: RegisteredClient | undefined;
 }
 
-export type AuthorizationCheck = (subject: Subject) => PageFault | RedirectFault | null;
+export type AuthorizationCheck = (subject: Subject) => AuthorizePageError | RedirectError | null;
 
 /** In this order; the first fault is the answer. Before the first two no redirect is safe. */
 export const AUTHORIZATION_CHECKS: readonly AuthorizationCheck[] = [
@@ -68,7 +68,7 @@ export const AUTHORIZATION_CHECKS: readonly AuthorizationCheck[] = [
 export function checkAuthorization(
   parameters: Parameters,
   clients: readonly RegisteredClient[],
-): AuthorizationOutcome {
+): AuthorizationResult {
   const clientId = parameters.values.get("client_id");
   const client = clients.find(({ id }) => id === clientId);
   const redirectUri = parameters.values.get("redirect_uri") ?? "";
@@ -97,12 +97,12 @@ const KNOWN = [
 ] as const;
 const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
 
-function checkClient({ client }: Subject): PageFault | null {
+function checkClient({ client }: Subject): AuthorizePageError | null {
   return client === undefined ? { kind: "page-error", code: "unknown-client" } : null;
 }
 
 /** RFC 9700 2.1: exact string matching. */
-function checkRedirectUri({ parameters, client }: Subject): PageFault | null {
+function checkRedirectUri({ parameters, client }: Subject): AuthorizePageError | null {
   const redirectUri = parameters.values.get("redirect_uri");
   return redirectUri !== undefined && client?.redirectUris.includes(redirectUri) === true
     ? null
@@ -110,45 +110,45 @@ function checkRedirectUri({ parameters, client }: Subject): PageFault | null {
 }
 
 /** RFC 6749 3.1: parameters must not be included more than once. */
-function checkGivenOnce({ parameters }: Subject): RedirectFault | null {
+function checkGivenOnce({ parameters }: Subject): RedirectError | null {
   const name = KNOWN.find((candidate) => parameters.repeated.has(candidate));
   return name === undefined ? null : fault("invalid_request", `${name} was given more than once`);
 }
 
-function checkReadable({ parameters }: Subject): RedirectFault | null {
+function checkReadable({ parameters }: Subject): RedirectError | null {
   const name = KNOWN.find((candidate) => parameters.malformed.has(candidate));
   return name === undefined
     ? null
     : fault("invalid_request", `${name} is not UTF-8 in correct percent-encoding`);
 }
 
-function checkResponseTypeGiven({ parameters }: Subject): RedirectFault | null {
+function checkResponseTypeGiven({ parameters }: Subject): RedirectError | null {
   return parameters.values.has("response_type")
     ? null
     : fault("invalid_request", "response_type is missing; it must be code");
 }
 
-function checkResponseTypeSupported({ parameters }: Subject): RedirectFault | null {
+function checkResponseTypeSupported({ parameters }: Subject): RedirectError | null {
   return parameters.values.get("response_type") === "code"
     ? null
     : fault("unsupported_response_type", "Only the response type code is supported");
 }
 
 /** RFC 7636 4.4.1 */
-function checkCodeChallenge({ parameters }: Subject): RedirectFault | null {
+function checkCodeChallenge({ parameters }: Subject): RedirectError | null {
   return CODE_CHALLENGE.test(parameters.values.get("code_challenge") ?? "")
     ? null
     : fault("invalid_request", "code_challenge must be 43 characters of unpadded Base64URL");
 }
 
 /** RFC 7636 4.3 would read an absent method as plain, which protects nothing. */
-function checkCodeChallengeMethod({ parameters }: Subject): RedirectFault | null {
+function checkCodeChallengeMethod({ parameters }: Subject): RedirectError | null {
   return parameters.values.get("code_challenge_method") === "S256"
     ? null
     : fault("invalid_request", "code_challenge_method must be S256");
 }
 
-function checkScope({ parameters }: Subject): RedirectFault | null {
+function checkScope({ parameters }: Subject): RedirectError | null {
   const scopes = (parameters.values.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
   return scopes.every((scope) => scope === SCOPE)
     ? null
@@ -156,17 +156,17 @@ function checkScope({ parameters }: Subject): RedirectFault | null {
 }
 
 /** RFC 9101: not supported, and ignoring them would mean another request than was signed. */
-function checkRequestObject({ parameters }: Subject): RedirectFault | null {
+function checkRequestObject({ parameters }: Subject): RedirectError | null {
   const name = ["request", "request_uri"].find((candidate) => parameters.values.has(candidate));
   return name === undefined ? null : fault("invalid_request", `${name} is not supported`);
 }
 
-function checkResponseMode({ parameters }: Subject): RedirectFault | null {
+function checkResponseMode({ parameters }: Subject): RedirectError | null {
   return (parameters.values.get("response_mode") ?? "query") === "query"
     ? null
     : fault("invalid_request", "response_mode must be query");
 }
 
-function fault(error: AuthorizationErrorCode, description: string): RedirectFault {
+function fault(error: AuthorizationErrorCode, description: string): RedirectError {
   return { kind: "redirect-error", error, description };
 }

@@ -11,13 +11,13 @@ import {
   checkSize,
   runFormChecks,
   type FormCheck,
-  type FormFault,
+  type FormError,
   type FormRequest,
 } from "./form-request.ts";
 
-export type RevocationRequestOutcome =
+export type RevocationRequestResult =
   | { readonly kind: "accepted"; readonly clientId: string; readonly token: string }
-  | FormFault;
+  | FormError;
 
 /** In this order; the first fault is the answer. A hint is of no use here and ignored. */
 export const REVOCATION_CHECKS: readonly FormCheck[] = [
@@ -35,7 +35,7 @@ export const REVOCATION_CHECKS: readonly FormCheck[] = [
 export function checkRevocationRequest(
   request: FormRequest,
   clients: readonly RegisteredClient[],
-): RevocationRequestOutcome {
+): RevocationRequestResult {
   const outcome = runFormChecks(REVOCATION_CHECKS, request, clients);
   if (outcome.kind === "refused") return outcome;
   const read = (name: string) => outcome.parameters.values.get(name) ?? "";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRevocationRequest } from "./check-revocation-request.ts";
 import { checkTokenRequest } from "./check-token-request.ts";
-import type { FormFault, FormRequest } from "./form-request.ts";
+import type { FormError, FormRequest } from "./form-request.ts";
 
 const CLIENTS = [{ id: "trellis-demo", name: "Demo", redirectUris: ["trellis-demo://cb"] }];
 const RIGHT =
@@ -20,7 +20,7 @@ const without = (name: string, text = RIGHT) =>
     .split("&")
     .filter((pair) => !pair.startsWith(`${name}=`))
     .join("&");
-const summary = (outcome: { kind: "accepted" } | FormFault) =>
+const summary = (outcome: { kind: "accepted" } | FormError) =>
   outcome.kind === "accepted"
     ? "accepted"
     : `${outcome.status} ${outcome.error}: ${outcome.description}`;

@@ -12,12 +12,12 @@ import {
   refuse,
   runFormChecks,
   type FormCheck,
-  type FormFault,
+  type FormError,
   type FormRequest,
   type FormSubject,
 } from "./form-request.ts";
 
-export type TokenRequestOutcome =
+export type TokenRequestResult =
   | {
       readonly kind: "accepted";
       readonly clientId: string;
@@ -26,7 +26,7 @@ export type TokenRequestOutcome =
       /** In whatever form it came: a wrong one burns the code, as any other wrong one does. */
       readonly codeVerifier: string;
     }
-  | FormFault;
+  | FormError;
 
 /** In this order; the first fault is the answer. The code itself is judged after all of them. */
 export const TOKEN_CHECKS: readonly FormCheck[] = [
@@ -48,7 +48,7 @@ export const TOKEN_CHECKS: readonly FormCheck[] = [
 export function checkTokenRequest(
   request: FormRequest,
   clients: readonly RegisteredClient[],
-): TokenRequestOutcome {
+): TokenRequestResult {
   const outcome = runFormChecks(TOKEN_CHECKS, request, clients);
   if (outcome.kind === "refused") return outcome;
   const read = (name: string) => outcome.parameters.values.get(name) ?? "";
@@ -61,7 +61,7 @@ export function checkTokenRequest(
   };
 }
 
-function checkGrantTypeSupported({ parameters }: FormSubject): FormFault | null {
+function checkGrantTypeSupported({ parameters }: FormSubject): FormError | null {
   return parameters.values.get("grant_type") === "authorization_code"
     ? null
     : refuse("unsupported_grant_type");

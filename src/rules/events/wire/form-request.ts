@@ -16,7 +16,7 @@ export interface FormRequest {
   readonly authorization: string | null;
 }
 
-export interface FormFault {
+export interface FormError {
   readonly kind: "refused";
   readonly status: number;
   readonly error: EventsErrorCode;
@@ -31,14 +31,14 @@ export interface FormSubject {
   readonly clients: readonly RegisteredClient[];
 }
 
-export type FormCheck = (subject: FormSubject) => FormFault | null;
+export type FormCheck = (subject: FormSubject) => FormError | null;
 
 /** The first fault in the order of the checks, or the parameters that passed them all. */
 export function runFormChecks(
   checks: readonly FormCheck[],
   request: FormRequest,
   clients: readonly RegisteredClient[],
-): FormFault | { readonly kind: "passed"; readonly parameters: Parameters } {
+): FormError | { readonly kind: "passed"; readonly parameters: Parameters } {
   const parameters = parseParameters(request.body.kind === "text" ? request.body.text : "");
   const subject = { request, parameters, clients };
   for (const check of checks) {
@@ -48,33 +48,33 @@ export function runFormChecks(
   return { kind: "passed", parameters };
 }
 
-export function checkMediaType({ request }: FormSubject): FormFault | null {
+export function checkMediaType({ request }: FormSubject): FormError | null {
   return request.body.kind === "unsupported-media-type"
     ? refuse("invalid_request", `The body must be ${FORM_TYPE}, not encoded`)
     : null;
 }
 
-export function checkSize({ request }: FormSubject): FormFault | null {
+export function checkSize({ request }: FormSubject): FormError | null {
   return request.body.kind === "too-large"
     ? { ...refuse("invalid_request", "The body is too large"), status: 413 }
     : null;
 }
 
-export function checkReadable({ request, parameters }: FormSubject): FormFault | null {
+export function checkReadable({ request, parameters }: FormSubject): FormError | null {
   return request.body.kind === "text" && parameters.malformed.size === 0
     ? null
     : refuse("invalid_request", "The body is not UTF-8 in correct percent-encoding");
 }
 
 /** RFC 6749 3.2. Names that are not known are not echoed. */
-export function checkGivenOnce({ parameters }: FormSubject): FormFault | null {
+export function checkGivenOnce({ parameters }: FormSubject): FormError | null {
   return parameters.repeated.size === 0
     ? null
     : refuse("invalid_request", "A parameter was given more than once");
 }
 
 /** RFC 6749 2.3.1: parameters in the address would end up in logs. */
-export function checkQuery({ request }: FormSubject): FormFault | null {
+export function checkQuery({ request }: FormSubject): FormError | null {
   const { values, repeated, malformed } = parseParameters(request.search);
   return values.size + repeated.size + malformed.size === 0
     ? null
@@ -82,7 +82,7 @@ export function checkQuery({ request }: FormSubject): FormFault | null {
 }
 
 /** Clients are public: they have no secret to show (RFC 6749 5.2). */
-export function checkBasic({ request }: FormSubject): FormFault | null {
+export function checkBasic({ request }: FormSubject): FormError | null {
   return /^basic(?: |$)/i.test(request.authorization ?? "")
     ? {
         ...refuse("invalid_client", "Clients are public here: send client_id in the body"),
@@ -96,12 +96,12 @@ export function checkGiven(name: string): FormCheck {
     parameters.values.has(name) ? null : refuse("invalid_request", `${name} is missing`);
 }
 
-export function checkClientKnown({ parameters, clients }: FormSubject): FormFault | null {
+export function checkClientKnown({ parameters, clients }: FormSubject): FormError | null {
   const clientId = parameters.values.get("client_id");
   return clients.some(({ id }) => id === clientId) ? null : refuse("invalid_client");
 }
 
-export function refuse(error: EventsErrorCode, description?: string): FormFault {
+export function refuse(error: EventsErrorCode, description?: string): FormError {
   const known = EVENTS_ERRORS[error];
   return {
     kind: "refused",

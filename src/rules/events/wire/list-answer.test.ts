@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createChecker } from "../../../contract/check.ts";
 import { EventList } from "../../../contract/events/schemas.ts";
 import { eventToWire } from "./event-to-wire.ts";
-import { createListAnswer, nextSince, type ListedPage } from "./list-answer.ts";
+import { createListResponse, nextSince, type ListedPage } from "./list-answer.ts";
 import { parseListQuery } from "./parse-list-query.ts";
 import { parseParameters } from "./parse-parameters.ts";
 
@@ -26,7 +26,7 @@ const textOf = (eventId: string) =>
 
 test("an answer is what the contract says, in this order", () => {
   const page = { texts: [textOf("a"), textOf("b")], hasMore: true, lastStamp: 1000 };
-  const { body, link } = createListAnswer(page, { ...query, updatedSince: 7 }, NOW, ISSUER);
+  const { body, link } = createListResponse(page, { ...query, updatedSince: 7 }, NOW, ISSUER);
   assert.equal(
     body,
     `{"events":[${textOf("a")},${textOf("b")}],"has_more":true,"next_updated_since":"1970-01-01T00:00:01.001Z","server_time":"2026-03-01T12:00:00.500Z"}`,
@@ -41,7 +41,7 @@ test("an answer is what the contract says, in this order", () => {
 test("the next page asks for deletions where this one did", () => {
   const page = { texts: [textOf("a")], hasMore: true, lastStamp: 0 };
   const asked = { limit: 1, updatedSince: 0, includeDeleted: true };
-  const { link } = createListAnswer(page, asked, NOW, ISSUER);
+  const { link } = createListResponse(page, asked, NOW, ISSUER);
   const target = /<([^>]+)>/.exec(link ?? "")?.[1] ?? "";
   assert.deepEqual(parseListQuery(parseParameters(new URL(target).search.slice(1))), {
     kind: "accepted",
@@ -51,7 +51,7 @@ test("the next page asks for deletions where this one did", () => {
 
 test("an answer with nothing in it is one too", () => {
   const page = { texts: [], hasMore: false, lastStamp: null };
-  assert.deepEqual(createListAnswer(page, query, NOW, ISSUER), {
+  assert.deepEqual(createListResponse(page, query, NOW, ISSUER), {
     body: '{"events":[],"has_more":false,"next_updated_since":"1970-01-01T00:00:00.000Z","server_time":"2026-03-01T12:00:00.500Z"}',
     link: null,
   });
@@ -83,7 +83,7 @@ test("whatever is asked, what comes next can be written and asked for", () => {
     );
     assert.ok(parsed.kind === "accepted");
     const page = { texts: [], hasMore: false, lastStamp: null };
-    const { body } = createListAnswer(page, parsed.query, NOW, ISSUER);
+    const { body } = createListResponse(page, parsed.query, NOW, ISSUER);
     assert.ok(createChecker(EventList).is(JSON.parse(body)), body);
   }
 });

@@ -10,7 +10,7 @@ export interface ListedPage {
   readonly lastStamp: number | null;
 }
 
-export interface ListAnswer {
+export interface ListResponse {
   /** JSON text. */
   readonly body: string;
   /** The value of the `Link` header, or null when there is no further page. */
@@ -18,12 +18,12 @@ export interface ListAnswer {
 }
 
 /** `now` is the moment at which the answer was asked for, not that at which it was ready. */
-export function createListAnswer(
+export function createListResponse(
   page: ListedPage,
   query: ListQuery,
   now: number,
   issuer: string,
-): ListAnswer {
+): ListResponse {
   const next = formatInstant(nextSince(page, query.updatedSince, now));
   const { hasMore, texts } = page;
   const body = `{"events":[${texts.join(",")}],"has_more":${hasMore},"next_updated_since":"${next}","server_time":"${formatInstant(now)}"}`;

@@ -10,7 +10,7 @@ export interface ListQuery {
   readonly includeDeleted: boolean;
 }
 
-export type ListQueryOutcome =
+export type ListQueryResult =
   | { readonly kind: "accepted"; readonly query: ListQuery }
   | { readonly kind: "refused"; readonly description: string };
 
@@ -20,7 +20,7 @@ export function carriesAccessToken({ values, repeated, malformed }: Parameters):
 }
 
 /** To be asked when the token was found good. An empty value is a wrong one. */
-export function parseListQuery(parameters: Parameters): ListQueryOutcome {
+export function parseListQuery(parameters: Parameters): ListQueryResult {
   const limit = readLimit(parameters.values.get("limit"));
   if (limit === null) {
     const { minimum, maximum } = EVENTS_LIMIT_RANGE;
@@ -57,6 +57,6 @@ function readBoolean(text: string): boolean | null {
   return text === "true" ? true : text === "false" ? false : null;
 }
 
-function refuse(description: string): ListQueryOutcome {
+function refuse(description: string): ListQueryResult {
   return { kind: "refused", description };
 }

@@ -1,6 +1,6 @@
 /** The one account and its sealed verifier. */
 import assert from "node:assert/strict";
-import { NOW, sketchAccount } from "../samples.ts";
+import { NOW, sampleAccount } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const ACCOUNT_CASES: readonly StoreCase[] = [
@@ -8,7 +8,7 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
     name: "an account is found by its exact name alone",
     prove: ({ store }) =>
       store.transaction(async ({ identity }) => {
-        const account = sketchAccount("Zoë 🌱", { createdAt: NOW - 5, passwordChangedAt: NOW - 3 });
+        const account = sampleAccount("Zoë 🌱", { createdAt: NOW - 5, passwordChangedAt: NOW - 3 });
         assert.equal(await identity.findAccount("Zoë 🌱"), null);
         assert.equal(await identity.addAccount(account), true);
         assert.deepEqual(await identity.findAccount("Zoë 🌱"), account);
@@ -23,7 +23,7 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
     async prove({ store }) {
       const added = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          store.transaction(({ identity }) => identity.addAccount(sketchAccount(`anna${index}`))),
+          store.transaction(({ identity }) => identity.addAccount(sampleAccount(`anna${index}`))),
         ),
       );
       assert.equal(added.filter(Boolean).length, 1);
@@ -31,17 +31,17 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
         const [account, ...others] = await identity.listAccounts();
         assert.deepEqual(others, []);
         assert.equal(account?.username, `anna${added.indexOf(true)}`);
-        assert.equal(await identity.addAccount(sketchAccount("ben")), false);
+        assert.equal(await identity.addAccount(sampleAccount("ben")), false);
       });
     },
   },
   {
     name: "a refused account leaves its transaction usable",
     async prove({ store }) {
-      const account = sketchAccount("anna");
+      const account = sampleAccount("anna");
       await store.transaction(({ identity }) => identity.addAccount(account));
       const found = await store.transaction(async ({ identity }) => {
-        assert.equal(await identity.addAccount(sketchAccount("ben")), false);
+        assert.equal(await identity.addAccount(sampleAccount("ben")), false);
         return identity.listAccounts();
       });
       assert.deepEqual(found, [account]);
@@ -51,7 +51,7 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
     name: "a replaced verifier keeps the account",
     prove: ({ store }) =>
       store.transaction(async ({ identity }) => {
-        const account = sketchAccount("anna");
+        const account = sampleAccount("anna");
         await identity.addAccount(account);
         await identity.replaceVerifier("somebody else", "b3RoZXI", NOW + 1);
         assert.deepEqual(await identity.listAccounts(), [account]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readNewOperation } from "../../../rules/sync/new-operation.ts";
 import { append, mergeTexts, offsetsOf, readAll, readLog, readSnapshot } from "../read-store.ts";
-import { NOW, sketchOperation, sketchOperations } from "../samples.ts";
+import { NOW, sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const APPEND_CASES: readonly StoreCase[] = [
@@ -19,9 +19,9 @@ export const APPEND_CASES: readonly StoreCase[] = [
     name: "operations are kept in their order, and the head is the last one's offset",
     async prove({ store }) {
       const batches = [
-        sketchOperations(3),
-        sketchOperations(1, "tablet"),
-        sketchOperations(5, "c"),
+        sampleOperations(3),
+        sampleOperations(1, "tablet"),
+        sampleOperations(5, "c"),
       ];
       const offsets: number[] = [];
       for (const batch of batches) {
@@ -39,7 +39,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "the outcome names the generation of the log",
     async prove({ store }) {
-      const outcome = await store.operations.append(() => sketchOperations(1), NOW);
+      const outcome = await store.operations.append(() => sampleOperations(1), NOW);
       const { generation } = await store.operations.head();
       assert.equal(outcome.kind === "stored" && outcome.generation, generation);
     },
@@ -49,7 +49,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
     async prove({ store }) {
       const payload =
         '{ "big":9007199254740993, "huge":1e400,\t"exact":0.10, "neg":-0, "text":"\\u00e4\\n\\"🌱 \\ud800 \\u0000", "__proto__":{"a":[1,{}]} }';
-      const operation = sketchOperation(1, { payload });
+      const operation = sampleOperation(1, { payload });
       await append(store, [operation]);
       assert.deepEqual(await readLog(store.operations), [operation.text]);
       const { states } = await readSnapshot(store.operations);
@@ -60,7 +60,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "a replay is a duplicate at its old offset and moves nothing",
     async prove({ store }) {
-      const batch = sketchOperations(4);
+      const batch = sampleOperations(4);
       const receipts = await append(store, batch);
       const before = await readAll(store);
       const replayed = await append(store, batch.toReversed());
@@ -76,7 +76,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "the same content in another spelling is a duplicate, and the first text stays",
     async prove({ store }) {
-      const operation = sketchOperation(1, { payload: '{"a":1,"b":"x"}' });
+      const operation = sampleOperation(1, { payload: '{"a":1,"b":"x"}' });
       const respelled = readNewOperation(operation.text.replace('{"a":1,', '{ "a": 1.0, '));
       await append(store, [operation]);
       const [receipt] = await append(store, [respelled]);
@@ -87,7 +87,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "a batch may repeat itself, and mix what is new with what is not",
     async prove({ store }) {
-      const [first, second, third] = sketchOperations(3);
+      const [first, second, third] = sampleOperations(3);
       await append(store, [second!]);
       const receipts = await append(store, [first!, second!, third!, first!]);
       assert.deepEqual(
@@ -102,30 +102,30 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "an id with other content is a conflict, and nothing of the batch is stored",
     async prove({ store }) {
-      await append(store, sketchOperations(3));
+      await append(store, sampleOperations(3));
       const before = await readAll(store);
-      const wrong = sketchOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
-      const batch = [...sketchOperations(2, "tablet"), wrong, ...sketchOperations(2, "watch")];
+      const wrong = sampleOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
+      const batch = [...sampleOperations(2, "tablet"), wrong, ...sampleOperations(2, "watch")];
       assert.deepEqual(await store.operations.append(() => batch, NOW), {
         kind: "conflict",
         index: 2,
       });
       assert.deepEqual(await readAll(store), before);
-      const within = [sketchOperation(9), sketchOperation(9, { payload: '{"text":"other"}' })];
+      const within = [sampleOperation(9), sampleOperation(9, { payload: '{"text":"other"}' })];
       assert.deepEqual(await store.operations.append(() => within, NOW), {
         kind: "conflict",
         index: 1,
       });
       assert.deepEqual(await readAll(store), before);
-      const receipts = await append(store, sketchOperations(2, "tablet"));
+      const receipts = await append(store, sampleOperations(2, "tablet"));
       assert.ok(receipts.every(({ duplicate }) => !duplicate));
     },
   },
   {
     name: "an operation that moves no register is stored, and says so",
     async prove({ store }) {
-      const newer = sketchOperation(5, { deviceId: "b" });
-      const older = sketchOperation(4, { deviceId: "a" });
+      const newer = sampleOperation(5, { deviceId: "b" });
+      const older = sampleOperation(4, { deviceId: "a" });
       await append(store, [newer]);
       const before = await readSnapshot(store.operations);
       const [receipt] = await append(store, [older]);
@@ -141,12 +141,12 @@ export const APPEND_CASES: readonly StoreCase[] = [
     name: "a batch merges within itself as in parts",
     async prove({ store }) {
       const batch = [
-        sketchOperation(2, { kind: "patch", payload: '{"text":"early"}' }),
-        sketchOperation(1, { payload: '{"text":"created","more":1}' }),
-        sketchOperation(3, { kind: "delete" }),
-        sketchOperation(5, { kind: "restore", payload: '{"text":"back"}' }),
-        sketchOperation(4, { kind: "patch", deviceId: "b", payload: '{"more":2}' }),
-        sketchOperation(1, { deviceId: "b", entityId: "note/2" }),
+        sampleOperation(2, { kind: "patch", payload: '{"text":"early"}' }),
+        sampleOperation(1, { payload: '{"text":"created","more":1}' }),
+        sampleOperation(3, { kind: "delete" }),
+        sampleOperation(5, { kind: "restore", payload: '{"text":"back"}' }),
+        sampleOperation(4, { kind: "patch", deviceId: "b", payload: '{"more":2}' }),
+        sampleOperation(1, { deviceId: "b", entityId: "note/2" }),
       ];
       const receipts = await append(store, batch);
       assert.ok(receipts.every(({ changed }) => changed));
@@ -157,7 +157,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "a hundred operations fit into one append",
     async prove({ store }) {
-      const batch = sketchOperations(100);
+      const batch = sampleOperations(100);
       await append(store, batch);
       const texts = batch.map(({ text }) => text);
       assert.deepEqual(await readLog(store.operations, { limit: 33 }), texts);

@@ -1,6 +1,6 @@
 /** Challenges and failures of sign-ins. */
 import assert from "node:assert/strict";
-import { NOW, sketchChallenge } from "../samples.ts";
+import { NOW, sampleChallenge } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 const PLENTY = 1000;
@@ -9,7 +9,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
   {
     name: "a challenge is given back whole, and once",
     async prove({ store }) {
-      const challenge = sketchChallenge("one");
+      const challenge = sampleChallenge("one");
       await store.transaction(({ identity }) => identity.addChallenge(challenge, PLENTY));
       await store.transaction(async ({ identity }) => {
         assert.equal(await identity.takeChallenge("another"), null);
@@ -23,7 +23,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     name: "of parallel takings of a challenge one gets it",
     async prove({ store }) {
       await store.transaction(({ identity }) =>
-        identity.addChallenge(sketchChallenge("one"), PLENTY),
+        identity.addChallenge(sampleChallenge("one"), PLENTY),
       );
       const taken = await Promise.all(
         Array.from({ length: 12 }, () =>
@@ -37,7 +37,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     name: "of too many challenges the newest stay",
     async prove({ store }) {
       for (let index = 0; index < 6; index++) {
-        const challenge = sketchChallenge(`made-${index}`, { createdAt: NOW + index });
+        const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW + index });
         await store.transaction(({ identity }) => identity.addChallenge(challenge, 4));
       }
       const taken = await store.transaction(async ({ identity }) => {
@@ -54,7 +54,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     name: "a challenge is kept when it is added, however many were made in the same moment",
     async prove({ store }) {
       for (const id of ["b", "a", "d", "c"]) {
-        await store.transaction(({ identity }) => identity.addChallenge(sketchChallenge(id), 2));
+        await store.transaction(({ identity }) => identity.addChallenge(sampleChallenge(id), 2));
       }
       await store.transaction(async ({ identity }) => {
         assert.notEqual(await identity.takeChallenge("c"), null);

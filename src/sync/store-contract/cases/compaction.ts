@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import type { SyncStore } from "../../store.ts";
 import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
-import { sketchOperation } from "../samples.ts";
+import { sampleOperation } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 /** The first ones and the last one are superseded by one in between. */
 const BATCH = [
-  sketchOperation(1),
-  sketchOperation(2),
-  sketchOperation(3, { entityId: "note/2" }),
-  sketchOperation(9),
-  sketchOperation(4, { deviceId: "b" }),
+  sampleOperation(1),
+  sampleOperation(2),
+  sampleOperation(3, { entityId: "note/2" }),
+  sampleOperation(9),
+  sampleOperation(4, { deviceId: "b" }),
 ];
 
 async function appendAndCompact(
@@ -59,7 +59,7 @@ export const COMPACTION_CASES: readonly StoreCase[] = [
     needs: "compaction",
     async prove({ store, compact, reopen }) {
       const offsets = await appendAndCompact(store, compact);
-      const [receipt] = await append(await reopen(), [sketchOperation(20)]);
+      const [receipt] = await append(await reopen(), [sampleOperation(20)]);
       assert.ok((receipt?.offset ?? 0) > Math.max(...offsets));
     },
   },

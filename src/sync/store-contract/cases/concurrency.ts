@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { StoreCase } from "../store-case.ts";
 import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
-import { NOW, sketchOperation, sketchOperations } from "../samples.ts";
+import { NOW, sampleOperation, sampleOperations } from "../samples.ts";
 import { followLog, writeAtOnce } from "../write-at-once.ts";
 
 export const CONCURRENCY_CASES: readonly StoreCase[] = [
@@ -41,7 +41,7 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
     name: "what was acknowledged is found at once",
     async prove({ store }) {
       for (let round = 1; round <= 10; round++) {
-        const operation = sketchOperation(round, { entityId: `note/${round}` });
+        const operation = sampleOperation(round, { entityId: `note/${round}` });
         const [receipt] = await append(store, [operation]);
         const [head, page, { states }] = await Promise.all([
           store.operations.head(),
@@ -57,7 +57,7 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
   {
     name: "one batch that comes many times at once is stored once",
     async prove({ store }) {
-      const batch = sketchOperations(10);
+      const batch = sampleOperations(10);
       const answers = await Promise.all(Array.from({ length: 8 }, () => append(store, batch)));
       const firsts = answers.filter((receipts) => receipts.every(({ duplicate }) => !duplicate));
       assert.equal(firsts.length, 1);
@@ -71,8 +71,8 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
     name: "of two contents for one id that come at once, one is stored and one is a conflict",
     async prove({ store }) {
       const contents = Array.from({ length: 6 }, (_, index) => [
-        sketchOperation(index + 1, { deviceId: `writer-${index}` }),
-        sketchOperation(99, { payload: `{"text":"${index}"}` }),
+        sampleOperation(index + 1, { deviceId: `writer-${index}` }),
+        sampleOperation(99, { payload: `{"text":"${index}"}` }),
       ]);
       const outcomes = await Promise.all(
         contents.map((batch) => store.operations.append(() => batch, NOW)),

@@ -1,14 +1,14 @@
 /** The log, page by page. */
 import assert from "node:assert/strict";
 import { append, offsetsOf, readLog } from "../read-store.ts";
-import { sketchOperations } from "../samples.ts";
+import { sampleOperations } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const PAGE_CASES: readonly StoreCase[] = [
   {
     name: "a page begins after its offset, holds at most its limit and says where it ends",
     async prove({ store }) {
-      const batch = sketchOperations(5);
+      const batch = sampleOperations(5);
       const offsets = offsetsOf(await append(store, batch));
       const texts = batch.map(({ text }) => text);
       const head = await store.operations.head();
@@ -32,7 +32,7 @@ export const PAGE_CASES: readonly StoreCase[] = [
   {
     name: "a page at the head is empty and stays there; one beyond it does not go back",
     async prove({ store }) {
-      await append(store, sketchOperations(3));
+      await append(store, sampleOperations(3));
       const head = await store.operations.head();
       const { headOffset } = head;
       const atHead = { ...head, texts: [], lastOffset: headOffset };
@@ -44,7 +44,7 @@ export const PAGE_CASES: readonly StoreCase[] = [
   {
     name: "pages of every size add up to the log",
     async prove({ store }) {
-      const batch = sketchOperations(20);
+      const batch = sampleOperations(20);
       const offsets = offsetsOf(await append(store, batch));
       const texts = batch.map(({ text }) => text);
       for (const limit of [1, 3, 10, 19, 20, 21, 500]) {

@@ -4,11 +4,11 @@ import { append, readAll } from "../read-store.ts";
 import {
   DAY_MS,
   NOW,
-  sketchAccount,
-  sketchChallenge,
-  sketchOperations,
-  sketchSecret,
-  sketchSession,
+  sampleAccount,
+  sampleChallenge,
+  sampleOperations,
+  sampleSecret,
+  sampleSession,
 } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
@@ -20,12 +20,12 @@ export const PRUNE_CASES: readonly StoreCase[] = [
     async prove({ store }) {
       const failure = { failures: 6, lastFailureAt: END - DAY_MS, blockedUntil: NOW };
       await store.transaction(async ({ identity, sessions }) => {
-        await identity.addAccount(sketchAccount("anna"));
-        await identity.addChallenge(sketchChallenge("challenge", { expiresAt: END }), 10);
-        await identity.addSecret(sketchSecret("code", { expiresAt: NOW, keepUntil: END }));
+        await identity.addAccount(sampleAccount("anna"));
+        await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
+        await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
         await identity.writeFailure("name", failure);
         const ends = { idleExpiresAt: END, absoluteExpiresAt: END };
-        await sessions.open(sketchSession("phone", ends));
+        await sessions.open(sampleSession("phone", ends));
         await sessions.addAccess("family-of-phone", { hash: "token", expiresAt: END });
       });
       await store.prune(END - 1);
@@ -33,7 +33,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
       await store.transaction(async ({ identity, sessions }) => {
         assert.notEqual(await sessions.find("family-of-phone"), null);
         assert.notEqual(await identity.takeChallenge("challenge"), null);
-        assert.notEqual(await identity.burnSecret("code", "authorization-code", NOW), null);
+        assert.notEqual(await identity.consumeSecret("code", "authorization-code", NOW), null);
         assert.deepEqual((await identity.readFailures(["name"])).get("name"), failure);
         assert.equal((await identity.listAccounts()).length, 1);
       });
@@ -43,14 +43,14 @@ export const PRUNE_CASES: readonly StoreCase[] = [
     name: "pruning removes what is over",
     async prove({ store }) {
       await store.transaction(async ({ identity, sessions }) => {
-        await identity.addAccount(sketchAccount("anna"));
-        await identity.addChallenge(sketchChallenge("challenge", { expiresAt: END }), 10);
-        await identity.addSecret(sketchSecret("code", { expiresAt: NOW, keepUntil: END }));
+        await identity.addAccount(sampleAccount("anna"));
+        await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
+        await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
         const lastFailureAt = END - DAY_MS;
         await identity.writeFailure("name", { failures: 6, lastFailureAt, blockedUntil: NOW });
-        await sessions.open(sketchSession("idle", { idleExpiresAt: END }));
-        await sessions.open(sketchSession("absolute", { absoluteExpiresAt: END }));
-        await sessions.open(sketchSession("alive"));
+        await sessions.open(sampleSession("idle", { idleExpiresAt: END }));
+        await sessions.open(sampleSession("absolute", { absoluteExpiresAt: END }));
+        await sessions.open(sampleSession("alive"));
         await sessions.addAccess("family-of-alive", { hash: "over", expiresAt: END });
         await sessions.addAccess("family-of-alive", { hash: "good", expiresAt: END + 1 });
       });
@@ -63,7 +63,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
         assert.equal(await sessions.find("family-of-absolute"), null);
         assert.notEqual(await sessions.find("family-of-alive"), null);
         assert.equal(await identity.takeChallenge("challenge"), null);
-        assert.equal(await identity.burnSecret("code", "authorization-code", NOW), null);
+        assert.equal(await identity.consumeSecret("code", "authorization-code", NOW), null);
         assert.equal((await identity.readFailures(["name"])).size, 0);
         assert.equal((await identity.listAccounts()).length, 1);
       });
@@ -72,7 +72,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
   {
     name: "pruning touches no operation",
     async prove({ store }) {
-      await append(store, sketchOperations(3));
+      await append(store, sampleOperations(3));
       const before = await readAll(store);
       await store.prune(NOW + 1000 * DAY_MS);
       assert.deepEqual(await readAll(store), before);

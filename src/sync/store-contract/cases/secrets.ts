@@ -1,6 +1,6 @@
 /** Secrets that work once, such as authorization codes. */
 import assert from "node:assert/strict";
-import { NOW, sketchSecret } from "../samples.ts";
+import { NOW, sampleSecret } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 const PURPOSE = "authorization-code";
@@ -9,10 +9,10 @@ export const SECRET_CASES: readonly StoreCase[] = [
   {
     name: "a secret says what it stands for, and when it was used before",
     async prove({ store }) {
-      const { bound, expiresAt } = sketchSecret("code");
-      await store.transaction(({ identity }) => identity.addSecret(sketchSecret("code")));
+      const { bound, expiresAt } = sampleSecret("code");
+      await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
       const burn = (now: number) =>
-        store.transaction(({ identity }) => identity.burnSecret("code", PURPOSE, now));
+        store.transaction(({ identity }) => identity.consumeSecret("code", PURPOSE, now));
       assert.deepEqual(await burn(NOW + 1), { bound, expiresAt, usedBefore: null });
       assert.deepEqual(await burn(NOW + 5), { bound, expiresAt, usedBefore: NOW + 1 });
       assert.deepEqual(await burn(NOW + 9), { bound, expiresAt, usedBefore: NOW + 1 });
@@ -21,10 +21,10 @@ export const SECRET_CASES: readonly StoreCase[] = [
   {
     name: "of parallel uses of a secret one is the first",
     async prove({ store }) {
-      await store.transaction(({ identity }) => identity.addSecret(sketchSecret("code")));
+      await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
       const uses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          store.transaction(({ identity }) => identity.burnSecret("code", PURPOSE, NOW + index)),
+          store.transaction(({ identity }) => identity.consumeSecret("code", PURPOSE, NOW + index)),
         ),
       );
       const first = uses.findIndex((use) => use?.usedBefore === null);
@@ -39,10 +39,10 @@ export const SECRET_CASES: readonly StoreCase[] = [
     name: "a secret is unknown under another hash or for another purpose",
     prove: ({ store }) =>
       store.transaction(async ({ identity }) => {
-        await identity.addSecret(sketchSecret("code"));
-        assert.equal(await identity.burnSecret("cod", PURPOSE, NOW), null);
-        assert.equal(await identity.burnSecret("code", "other", NOW), null);
-        const use = await identity.burnSecret("code", PURPOSE, NOW);
+        await identity.addSecret(sampleSecret("code"));
+        assert.equal(await identity.consumeSecret("cod", PURPOSE, NOW), null);
+        assert.equal(await identity.consumeSecret("code", "other", NOW), null);
+        const use = await identity.consumeSecret("code", PURPOSE, NOW);
         assert.equal(use?.usedBefore, null);
       }),
   },
@@ -50,10 +50,10 @@ export const SECRET_CASES: readonly StoreCase[] = [
     name: "a secret that expired is still there to be recognised",
     prove: ({ store }) =>
       store.transaction(async ({ identity }) => {
-        const secret = sketchSecret("code");
+        const secret = sampleSecret("code");
         await identity.addSecret(secret);
         const { bound, expiresAt } = secret;
-        assert.deepEqual(await identity.burnSecret("code", PURPOSE, expiresAt + 1), {
+        assert.deepEqual(await identity.consumeSecret("code", PURPOSE, expiresAt + 1), {
           bound,
           expiresAt,
           usedBefore: null,

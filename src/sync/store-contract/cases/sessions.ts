@@ -1,7 +1,7 @@
 /** Signed-in devices and the access tokens of their sessions. */
 import assert from "node:assert/strict";
 import type { DeviceSession, SyncStore } from "../../store.ts";
-import { NOW, sketchSession } from "../samples.ts";
+import { NOW, sampleSession } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 /** Opens a session with one access token. */
@@ -21,7 +21,7 @@ export const SESSION_CASES: readonly StoreCase[] = [
   {
     name: "a session is found by its family, and by each of its tokens",
     async prove({ store }) {
-      const session = sketchSession("phone");
+      const session = sampleSession("phone");
       await signIn(store, session, "first");
       await store.transaction(({ sessions }) =>
         sessions.addAccess(session.family, { hash: "second", expiresAt: NOW + 400_000 }),
@@ -40,7 +40,7 @@ export const SESSION_CASES: readonly StoreCase[] = [
   {
     name: "a renewed session has its new counter and times, and keeps its tokens",
     async prove({ store }) {
-      const session = sketchSession("phone");
+      const session = sampleSession("phone");
       await signIn(store, session, "token");
       const renewed = {
         ...session,
@@ -56,9 +56,9 @@ export const SESSION_CASES: readonly StoreCase[] = [
   {
     name: "a device has one session: a new one ends the one before with its tokens",
     async prove({ store }) {
-      await signIn(store, sketchSession("phone"), "old");
-      await signIn(store, sketchSession("tablet"), "other");
-      await signIn(store, sketchSession("phone", { family: "newer" }), "new");
+      await signIn(store, sampleSession("phone"), "old");
+      await signIn(store, sampleSession("tablet"), "other");
+      await signIn(store, sampleSession("phone", { family: "newer" }), "new");
       assert.equal(await store.findAccess("old", NOW), null);
       assert.equal((await store.findAccess("new", NOW))?.session.family, "newer");
       assert.equal((await store.findAccess("other", NOW))?.session.deviceId, "tablet");
@@ -71,7 +71,7 @@ export const SESSION_CASES: readonly StoreCase[] = [
   {
     name: "a revoked session ends with its tokens at once",
     async prove({ store }) {
-      for (const device of ["a", "b", "c", "d"]) await signIn(store, sketchSession(device), device);
+      for (const device of ["a", "b", "c", "d"]) await signIn(store, sampleSession(device), device);
       for (const device of ["a", "b", "c", "d"]) {
         assert.notEqual(await store.findAccess(device, NOW), null);
       }
@@ -92,15 +92,15 @@ export const SESSION_CASES: readonly StoreCase[] = [
   {
     name: "an access token ends at its very moment, and with its session",
     async prove({ store }) {
-      await signIn(store, sketchSession("phone"), "short", NOW + 1000);
+      await signIn(store, sampleSession("phone"), "short", NOW + 1000);
       assert.notEqual(await store.findAccess("short", NOW + 999), null);
       assert.equal(await store.findAccess("short", NOW + 1000), null);
       const ends = { idleExpiresAt: NOW + 500, absoluteExpiresAt: NOW + 2000 };
-      await signIn(store, sketchSession("idle", ends), "idle", NOW + 9000);
+      await signIn(store, sampleSession("idle", ends), "idle", NOW + 9000);
       assert.notEqual(await store.findAccess("idle", NOW + 499), null);
       assert.equal(await store.findAccess("idle", NOW + 500), null);
       const absolute = { idleExpiresAt: NOW + 2000, absoluteExpiresAt: NOW + 700 };
-      await signIn(store, sketchSession("old", absolute), "old", NOW + 9000);
+      await signIn(store, sampleSession("old", absolute), "old", NOW + 9000);
       assert.notEqual(await store.findAccess("old", NOW + 699), null);
       assert.equal(await store.findAccess("old", NOW + 700), null);
     },
@@ -109,9 +109,9 @@ export const SESSION_CASES: readonly StoreCase[] = [
     name: "sessions are listed while they live, newest sign-in first",
     async prove({ store }) {
       const sessions = [
-        sketchSession("newest", { createdAt: NOW + 3, idleExpiresAt: NOW + 100 }),
-        sketchSession("middle", { createdAt: NOW + 2, absoluteExpiresAt: NOW + 200 }),
-        sketchSession("oldest", { createdAt: NOW + 1 }),
+        sampleSession("newest", { createdAt: NOW + 3, idleExpiresAt: NOW + 100 }),
+        sampleSession("middle", { createdAt: NOW + 2, absoluteExpiresAt: NOW + 200 }),
+        sampleSession("oldest", { createdAt: NOW + 1 }),
       ];
       for (const index of [1, 2, 0]) await signIn(store, sessions[index]!, `token-${index}`);
       const list = (now: number) => store.transaction((records) => records.sessions.list(now));

@@ -1,7 +1,7 @@
 /** Two processes with one store: what holds for one opening holds for both together. */
 import assert from "node:assert/strict";
 import { append, offsetsOf, readLog } from "../read-store.ts";
-import { NOW, sketchAccount, sketchOperations, sketchSecret, sketchSession } from "../samples.ts";
+import { NOW, sampleAccount, sampleOperations, sampleSecret, sampleSession } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 import { followLog, writeAtOnce } from "../write-at-once.ts";
 
@@ -28,12 +28,12 @@ export const SHARING_CASES: readonly StoreCase[] = [
     needs: "sharing",
     async prove({ store, openBeside }) {
       const beside = await openBeside();
-      const receipts = await append(store, sketchOperations(3));
+      const receipts = await append(store, sampleOperations(3));
       assert.equal((await beside.operations.head()).headOffset, receipts.at(-1)?.offset);
-      const replayed = await append(beside, sketchOperations(3));
+      const replayed = await append(beside, sampleOperations(3));
       assert.deepEqual(offsetsOf(replayed), offsetsOf(receipts));
       await store.transaction(async ({ sessions }) => {
-        await sessions.open(sketchSession("phone"));
+        await sessions.open(sampleSession("phone"));
         await sessions.addAccess("family-of-phone", { hash: "token", expiresAt: NOW + 1000 });
       });
       assert.notEqual(await beside.findAccess("token", NOW), null);
@@ -46,12 +46,12 @@ export const SHARING_CASES: readonly StoreCase[] = [
     needs: "sharing",
     async prove({ store, openBeside }) {
       const stores = [store, await openBeside()];
-      await store.transaction(({ identity }) => identity.addSecret(sketchSecret("code")));
+      await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           stores[index % 2]!.transaction(async ({ identity }) => ({
-            use: await identity.burnSecret("code", "authorization-code", NOW),
-            isAdded: await identity.addAccount(sketchAccount(`anna${index}`)),
+            use: await identity.consumeSecret("code", "authorization-code", NOW),
+            isAdded: await identity.addAccount(sampleAccount(`anna${index}`)),
           })),
         ),
       );

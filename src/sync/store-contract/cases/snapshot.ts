@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../../rules/sync/entity-state-text.ts";
 import { append, mergeTexts, readLog, readSnapshot } from "../read-store.ts";
-import { sketchOperation, sketchOperations } from "../samples.ts";
+import { sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const SNAPSHOT_CASES: readonly StoreCase[] = [
@@ -17,11 +17,11 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
   {
     name: "a snapshot is what the log adds up to, with the head it adds up to",
     async prove({ store }) {
-      await append(store, sketchOperations(5));
+      await append(store, sampleOperations(5));
       await append(store, [
-        sketchOperation(9, { entityId: "note/phone-2", kind: "delete" }),
-        sketchOperation(9, { deviceId: "b", entityId: "note/phone-3", kind: "patch" }),
-        sketchOperation(8, { deviceId: "b", entityId: "note/awaited", kind: "patch" }),
+        sampleOperation(9, { entityId: "note/phone-2", kind: "delete" }),
+        sampleOperation(9, { deviceId: "b", entityId: "note/phone-3", kind: "patch" }),
+        sampleOperation(8, { deviceId: "b", entityId: "note/awaited", kind: "patch" }),
       ]);
       const { head, states } = await readSnapshot(store.operations);
       assert.deepEqual(head, await store.operations.head());
@@ -33,7 +33,7 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
     async prove({ store }) {
       const ids = ["a", "B", "_", "10", "2", "Z", "~", "%C3%A4", "a-b", "a.b", "ab", "A", "aB"];
       const operations = ids.map((id, index) =>
-        sketchOperation(index + 1, { entityId: `note/${id}` }),
+        sampleOperation(index + 1, { entityId: `note/${id}` }),
       );
       await append(store, operations);
       const { states } = await readSnapshot(store.operations);
@@ -48,7 +48,7 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
     name: "a snapshot is of one moment, and whoever writes meanwhile is not held up",
     async prove({ store }) {
       for (let first = 1; first <= 1101; first += 100) {
-        await append(store, sketchOperations(100, "phone", first));
+        await append(store, sampleOperations(100, "phone", first));
       }
       const before = await readLog(store.operations);
       const { headOffset } = await store.operations.head();
@@ -58,8 +58,8 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
         if (round % 100 === 0 && round < 1000) {
           const sequence = 5000 + round;
           await append(store, [
-            sketchOperation(sequence, { deviceId: "b", entityId: "note/phone-999", kind: "patch" }),
-            sketchOperation(sequence + 1, { deviceId: "b", entityId: `note/zzz-${round}` }),
+            sampleOperation(sequence, { deviceId: "b", entityId: "note/phone-999", kind: "patch" }),
+            sampleOperation(sequence + 1, { deviceId: "b", entityId: `note/zzz-${round}` }),
           ]);
         }
         items.push(await iterator.next());
@@ -75,7 +75,7 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
   {
     name: "a snapshot may be left early, as often as one likes",
     async prove({ store }) {
-      await append(store, sketchOperations(50));
+      await append(store, sampleOperations(50));
       for (let round = 0; round < 30; round++) {
         let count = 0;
         for await (const { state } of store.operations.snapshot()) {
@@ -83,7 +83,7 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
           if (count > round % 5) break;
         }
       }
-      await append(store, sketchOperations(1, "tablet"));
+      await append(store, sampleOperations(1, "tablet"));
       assert.equal((await readSnapshot(store.operations)).states.length, 51);
     },
   },

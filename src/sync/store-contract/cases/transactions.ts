@@ -1,6 +1,6 @@
 /** Sign-in and sessions change whole or not at all, one after the other. */
 import assert from "node:assert/strict";
-import { NOW, sketchAccount, sketchSecret, sketchSession } from "../samples.ts";
+import { NOW, sampleAccount, sampleSecret, sampleSession } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const TRANSACTION_CASES: readonly StoreCase[] = [
@@ -28,15 +28,15 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
     async prove({ store }) {
       const access = { hash: "token", expiresAt: NOW + 1000 };
       await store.transaction(async ({ identity, sessions }) => {
-        await sessions.open(sketchSession("tablet"));
-        await identity.addSecret(sketchSecret("kept"));
+        await sessions.open(sampleSession("tablet"));
+        await identity.addSecret(sampleSecret("kept"));
       });
       const work = store.transaction(async ({ identity, sessions }) => {
-        await identity.addAccount(sketchAccount("anna"));
-        await identity.addSecret(sketchSecret("new"));
-        await identity.burnSecret("kept", "authorization-code", NOW);
+        await identity.addAccount(sampleAccount("anna"));
+        await identity.addSecret(sampleSecret("new"));
+        await identity.consumeSecret("kept", "authorization-code", NOW);
         await identity.writeFailure("x", { failures: 1, lastFailureAt: NOW, blockedUntil: NOW });
-        await sessions.open(sketchSession("phone"));
+        await sessions.open(sampleSession("phone"));
         await sessions.addAccess("family-of-phone", access);
         await sessions.revokeDevice("tablet");
         throw new Error("half way");
@@ -44,12 +44,12 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
       await assert.rejects(work, /half way/);
       await store.transaction(async ({ identity, sessions }) => {
         assert.deepEqual(await identity.listAccounts(), []);
-        assert.equal(await identity.burnSecret("new", "authorization-code", NOW), null);
-        const use = await identity.burnSecret("kept", "authorization-code", NOW);
+        assert.equal(await identity.consumeSecret("new", "authorization-code", NOW), null);
+        const use = await identity.consumeSecret("kept", "authorization-code", NOW);
         assert.equal(use?.usedBefore, null);
         assert.equal((await identity.readFailures(["x"])).size, 0);
         assert.equal(await sessions.find("family-of-phone"), null);
-        assert.deepEqual(await sessions.find("family-of-tablet"), sketchSession("tablet"));
+        assert.deepEqual(await sessions.find("family-of-tablet"), sampleSession("tablet"));
       });
       assert.equal(await store.findAccess("token", NOW), null);
     },
@@ -83,7 +83,7 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
       const outcomes = await Promise.allSettled(
         Array.from({ length: 12 }, (_, index) =>
           store.transaction(async ({ identity }) => {
-            await identity.addSecret(sketchSecret(`secret-${index}`));
+            await identity.addSecret(sampleSecret(`secret-${index}`));
             if (index % 3 === 0) throw new Error("not this one");
           }),
         ),
@@ -92,7 +92,7 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
         const uses: boolean[] = [];
         for (let index = 0; index < 12; index++) {
           const hash = `secret-${index}`;
-          uses.push((await identity.burnSecret(hash, "authorization-code", NOW)) !== null);
+          uses.push((await identity.consumeSecret(hash, "authorization-code", NOW)) !== null);
         }
         return uses;
       });

@@ -1,10 +1,10 @@
 /** Why a calendar could not be fetched or read, in words. */
-import type { FeedFaultCode } from "../../../rules/events/ingest/entry.ts";
-import type { FetchFaultCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import type { FeedErrorCode } from "../../../rules/events/ingest/entry.ts";
+import type { FetchErrorCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
 import type { Language } from "../../language.ts";
 import { wordsOf, type Words } from "./words.ts";
 
-export const FAULTS: Words<FeedFaultCode | FetchFaultCode> = {
+export const FAULTS: Words<FeedErrorCode | FetchErrorCode> = {
   en: {
     // The calendar itself
     empty: "There is nothing at this address. Is it the right one?",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FETCH_FAULTS } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import { FETCH_ERRORS } from "../../../rules/events/subscriptions/fetch-fault.ts";
 import { LANGUAGES } from "../../language.ts";
 import { describeFault, FAULTS } from "./faults.ts";
 import { describeSkipReason, SKIP_REASONS } from "./skip-reasons.ts";
@@ -28,7 +28,7 @@ for (const [name, words] of TABLES) {
 }
 
 test("every fault of a fetch has words", () => {
-  for (const code of Object.keys(FETCH_FAULTS)) {
+  for (const code of Object.keys(FETCH_ERRORS)) {
     for (const language of LANGUAGES) {
       assert.doesNotMatch(describeFault(code, language), /no words|keine Worte/, code);
     }

@@ -1,7 +1,7 @@
 /** The script of the consent page. Bundled into src/web/generated. Without it the form works too. */
 import { findElement } from "../../find-element.ts";
 import { showDone } from "../../login/done.ts";
-import { postForm, type RequestProblem } from "../../login/post.ts";
+import { postForm, type RequestError } from "../../login/post.ts";
 import { readPageData } from "../../page-data.ts";
 import { rememberLanguage } from "../remember-language.ts";
 import type { ConsentData, ConsentMessages } from "./consent-data.ts";
@@ -22,7 +22,7 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
       else button.removeAttribute("aria-disabled");
     }
   };
-  const showProblem = (text: string) => {
+  const showError = (text: string) => {
     showBusy(false);
     problem.hidden = false;
     problem.textContent = text;
@@ -41,12 +41,12 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
     if ("kind" in answer) {
       // Signed out meanwhile: this page leads to the sign-in, and that leads back here.
       if (answer.kind === "refused") return location.reload();
-      return showProblem(describe(answer, messages));
+      return showError(describe(answer, messages));
     }
     const target = answer.body["redirectUri"];
     // What was shown is where it goes, and nowhere else.
     if (typeof target !== "string" || !target.startsWith(redirectUri)) {
-      return showProblem(messages.unanswered);
+      return showError(messages.unanswered);
     }
     showDone("consent", target, action === "allow" ? "allowed" : "denied");
     location.href = target;
@@ -72,7 +72,7 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
 }
 
 function describe(
-  problem: Exclude<RequestProblem, { readonly kind: "refused" }>,
+  problem: Exclude<RequestError, { readonly kind: "refused" }>,
   messages: ConsentMessages,
 ): string {
   switch (problem.kind) {

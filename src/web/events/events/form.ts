@@ -7,7 +7,7 @@ import { FRAME_TEXTS } from "../frame-texts.ts";
 import { hiddenFields } from "../hidden-fields.ts";
 import { PATHS } from "../paths.ts";
 import type { SignedInFrame } from "../signed-in.ts";
-import type { EventFormProblem, EventsTexts } from "./texts.ts";
+import type { EventFormError, EventsTexts } from "./texts.ts";
 
 export interface EventFormFields {
   readonly title: string;
@@ -22,10 +22,10 @@ export interface EventFormView {
   readonly fields: EventFormFields;
   readonly types: readonly string[];
   readonly total: number;
-  readonly problem: EventFormProblem | null;
+  readonly problem: EventFormError | null;
 }
 
-const FIELDS: Readonly<Record<EventFormProblem, keyof EventFormFields | null>> = {
+const FIELDS: Readonly<Record<EventFormError, keyof EventFormFields | null>> = {
   "title-missing": "title",
   "title-too-long": "title",
   "subject-too-long": "subject",
@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<EventFormProblem, keyof EventFormFields | null>> =
 };
 
 /** Which field a problem is about, or null when it is about none. */
-export function fieldOfProblem(problem: EventFormProblem): keyof EventFormFields | null {
+export function fieldOfError(problem: EventFormError): keyof EventFormFields | null {
   return FIELDS[problem];
 }
 
@@ -55,7 +55,7 @@ export function eventForm(view: EventFormView, frame: SignedInFrame, texts: Even
 function form(view: EventFormView, { account, language }: SignedInFrame, texts: EventsTexts): Html {
   const { editing, fields, types, problem } = view;
   const words = texts.fields;
-  const wrong = problem && fieldOfProblem(problem);
+  const wrong = problem && fieldOfError(problem);
   const problemOf = (name: keyof EventFormFields) =>
     problem !== null && wrong === name && texts.problems[problem];
   const target = editing === null ? { action: "add" } : { action: "save", event: editing };

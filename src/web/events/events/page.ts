@@ -4,12 +4,12 @@ import { html, type Html } from "../../html.ts";
 import { emptyState } from "../empty-state.ts";
 import { FRAME_TEXTS } from "../frame-texts.ts";
 import { renderEventsPage } from "../frame.ts";
-import { notice, problemMessage } from "../messages.ts";
+import { notice, errorMessage } from "../messages.ts";
 import { PATHS } from "../paths.ts";
 import type { SignedInFrame } from "../signed-in.ts";
-import { eventForm, fieldOfProblem, type EventFormFields } from "./form.ts";
+import { eventForm, fieldOfError, type EventFormFields } from "./form.ts";
 import { eventGroups, type ListedEvent } from "./list.ts";
-import { EVENTS_TEXTS, type EventFormProblem, type EventsTexts } from "./texts.ts";
+import { EVENTS_TEXTS, type EventFormError, type EventsTexts } from "./texts.ts";
 
 export interface EventsPageView {
   readonly events: readonly ListedEvent[];
@@ -20,7 +20,7 @@ export interface EventsPageView {
   readonly timeZone: string;
   readonly editing: string | null;
   readonly fields: EventFormFields;
-  readonly problem: EventFormProblem | null;
+  readonly problem: EventFormError | null;
   readonly notice: "added" | "saved" | "deleted" | null;
 }
 
@@ -28,7 +28,7 @@ export function renderEventListPage(view: EventsPageView, frame: SignedInFrame):
   const texts = EVENTS_TEXTS[frame.language];
   const { problem, total } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${problemMessage(problem && texts.problems[problem], problem && fieldOfProblem(problem))}
+    ${errorMessage(problem && texts.problems[problem], problem && fieldOfError(problem))}
     <div class="page-head">
       <h1>${texts.title}</h1>
       ${total > 0 && html`<p class="meta">${texts.count(total)}</p>`}

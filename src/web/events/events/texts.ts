@@ -2,7 +2,7 @@
 import type { Language } from "../../language.ts";
 
 /** What can be wrong in the form, as the service names it. */
-export type EventFormProblem =
+export type EventFormError =
   | "title-missing"
   | "title-too-long"
   | "subject-too-long"
@@ -49,7 +49,7 @@ export interface EventsTexts {
   readonly previous: string;
   readonly following: string;
   readonly notices: Readonly<Record<"added" | "saved" | "deleted", string>>;
-  readonly problems: Readonly<Record<EventFormProblem, string>>;
+  readonly problems: Readonly<Record<EventFormError, string>>;
 }
 
 export const EVENTS_TEXTS: Readonly<Record<Language, EventsTexts>> = {

@@ -3,16 +3,16 @@ import { html } from "../../html.ts";
 import { formatWait } from "../../login/countdown.ts";
 import { renderEventsPage, type EventsFrame } from "../frame.ts";
 import { PATHS } from "../paths.ts";
-import { PROBLEM_TEXTS, type PageProblem } from "./texts.ts";
+import { PROBLEM_TEXTS, type PageError } from "./texts.ts";
 
-export interface ProblemPageView {
+export interface ErrorPageView {
   readonly status: number;
-  readonly code: PageProblem;
+  readonly code: PageError;
   readonly retryAfterSeconds: number | null;
   readonly requestId: string;
 }
 
-export function renderProblemPage(view: ProblemPageView, frame: EventsFrame): string {
+export function renderErrorPage(view: ErrorPageView, frame: EventsFrame): string {
   const { status, code, retryAfterSeconds, requestId } = view;
   const texts = PROBLEM_TEXTS[frame.language];
   const { title, detail } = texts.problems[code];

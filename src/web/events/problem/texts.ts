@@ -1,7 +1,7 @@
 /** What a person is told when a page cannot be shown. */
 import type { Language } from "../../language.ts";
 
-export type PageProblem =
+export type PageError =
   | "unknown-client"
   | "unregistered-redirect"
   | "interaction-gone"
@@ -13,19 +13,19 @@ export type PageProblem =
   | "unavailable"
   | "unexpected";
 
-export interface ProblemTexts {
+export interface ErrorTexts {
   readonly title: string;
   readonly detail: string;
 }
 
-export interface ProblemPageTexts {
+export interface ErrorPageTexts {
   readonly waitFor: (time: string) => string;
   readonly home: string;
   readonly reference: string;
-  readonly problems: Readonly<Record<PageProblem, ProblemTexts>>;
+  readonly problems: Readonly<Record<PageError, ErrorTexts>>;
 }
 
-export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemPageTexts>> = {
+export const PROBLEM_TEXTS: Readonly<Record<Language, ErrorPageTexts>> = {
   en: {
     waitFor: (time) => `Please try again in ${time}.`,
     home: "To the start page",

@@ -1,6 +1,6 @@
 /** The form for a new password at work: the old one is proved, and a verifier of the new one made. */
 import { encodeBase64Url } from "../../../rules/base64url.ts";
-import { findPasswordFault } from "../../../rules/identity/grammar.ts";
+import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import { createVerifier, PASSWORD_ITERATIONS } from "../../../rules/identity/scram.ts";
 import { findElement } from "../../find-element.ts";
 import { createFormView } from "../../login/form-view.ts";
@@ -8,7 +8,7 @@ import { runLogin } from "../../login/run-login.ts";
 import { startForm } from "../../login/start-form.ts";
 import { webCryptoPrimitives } from "../../login/web-crypto.ts";
 import { createSessionExchange } from "../session-exchange.ts";
-import { describePasswordFault, type PasswordData } from "./password-data.ts";
+import { describePasswordError, type PasswordData } from "./password-data.ts";
 
 export function startPasswordChange(data: PasswordData): void {
   const { messages, purpose, attempt, username } = data;
@@ -26,12 +26,12 @@ export function startPasswordChange(data: PasswordData): void {
     run: async (typed) => {
       const current = typed["current-password"];
       const fresh = typed["new-password"];
-      const fault = findPasswordFault(fresh);
-      const wrong = fault === null ? null : describePasswordFault(messages, fault);
+      const fault = findPasswordError(fresh);
+      const wrong = fault === null ? null : describePasswordError(messages, fault);
       const refusal =
         wrong ?? (fresh.normalize("NFC") === current.normalize("NFC") ? messages.same : null);
       if (refusal !== null) {
-        view.showFieldProblem("new-password", refusal);
+        view.showFieldError("new-password", refusal);
         return null;
       }
       view.showBusy(messages.deriving);

@@ -6,7 +6,7 @@ import { selectField, type ChoiceGroup } from "../fields.ts";
 import { FRAME_TEXTS } from "../frame-texts.ts";
 import { renderEventsPage } from "../frame.ts";
 import { hiddenFields } from "../hidden-fields.ts";
-import { notice, problemMessage } from "../messages.ts";
+import { notice, errorMessage } from "../messages.ts";
 import { PATHS } from "../paths.ts";
 import type { SignedInFrame } from "../signed-in.ts";
 import { passwordForm } from "./password-form.ts";
@@ -26,7 +26,7 @@ export function renderSettingsPage(view: SettingsPageView, frame: SignedInFrame)
   const texts = SETTINGS_TEXTS[frame.language];
   const { problem } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${problemMessage(problem && texts.zoneUnknown, "timeZone")}
+    ${errorMessage(problem && texts.zoneUnknown, "timeZone")}
     <h1>${texts.title}</h1>
     <div class="columns">
       <section class="card" aria-labelledby="profile">

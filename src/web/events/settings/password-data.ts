@@ -1,5 +1,5 @@
 /** What the settings tell the script that changes the password. */
-import type { PasswordFault } from "../../../rules/identity/grammar.ts";
+import type { PasswordError } from "../../../rules/identity/grammar.ts";
 import type { LoginMessages } from "../../login/login-data.ts";
 import type { SessionData } from "../session-data.ts";
 
@@ -16,7 +16,7 @@ export interface PasswordData extends SessionData {
   readonly messages: PasswordMessages;
 }
 
-export function describePasswordFault(messages: PasswordMessages, fault: PasswordFault): string {
+export function describePasswordError(messages: PasswordMessages, fault: PasswordError): string {
   switch (fault) {
     case "too-short":
       return messages.tooShort;

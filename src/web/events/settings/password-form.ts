@@ -1,6 +1,6 @@
 /** The form for a new password. Its fields have no names: no browser can send them by itself. */
 import { html, type Html } from "../../html.ts";
-import { explanation, problemSummary, underButton } from "../../login/form.ts";
+import { explanation, errorSummary, underButton } from "../../login/form.ts";
 import { passwordField } from "../../login/password-field.ts";
 import { writePageData } from "../../page-data.ts";
 import { PATHS } from "../paths.ts";
@@ -36,7 +36,7 @@ export function passwordForm(
       hidden
       data-password="${writePageData(data)}"
     >
-      ${problemSummary()}
+      ${errorSummary()}
       <input type="text" autocomplete="username" value="${account.username}" readonly hidden />
       ${passwordField({
         id: "current-password",

@@ -11,7 +11,7 @@ import { PATHS } from "../paths.ts";
 import type { SignedInFrame } from "../signed-in.ts";
 import type { ListedSubscription } from "./item.ts";
 import { feedPreview, type PreviewedFeed } from "./preview.ts";
-import { describeProblem, fieldOfProblem, type SubscriptionFormProblem } from "./problems.ts";
+import { describeProblem, fieldOfError, type SubscriptionFormError } from "./problems.ts";
 import type { SubscriptionsTexts } from "./texts.ts";
 
 export interface SubscriptionFormFields {
@@ -26,7 +26,7 @@ export interface SubscriptionFormView {
   readonly editing: string | null;
   readonly fields: SubscriptionFormFields;
   readonly preview: PreviewedFeed | null;
-  readonly problem: SubscriptionFormProblem | null;
+  readonly problem: SubscriptionFormError | null;
 }
 
 const TYPES: readonly string[] = [DEFAULT_TYPE, ...EVENT_TYPES];
@@ -60,7 +60,7 @@ function fieldsOf(
 ): Html {
   const words = texts.fields;
   const problemOf = (name: keyof SubscriptionFormFields) =>
-    problem !== null && fieldOfProblem(problem) === name && describeProblem(problem, language);
+    problem !== null && fieldOfError(problem) === name && describeProblem(problem, language);
   const isRulesOpen = editing !== null || fields.rules !== "" || problem?.kind === "rules-invalid";
   return html`${
       editing === null &&

@@ -48,7 +48,7 @@ export function subscriptionItem(
       </div>
       ${actions(subscription, frame, texts)}
     </div>
-    ${lastFault !== null && faultBox(subscription, lastFault, frame, texts)}
+    ${lastFault !== null && errorBox(subscription, lastFault, frame, texts)}
     ${warning !== null && warningBox(subscription, warning, frame, texts)}
     ${facts(subscription, frame, texts)} ${report !== null && reportOf(report, frame, texts)}
   </li>`;
@@ -80,7 +80,7 @@ function actions(
   </div>`;
 }
 
-function faultBox(
+function errorBox(
   { lastSucceededAt }: ListedSubscription,
   fault: string,
   frame: SignedInFrame,
@@ -90,7 +90,7 @@ function faultBox(
   return html`<div class="aside">
     <p><strong>${texts.fault}.</strong> ${describeFault(fault, frame.language)}</p>
     <p>
-      ${texts.faultKeeps} ${texts.lastSuccess}:
+      ${texts.errorKeeps} ${texts.lastSuccess}:
       ${lastSucceededAt === null ? texts.never : moment(lastSucceededAt, clock)}.
     </p>
   </div>`;

@@ -4,12 +4,12 @@ import { html } from "../../html.ts";
 import { emptyState } from "../empty-state.ts";
 import { FRAME_TEXTS } from "../frame-texts.ts";
 import { renderEventsPage } from "../frame.ts";
-import { notice, problemMessage } from "../messages.ts";
+import { notice, errorMessage } from "../messages.ts";
 import type { SignedInFrame } from "../signed-in.ts";
 import { subscriptionForm, type SubscriptionFormFields } from "./form.ts";
 import { subscriptionItem, type ListedSubscription } from "./item.ts";
 import type { PreviewedFeed } from "./preview.ts";
-import { describeProblem, fieldOfProblem, type SubscriptionFormProblem } from "./problems.ts";
+import { describeProblem, fieldOfError, type SubscriptionFormError } from "./problems.ts";
 import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
 
 export interface SubscriptionsPageView {
@@ -17,7 +17,7 @@ export interface SubscriptionsPageView {
   readonly editing: string | null;
   readonly fields: SubscriptionFormFields;
   readonly preview: PreviewedFeed | null;
-  readonly problem: SubscriptionFormProblem | null;
+  readonly problem: SubscriptionFormError | null;
   readonly notice: "subscribed" | "saved" | "refreshed" | "unsubscribed" | null;
 }
 
@@ -26,7 +26,7 @@ export function renderSubscriptionsPage(view: SubscriptionsPageView, frame: Sign
   const texts = SUBSCRIPTIONS_TEXTS[language];
   const { subscriptions, problem } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${problem !== null && problemMessage(describeProblem(problem, language), fieldOfProblem(problem))}
+    ${problem !== null && errorMessage(describeProblem(problem, language), fieldOfError(problem))}
     <h1>${texts.title}</h1>
     <p class="lead">${texts.lead}</p>
     ${subscriptionForm(view, frame, texts)}

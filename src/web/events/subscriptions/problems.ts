@@ -2,14 +2,14 @@
 import type { Language } from "../../language.ts";
 import { describeFault } from "../codes/faults.ts";
 import type { SubscriptionFormFields } from "./form.ts";
-import { SUBSCRIPTIONS_TEXTS, type PlainSubscriptionProblem } from "./texts.ts";
+import { SUBSCRIPTIONS_TEXTS, type PlainSubscriptionError } from "./texts.ts";
 
-export type SubscriptionFormProblem =
-  | { readonly kind: PlainSubscriptionProblem }
+export type SubscriptionFormError =
+  | { readonly kind: PlainSubscriptionError }
   | { readonly kind: "rules-invalid"; readonly line: number }
   | { readonly kind: "fetch-failed"; readonly fault: string };
 
-export function describeProblem(problem: SubscriptionFormProblem, language: Language): string {
+export function describeProblem(problem: SubscriptionFormError, language: Language): string {
   const texts = SUBSCRIPTIONS_TEXTS[language];
   switch (problem.kind) {
     case "rules-invalid":
@@ -21,23 +21,20 @@ export function describeProblem(problem: SubscriptionFormProblem, language: Lang
   }
 }
 
-const FIELDS: Readonly<
-  Record<SubscriptionFormProblem["kind"], keyof SubscriptionFormFields | null>
-> = {
-  "url-invalid": "url",
-  "already-subscribed": "url",
-  "fetch-failed": "url",
-  "name-too-long": "name",
-  "type-invalid": "defaultType",
-  "rules-invalid": "rules",
-  "too-many": null,
-  "not-found": null,
-  "too-soon": null,
-};
+const FIELDS: Readonly<Record<SubscriptionFormError["kind"], keyof SubscriptionFormFields | null>> =
+  {
+    "url-invalid": "url",
+    "already-subscribed": "url",
+    "fetch-failed": "url",
+    "name-too-long": "name",
+    "type-invalid": "defaultType",
+    "rules-invalid": "rules",
+    "too-many": null,
+    "not-found": null,
+    "too-soon": null,
+  };
 
 /** Null when it is about no field. */
-export function fieldOfProblem({
-  kind,
-}: SubscriptionFormProblem): keyof SubscriptionFormFields | null {
+export function fieldOfError({ kind }: SubscriptionFormError): keyof SubscriptionFormFields | null {
   return FIELDS[kind];
 }

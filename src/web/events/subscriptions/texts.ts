@@ -1,7 +1,7 @@
 /** The words of the page of subscribed calendars. */
 import type { Language } from "../../language.ts";
 
-export type PlainSubscriptionProblem =
+export type PlainSubscriptionError =
   | "url-invalid"
   | "name-too-long"
   | "type-invalid"
@@ -42,7 +42,7 @@ export interface SubscriptionsTexts {
   readonly entries: string;
   readonly lastSuccess: string;
   readonly fault: string;
-  readonly faultKeeps: string;
+  readonly errorKeeps: string;
   readonly warning: string;
   readonly accept: string;
   readonly acceptQuestion: string;
@@ -77,7 +77,7 @@ export interface SubscriptionsTexts {
     readonly notYet: string;
   };
   readonly notices: Readonly<Record<"subscribed" | "saved" | "refreshed" | "unsubscribed", string>>;
-  readonly problems: Readonly<Record<PlainSubscriptionProblem, string>>;
+  readonly problems: Readonly<Record<PlainSubscriptionError, string>>;
   readonly rulesInvalid: (line: number) => string;
   readonly fetchFailed: string;
 }
@@ -119,7 +119,7 @@ export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>>
     entries: "Entries",
     lastSuccess: "Last successful fetch",
     fault: "The last fetch failed",
-    faultKeeps: "Your events stay as they are, and it is tried again by itself.",
+    errorKeeps: "Your events stay as they are, and it is tried again by itself.",
     warning: "Something needs your eye",
     accept: "Delete what is missing",
     acceptQuestion:
@@ -217,7 +217,7 @@ export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>>
     entries: "Einträge",
     lastSuccess: "Letzter erfolgreicher Abruf",
     fault: "Der letzte Abruf ist fehlgeschlagen",
-    faultKeeps: "Deine Termine bleiben, wie sie sind, und es wird von selbst wieder versucht.",
+    errorKeeps: "Deine Termine bleiben, wie sie sind, und es wird von selbst wieder versucht.",
     warning: "Bitte sieh dir das an",
     accept: "Fehlende löschen",
     acceptQuestion:

@@ -1,24 +1,24 @@
 /** What a handler gives back. It may be made once and given many times. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
 /** An answer as it goes out, with every header. */
-export interface CompleteAnswer {
+export interface WireResponse {
   readonly status: number;
   /** Names and values in turn, which Node writes sooner than it looks through an object. */
   readonly headerList: readonly string[];
-  readonly body: Answer["body"];
+  readonly body: HttpResponse["body"];
 }
 
-export function toHeaderList(headers: Answer["headers"]): string[] {
+export function toHeaderList(headers: HttpResponse["headers"]): string[] {
   return Object.entries(headers).flat();
 }
 
 /** For whoever wants to look at it: headers by name. */
-export function toAnswer({ status, headerList, body }: CompleteAnswer): Answer {
+export function toHttpResponse({ status, headerList, body }: WireResponse): HttpResponse {
   const headers: Record<string, string> = {};
   for (let index = 0; index < headerList.length; index += 2) {
     headers[headerList[index] ?? ""] = headerList[index + 1] ?? "";
@@ -28,11 +28,11 @@ export function toAnswer({ status, headerList, body }: CompleteAnswer): Answer {
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-export function jsonAnswer(
+export function jsonResponse(
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return {
     status,
     headers: {
@@ -44,10 +44,10 @@ export function jsonAnswer(
   };
 }
 
-export function redirectAnswer(
+export function redirectResponse(
   status: 302 | 303 | 308,
   location: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return { status, headers: { Location: location, ...headers, "Content-Length": "0" }, body: null };
 }

@@ -1,19 +1,19 @@
 /** The one place where a failure becomes an answer of the release contract. */
 import { RELEASE_ERRORS, type ReleaseErrorCode } from "../contract/release/errors.ts";
 import { CACHE } from "../contract/release/routes.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
 
-export function answerError(
+export function errorResponse(
   code: ReleaseErrorCode,
   requestId: string,
   status: number = RELEASE_ERRORS[code].status,
-): Answer {
-  return errorAnswer(code, RELEASE_ERRORS[code].message, requestId, status);
+): HttpResponse {
+  return buildErrorResponse(code, RELEASE_ERRORS[code].message, requestId, status);
 }
 
 /** The list of codes is closed, so a failure that has none of its own borrows the nearest. */
-export function answerProblem(problem: HttpProblem, requestId: string): Answer {
+export function toErrorResponse(problem: HttpError, requestId: string): HttpResponse {
   switch (problem.kind) {
     case "unknown-path":
     case "malformed-target":
@@ -28,15 +28,15 @@ export function answerProblem(problem: HttpProblem, requestId: string): Answer {
     case "unauthenticated":
     case "origin-denied":
     case "unavailable":
-      return answerError("not_found", requestId);
+      return errorResponse("not_found", requestId);
     case "target-too-long":
-      return answerError("not_found", requestId, 414);
+      return errorResponse("not_found", requestId, 414);
     case "malformed-request":
-      return answerError("not_found", requestId, problem.status);
+      return errorResponse("not_found", requestId, problem.status);
     case "invalid-parameter":
-      return answerError(problem.code as ReleaseErrorCode, requestId);
+      return errorResponse(problem.code as ReleaseErrorCode, requestId);
     case "rate-limited": {
-      const { status, headers, body } = errorAnswer(
+      const { status, headers, body } = buildErrorResponse(
         "rate_limited",
         "Too many requests; wait and try again",
         requestId,
@@ -49,12 +49,17 @@ export function answerProblem(problem: HttpProblem, requestId: string): Answer {
       };
     }
     case "unexpected":
-      return answerError("internal_error", requestId);
+      return errorResponse("internal_error", requestId);
   }
 }
 
-function errorAnswer(code: string, message: string, requestId: string, status: number): Answer {
-  return jsonAnswer(status, JSON.stringify({ error: { code, message, requestId } }), {
+function buildErrorResponse(
+  code: string,
+  message: string,
+  requestId: string,
+  status: number,
+): HttpResponse {
+  return jsonResponse(status, JSON.stringify({ error: { code, message, requestId } }), {
     "Cache-Control": CACHE.never,
   });
 }

@@ -1,5 +1,5 @@
 /** A request as the kit sees it, whichever runtime it came from. */
-export interface Exchange {
+export interface RawRequest {
   readonly method: string;
   /** The request target as it came: not decoded, no dot segment resolved. */
   readonly target: string;

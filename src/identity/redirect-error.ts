@@ -21,7 +21,7 @@ const FORBIDDEN = new Set([
 const WRITTEN_SAFELY = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*$/;
 
 /** Why an address may not be one, or null. Private schemes without a dot must be allowed by name. */
-export function findRedirectFault(
+export function findRedirectError(
   uri: string,
   allowedSchemes: readonly string[] | "any",
 ): string | null {

@@ -1,9 +1,9 @@
 /** Everything that can go wrong with a request, as values. */
-import type { BodyProblem } from "./read-body.ts";
-import type { InputProblem } from "./read-input.ts";
+import type { BodyError } from "./read-body.ts";
+import type { ParameterError } from "./read-input.ts";
 
 /** Everything that can go wrong before a handler answers. The service words each. */
-export type HttpProblem =
+export type HttpError =
   | { readonly kind: "target-too-long" }
   | { readonly kind: "malformed-target" }
   | { readonly kind: "unknown-path" }
@@ -15,5 +15,5 @@ export type HttpProblem =
   | { readonly kind: "origin-denied" }
   | { readonly kind: "unauthenticated" }
   | { readonly kind: "invalid-body"; readonly code: string }
-  | InputProblem
-  | BodyProblem;
+  | ParameterError
+  | BodyError;

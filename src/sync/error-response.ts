@@ -1,7 +1,7 @@
 /** The one place where a failure becomes an answer of the sync contract. */
 import { SYNC_ERRORS, type SyncErrorCode } from "../contract/sync/errors.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
 
 /** Public texts are bounded; what is longer loses its end. */
 const MAX_MESSAGE_LENGTH = 512;
@@ -13,24 +13,24 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function answerError(
+export function errorResponse(
   code: SyncErrorCode,
   requestId: string,
   details: ErrorDetails = {},
-): Answer {
+): HttpResponse {
   const message = (details.message ?? SYNC_ERRORS[code].message).slice(0, MAX_MESSAGE_LENGTH);
-  return jsonAnswer(
+  return jsonResponse(
     details.status ?? SYNC_ERRORS[code].status,
     JSON.stringify({ error: code, message, requestId }),
     details.headers,
   );
 }
 
-export function answerProblem(problem: HttpProblem, requestId: string): Answer {
-  return answerError(codeOf(problem), requestId, detailsOf(problem));
+export function toErrorResponse(problem: HttpError, requestId: string): HttpResponse {
+  return errorResponse(codeOf(problem), requestId, detailsOf(problem));
 }
 
-export function codeOf(problem: HttpProblem): SyncErrorCode {
+export function codeOf(problem: HttpError): SyncErrorCode {
   switch (problem.kind) {
     case "target-too-long":
       return "request_target_too_large";
@@ -65,7 +65,7 @@ export function codeOf(problem: HttpProblem): SyncErrorCode {
 }
 
 /** What some failures say beside their code. */
-function detailsOf(problem: HttpProblem): ErrorDetails {
+function detailsOf(problem: HttpError): ErrorDetails {
   switch (problem.kind) {
     case "method-not-allowed":
       return { headers: { Allow: problem.allow.join(", ") } };
@@ -81,7 +81,7 @@ function detailsOf(problem: HttpProblem): ErrorDetails {
   }
 }
 
-export const STORAGE_PROBLEM: HttpProblem = {
+export const STORAGE_ERROR: HttpError = {
   kind: "unavailable",
   retryAfterSeconds: STORAGE_RETRY_SECONDS,
 };

@@ -1,9 +1,9 @@
 /** The one place where a failure becomes an answer of the events contract. */
 import { EVENTS_ERRORS, type EventsErrorCode } from "../contract/events/errors.ts";
-import { jsonAnswer, type Answer } from "../http/answer.ts";
-import type { HttpProblem } from "../http/http-problem.ts";
-import type { FormFault } from "../rules/events/wire/form-request.ts";
-import type { ProblemView } from "./pages.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpError } from "../http/http-error.ts";
+import type { FormError } from "../rules/events/wire/form-request.ts";
+import type { ErrorView } from "./pages.ts";
 
 export interface ErrorDetails {
   readonly status?: number;
@@ -12,32 +12,37 @@ export interface ErrorDetails {
 }
 
 /** RFC 6749 5.2 */
-export function answerError(code: EventsErrorCode, details: ErrorDetails = {}): Answer {
+export function errorResponse(code: EventsErrorCode, details: ErrorDetails = {}): HttpResponse {
   const { status, description } = EVENTS_ERRORS[code];
-  return jsonAnswer(
+  return jsonResponse(
     details.status ?? status,
     JSON.stringify({ error: code, error_description: details.description ?? description }),
     details.headers,
   );
 }
 
-export function answerFormFault({ error, status, description, challenge }: FormFault): Answer {
+export function answerFormFault({
+  error,
+  status,
+  description,
+  challenge,
+}: FormError): HttpResponse {
   const headers = challenge === null ? {} : { "WWW-Authenticate": challenge };
-  return answerError(error, { status, description, headers });
+  return errorResponse(error, { status, description, headers });
 }
 
-export function answerProblem(problem: HttpProblem): Answer {
+export function toErrorResponse(problem: HttpError): HttpResponse {
   const { code, page: _page, ...details } = explainProblem(problem);
-  return answerError(code, details);
+  return errorResponse(code, details);
 }
 
 /** What a failure is to a program and to a person. */
-export interface ExplainedProblem extends Required<Pick<ErrorDetails, "status" | "headers">> {
+export interface ExplainedError extends Required<Pick<ErrorDetails, "status" | "headers">> {
   readonly code: EventsErrorCode;
-  readonly page: ProblemView["code"];
+  readonly page: ErrorView["code"];
 }
 
-export function explainProblem(problem: HttpProblem): ExplainedProblem {
+export function explainProblem(problem: HttpError): ExplainedError {
   switch (problem.kind) {
     case "target-too-long":
       return explain("invalid_request", "malformed-request", 414);
@@ -73,10 +78,10 @@ export function explainProblem(problem: HttpProblem): ExplainedProblem {
 
 function explain(
   code: EventsErrorCode,
-  page: ProblemView["code"],
+  page: ErrorView["code"],
   status: number = EVENTS_ERRORS[code].status,
   headers: Readonly<Record<string, string>> = {},
-): ExplainedProblem {
+): ExplainedError {
   return { code, page, status, headers };
 }
 
@@ -86,7 +91,7 @@ function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds: number 
 
 const STORAGE_RETRY_SECONDS = 5;
 
-export const STORAGE_PROBLEM: HttpProblem = {
+export const STORAGE_ERROR: HttpError = {
   kind: "unavailable",
   retryAfterSeconds: STORAGE_RETRY_SECONDS,
 };

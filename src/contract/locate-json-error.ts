@@ -8,7 +8,7 @@ export interface TextPlace {
 }
 
 /** The first place from which no continuation could be JSON: for a text that did not parse. */
-export function locateJsonFault(text: string): TextPlace {
+export function locateJsonError(text: string): TextPlace {
   const before = text.slice(0, findFault(text));
   return {
     line: before.split("\n").length,

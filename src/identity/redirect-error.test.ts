@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findRedirectFault } from "./redirect-fault.ts";
+import { findRedirectError } from "./redirect-error.ts";
 
 test("addresses of apps, on the web and on loopback, may be redirected to", () => {
   for (const uri of [
@@ -12,7 +12,7 @@ test("addresses of apps, on the web and on loopback, may be redirected to", () =
     "com.example.app:/callback",
     "my-app://callback",
   ]) {
-    assert.equal(findRedirectFault(uri, ["my-app"]), null, uri);
+    assert.equal(findRedirectError(uri, ["my-app"]), null, uri);
   }
 });
 
@@ -26,7 +26,7 @@ test("what runs, reads or leads elsewhere may not", () => {
     "https://user@app.example/",
     "my-app://callback",
   ]) {
-    assert.notEqual(findRedirectFault(uri, []), null, uri);
+    assert.notEqual(findRedirectError(uri, []), null, uri);
   }
 });
 
@@ -40,6 +40,6 @@ test("what no Location header can carry to the letter is no address", () => {
     "https://app.example/€",
     "https://app.example\\@elsewhere.example/",
   ]) {
-    assert.match(findRedirectFault(uri, "any") ?? "", /escape/, JSON.stringify(uri));
+    assert.match(findRedirectError(uri, "any") ?? "", /escape/, JSON.stringify(uri));
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locateJsonFault } from "./locate-json-fault.ts";
+import { locateJsonError } from "./locate-json-error.ts";
 
 for (const [text, line, column] of [
   ["", 1, 1],
@@ -26,7 +26,7 @@ for (const [text, line, column] of [
   ["[NaN]", 1, 2],
 ] as const) {
   test(`${JSON.stringify(text)} goes wrong at ${line}:${column}`, () => {
-    assert.deepEqual(locateJsonFault(text), { line, column });
+    assert.deepEqual(locateJsonError(text), { line, column });
   });
 }
 
@@ -36,7 +36,7 @@ test("a character that may stand nowhere is found where it was put, or the strin
       const at = seed % (json.length + 1);
       const text = `${json.slice(0, at)}\u0001${json.slice(at)}`;
       assert.throws(() => JSON.parse(text) as unknown);
-      const { line, column } = locateJsonFault(text);
+      const { line, column } = locateJsonError(text);
       assert.equal(line, 1);
       assert.ok(column <= at + 1);
       // What stands before the place is no fault.
@@ -50,7 +50,7 @@ test("a text that was cut off goes wrong at its end, or at the token that was cu
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, seed) => {
       const text = `[${json}`.slice(0, 1 + (seed % (json.length + 1)));
-      const { column } = locateJsonFault(text);
+      const { column } = locateJsonError(text);
       const rest = text.slice(column - 1);
       assert.ok(rest === "" || /^["\w.+-]/.test(rest), JSON.stringify({ text, rest }));
     }),
@@ -58,5 +58,5 @@ test("a text that was cut off goes wrong at its end, or at the token that was cu
 });
 
 test("deep nesting is no trouble", () => {
-  assert.deepEqual(locateJsonFault("[".repeat(200_000)), { line: 1, column: 200_001 });
+  assert.deepEqual(locateJsonError("[".repeat(200_000)), { line: 1, column: 200_001 });
 });
