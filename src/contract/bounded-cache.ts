@@ -1,0 +1,39 @@
+/** A cache that holds at most `maxEntries` and evicts the least recently used entry. */
+export interface BoundedCache<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  clear(): void;
+}
+
+export function createBoundedCache<Key, Value>(
+  maxEntries: number,
+  onEvict?: (value: Value) => void,
+): BoundedCache<Key, Value> {
+  // A Map iterates in insertion order, so the first key is the least recently used one.
+  const entries = new Map<Key, Value>();
+  return {
+    get(key) {
+      const value = entries.get(key);
+      if (value !== undefined && entries.size === maxEntries) {
+        // The order only matters once the cache is full.
+        entries.delete(key);
+        entries.set(key, value);
+      }
+      return value;
+    },
+    set(key, value) {
+      entries.delete(key);
+      if (entries.size >= maxEntries) evictOldest();
+      entries.set(key, value);
+    },
+    clear: () => entries.clear(),
+  };
+
+  function evictOldest(): void {
+    for (const [key, value] of entries) {
+      entries.delete(key);
+      onEvict?.(value);
+      return;
+    }
+  }
+}
