@@ -1,6 +1,6 @@
 /** Stores that each break one promise, and the case that must notice. */
 import { setImmediate } from "node:timers/promises";
-import type { AccessGrant, OperationStore, SyncStore } from "../../src/sync/store.ts";
+import type { AccessGrant, OperationStore, SyncStore } from "../../../src/sync/store.ts";
 
 export interface BrokenStore {
   readonly fault: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
-import { createSeededRandom, type SeededRandom } from "../fixtures/seeded-random.ts";
+import { createSeededRandom, type SeededRandom } from "../../fixtures/seeded-random.ts";
 import { createDevice, createLogReader } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance } from "./sync-instance.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { startPostgres } from "../database/start-postgres.ts";
-import { createSeededRandom } from "../fixtures/seeded-random.ts";
-import { postJson } from "../sync/sync-client.ts";
+import { startPostgres } from "../../database/start-postgres.ts";
+import { createSeededRandom } from "../../fixtures/seeded-random.ts";
+import { postJson } from "../sync-client.ts";
 import { assertLogKeepsPromises, createDevice, createLogReader } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";

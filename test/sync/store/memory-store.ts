@@ -1,15 +1,15 @@
 /** A store without a database: it shows that the port needs none, and broken ones are made of it. */
-import { planAppend, type LedgerEntry } from "../../src/sync/plan-append.ts";
-import { isSuperseded } from "../../src/rules/sync/compact.ts";
-import { parseEntityState } from "../../src/rules/sync/entity-state-text.ts";
-import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
+import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
+import { isSuperseded } from "../../../src/rules/sync/compact.ts";
+import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
+import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
 import type {
   AccountRecord,
   ChallengeRecord,
   FailureRecord,
   IdentityRecords,
   SecretRecord,
-} from "../../src/identity/identity-records.ts";
+} from "../../../src/identity/identity-records.ts";
 import type {
   DeviceSession,
   LogHead,
@@ -17,7 +17,7 @@ import type {
   OperationStore,
   SessionRecords,
   SyncStore,
-} from "../../src/sync/store.ts";
+} from "../../../src/sync/store.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openHighWaterFile } from "../../src/sync/sql/high-water.ts";
+import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 
 test("a mark that does not fit on the disk fails nothing: what it tells of is stored already", async (t) => {
   if (!existsSync("/dev/full")) return t.skip("needs a device that is always full");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readNewOperation } from "../../src/rules/sync/new-operation.ts";
-import { checkStore } from "../../src/sync/maintenance/check-store.ts";
-import { compactLog } from "../../src/sync/maintenance/compact.ts";
-import { planPurge, purgeTombstones } from "../../src/sync/maintenance/purge-tombstones.ts";
-import { readStatus } from "../../src/sync/maintenance/read-status.ts";
-import { createOperation } from "../fixtures/sync-operation.ts";
+import { readNewOperation } from "../../../src/rules/sync/new-operation.ts";
+import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
+import { compactLog } from "../../../src/sync/maintenance/compact.ts";
+import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
+import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
 

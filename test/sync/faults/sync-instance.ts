@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
-import { openSyncStore } from "../../src/server/open-sync-store.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
-import { runTrellis, type TrellisProcess } from "../service/start-trellis.ts";
-import type { Ask } from "../sync/sync-client.ts";
+import { openInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
+import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { createAdministration } from "../../../src/sync/administration.ts";
+import { runTrellis, type TrellisProcess } from "../../service/start-trellis.ts";
+import type { Ask } from "../sync-client.ts";
 
 export const ACCOUNT = { username: "olive-the-owner", password: "correct horse battery staple" };
 export const REDIRECT_URI = "http://localhost:43823/callback";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
-import { SYNC_ERRORS, type SyncErrorCode } from "../../src/contract/sync/errors.ts";
-import { openConnection } from "../fixtures/raw-connection.ts";
-import { createSeededRandom, type SeededRandom } from "../fixtures/seeded-random.ts";
+import { SYNC_ERRORS, type SyncErrorCode } from "../../../src/contract/sync/errors.ts";
+import { openConnection } from "../../fixtures/raw-connection.ts";
+import { createSeededRandom, type SeededRandom } from "../../fixtures/seeded-random.ts";
 import { assertLogKeepsPromises, createDevice, createLogReader, type Device } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance } from "./sync-instance.ts";

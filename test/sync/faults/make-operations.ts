@@ -1,6 +1,6 @@
 /** Operations of a device, as many and as random as a test wants. */
-import type { SeededRandom } from "../fixtures/seeded-random.ts";
-import { createOperation } from "../fixtures/sync-operation.ts";
+import type { SeededRandom } from "../../fixtures/seeded-random.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
 
 /** Entities are shared between devices, so that their operations have to be merged. */
 export function createOperationMaker(deviceId: string, { below, pick }: SeededRandom) {

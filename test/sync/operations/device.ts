@@ -1,19 +1,19 @@
 /** A device in few lines: it pulls, merges, pushes, and recovers as the protocol says. */
 import assert from "node:assert/strict";
 import type { Static } from "typebox";
-import type { Operation } from "../../src/contract/sync/operation.ts";
-import { DEFAULT_SYNC_LIMITS } from "../../src/contract/sync/values.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { DEFAULT_SYNC_LIMITS } from "../../../src/contract/sync/values.ts";
 import type {
   PullResponse as PullSchema,
   PushResponse as PushSchema,
-} from "../../src/contract/sync/schemas.ts";
-import type { HttpResponse } from "../../src/http/response.ts";
-import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
-import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
-import { pullResponse } from "../../src/sync/pull.ts";
-import { createPushes } from "../../src/sync/push.ts";
-import type { SyncStore } from "../../src/sync/store.ts";
-import { comparable } from "../fixtures/sync-history.ts";
+} from "../../../src/contract/sync/schemas.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
+import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
+import { pullResponse } from "../../../src/sync/pull.ts";
+import { createPushes } from "../../../src/sync/push.ts";
+import type { SyncStore } from "../../../src/sync/store.ts";
+import { comparable } from "../../fixtures/sync-history.ts";
 
 export type PullResponse = Static<typeof PullSchema>;
 export type PushResponse = Static<typeof PushSchema>;

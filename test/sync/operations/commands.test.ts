@@ -5,13 +5,13 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { readStatus } from "../../src/sync/maintenance/read-status.ts";
-import { quickStart } from "../fixtures/quick-start.ts";
-import { createOperation } from "../fixtures/sync-operation.ts";
-import { runInside } from "../publishing/run-inside.ts";
-import { runTrellis, startTrellis, type Ending } from "../publishing/run-trellis.ts";
-import { runTrellis as startService, type TrellisProcess } from "../service/start-trellis.ts";
-import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
+import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { quickStart } from "../../fixtures/quick-start.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { runInside } from "../../publishing/run-inside.ts";
+import { runTrellis, startTrellis, type Ending } from "../../publishing/run-trellis.ts";
+import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
+import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 
@@ -222,7 +222,7 @@ test("a full disk leaves no part of a backup or an export", async (t) => {
         "-c",
         `trap '' XFSZ; ulimit -f 256; exec "$0" "$1" sync ${words} --config "$2"`,
         process.execPath,
-        join(import.meta.dirname, "../../src/cli/trellis.ts"),
+        join(import.meta.dirname, "../../../src/cli/trellis.ts"),
         configPath,
       ],
       { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"], ...quickStart() } },

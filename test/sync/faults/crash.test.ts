@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
-import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
-import { snapshotEntityToText } from "../../src/rules/sync/visible-entity.ts";
-import { createSeededRandom } from "../fixtures/seeded-random.ts";
-import type { Ask } from "../sync/sync-client.ts";
+import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
+import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
+import { snapshotEntityToText } from "../../../src/rules/sync/visible-entity.ts";
+import { createSeededRandom } from "../../fixtures/seeded-random.ts";
+import type { Ask } from "../sync-client.ts";
 import {
   assertLogKeepsPromises,
   createDevice,

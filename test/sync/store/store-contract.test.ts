@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { compactLog } from "../../src/sync/maintenance/compact.ts";
-import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
-import { createStoreCases, type StoreHarness } from "../../src/sync/store-contract/index.ts";
-import type { SyncStore } from "../../src/sync/store.ts";
+import { compactLog } from "../../../src/sync/maintenance/compact.ts";
+import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { createStoreCases, type StoreHarness } from "../../../src/sync/store-contract/index.ts";
+import type { SyncStore } from "../../../src/sync/store.ts";
 import { BROKEN_STORES } from "./broken-stores.ts";
 import { compactMemory, createMemory, openMemoryStore, type Memory } from "./memory-store.ts";
 import { createSqlPlace, type SqlKind } from "./sql-place.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
-import { createSeededRandom } from "../fixtures/seeded-random.ts";
-import { authorize, postJson, VERIFIER } from "../sync/sync-client.ts";
+import type { TokenResponse } from "../../../src/contract/sync/schemas.ts";
+import { createSeededRandom } from "../../fixtures/seeded-random.ts";
+import { authorize, postJson, VERIFIER } from "../sync-client.ts";
 import { assertLogKeepsPromises, createDevice, createLogReader } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { ACCOUNT, createInstance, REDIRECT_URI } from "./sync-instance.ts";
