@@ -11,12 +11,11 @@ export const isPinned =
 
 /**
  * The product as it is published: compiled, and run as its own first line says, with the Node that npm
- * has put first on the path, in the environment of the guides' service unit. `npm run bench:…` builds
- * it first.
+ * has put first on the path. `npm run bench:…` builds it first.
  */
 export function productCommand(...words: readonly string[]): string[] {
   const program = join(import.meta.dirname, "../dist/cli/trellis.js");
-  return ["/usr/bin/env", "MALLOC_ARENA_MAX=2", program, ...words];
+  return [program, ...words];
 }
 
 /** What is free may use every core. */
