@@ -1,6 +1,10 @@
 /** A device that remembers what it was promised. */
 import assert from "node:assert/strict";
-import type { PullResponse, PushResponse, TokenResponse } from "../../../src/contract/sync/schemas.ts";
+import type {
+  PullResponse,
+  PushResponse,
+  TokenResponse,
+} from "../../../src/contract/sync/schemas.ts";
 import type { Static } from "typebox";
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { ACCOUNT, REDIRECT_URI } from "./sync-instance.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readNewOperation } from "../../../src/rules/sync/new-operation.ts";
+import { readNewOperation } from "../../../src/sync/read-push.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
@@ -152,7 +152,7 @@ testOnBothStores(
       const batch = [edit(700, 2), edit(sequence, 1, "other"), edit(701, 2)].map((operation) =>
         readNewOperation(JSON.stringify(operation)),
       );
-      assert.equal((await store.operations.append(() => batch, 0)).kind, "conflict");
+      assert.equal((await store.operations.append(batch, 0)).kind, "conflict");
       const { receipts } = await pushTo(store, [edit(sequence, 1, "x")]);
       assert.deepEqual(
         receipts.map(({ duplicate }) => duplicate),

@@ -84,7 +84,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
         async append(batch, now) {
           const outcome = await store.operations.append(batch, now);
           if (outcome.kind === "conflict" && outcome.index > 0) {
-            await store.operations.append(() => batch().slice(0, outcome.index), now);
+            await store.operations.append(batch.slice(0, outcome.index), now);
           }
           return outcome;
         },
@@ -98,8 +98,8 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
         async append(batch, now) {
           const receipts = [];
           let generation = "";
-          for (const [index, operation] of batch().entries()) {
-            const outcome = await store.operations.append(() => [operation], now);
+          for (const [index, operation] of batch.entries()) {
+            const outcome = await store.operations.append([operation], now);
             if (outcome.kind === "conflict") return { kind: "conflict", index };
             receipts.push(...outcome.receipts);
             generation = outcome.generation;
