@@ -3,8 +3,7 @@ import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
-import { SYNC_REALM } from "./realm.ts";
-import type { DeviceSession, SyncStore } from "./store.ts";
+import { SYNC_REALM, type DeviceSession, type SyncStore } from "./store.ts";
 
 export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }

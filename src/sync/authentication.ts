@@ -32,8 +32,14 @@ import {
   type Mac,
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
-import { SYNC_REALM } from "./realm.ts";
-import type { AccessGrant, DeviceSession, NewAccess, SyncRecords, SyncStore } from "./store.ts";
+import {
+  SYNC_REALM,
+  type AccessGrant,
+  type DeviceSession,
+  type NewAccess,
+  type SyncRecords,
+  type SyncStore,
+} from "./store.ts";
 
 export interface AuthenticationSettings {
   readonly store: SyncStore;

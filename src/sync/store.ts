@@ -11,6 +11,9 @@ import type { LogHead } from "./cursor.ts";
 
 export type { LogHead } from "./cursor.ts";
 
+/** Separates sync's accounts, challenges and codes from those of other services in one database. */
+export const SYNC_REALM = "sync";
+
 export interface SyncStore {
   /**
    * Sign-in and sessions: runs `work` whole or not at all, one after the other. `work` may be run

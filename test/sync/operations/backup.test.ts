@@ -8,8 +8,7 @@ import type { BackupTrailer } from "../../../src/database/backup/backup-format.t
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
-import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
-import { verifyBackup } from "../../../src/sync/maintenance/open-backup.ts";
+import { createSyncBackup, verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
 import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
@@ -38,7 +37,7 @@ testOnBothStores("a backup while four write is one moment, whole and private", a
   });
   for (let round = 0; round < 4; round++) {
     const path = join(place.folder, `${round}.backup`);
-    const { counts, headOffset } = await createBackup(beside.database, path, OPTIONS);
+    const { counts, headOffset } = await createSyncBackup(beside.database, path, OPTIONS);
     // Pushes are whole: five at a time.
     assert.equal(counts.sync_operations % 5, 0);
     assert.equal(counts.sync_operations, headOffset);
@@ -52,7 +51,7 @@ testOnBothStores("a backup while four write is one moment, whole and private", a
     ["0.backup", "1.backup", "2.backup", "3.backup"],
   );
   await assert.rejects(
-    createBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
+    createSyncBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
     /already a file/,
   );
 });
@@ -79,7 +78,7 @@ testOnBothStores("the manifest says what is in it, and no session is", async (pl
     createOperation({ kind: "delete", deviceId: "a", sequence: 3, entityId: "note/2" }),
   ]);
   const path = join(place.folder, "one.backup");
-  const manifest = await createBackup(store.database, path, OPTIONS);
+  const manifest = await createSyncBackup(store.database, path, OPTIONS);
   const { generation } = await store.operations.head();
   assert.deepEqual(
     {
@@ -107,7 +106,7 @@ testOnBothStores("the manifest says what is in it, and no session is", async (pl
       fileBytes: 0,
     },
   );
-  assert.deepEqual(await verifyBackup(path), manifest);
+  assert.deepEqual(await verifySyncBackup(path), manifest);
   assert.equal(gunzipSync(await readFile(path)).includes("must-not-leave"), false);
 });
 
@@ -116,8 +115,8 @@ async function createSample(t: TestContext): Promise<BackupSample> {
   const store = await place.open();
   await pushTo(store, [note("a", 1), note("a", 2), note("a", 3), note("b", 4)]);
   const path = join(place.folder, "sample.backup");
-  await createBackup(store.database, path, OPTIONS);
-  return readSample(path, verifyBackup);
+  await createSyncBackup(store.database, path, OPTIONS);
+  return readSample(path, verifySyncBackup);
 }
 
 test("whatever is not a whole and sound backup is refused", async (t) => {

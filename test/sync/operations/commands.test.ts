@@ -5,7 +5,7 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { runInside } from "../../publishing/run-inside.ts";
@@ -268,14 +268,14 @@ testOnBothStores(
       restoring.child.kill("SIGKILL");
       await restoring.ending;
       const found = await place.open();
-      const { entities, operations, ledger } = await readStatus(found.database);
+      const { entities, operations, ledger } = await readSyncStatus(found.database);
       assert.ok([2000, 2001].includes(entities.live), String(entities.live));
       assert.deepEqual([operations, ledger], [entities.live, entities.live]);
       await found.close();
     }
     await instance.ask(`restore ${path} --yes`);
     const last = await place.open();
-    assert.equal((await readStatus(last.database)).entities.live, 2000);
+    assert.equal((await readSyncStatus(last.database)).entities.live, 2000);
   },
 );
 

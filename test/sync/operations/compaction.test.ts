@@ -3,7 +3,7 @@ import { readNewOperation } from "../../../src/sync/read-push.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
-import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
@@ -19,12 +19,12 @@ testOnBothStores(
     const store = await place.open();
     const operations = Array.from({ length: 90 }, (_, index) => edit(index + 1, index % 3));
     await pushTo(store, operations);
-    const before = await readStatus(store.database);
+    const before = await readSyncStatus(store.database);
     const report = await compactLog(store.database, 7);
     assert.deepEqual([report.examined, report.removed], [90, 87]);
     assert.ok(report.removedBytes > 87 * 2000);
     if (store.database.dialect === "sqlite") {
-      const after = await readStatus(store.database);
+      const after = await readSyncStatus(store.database);
       assert.equal(report.freedBytes, before.databaseBytes - after.databaseBytes);
       assert.ok(report.freedBytes > 80 * 2000);
     }
@@ -35,7 +35,7 @@ testOnBothStores(
       receipts.map(({ offset }) => offset),
       operations.map((_, index) => index + 1),
     );
-    const { operations: left, ledger } = await readStatus(store.database);
+    const { operations: left, ledger } = await readSyncStatus(store.database);
     assert.deepEqual([left, ledger], [3, 90]);
   },
 );
@@ -73,7 +73,7 @@ testOnBothStores("a purge forgets old tombstones, and every device finishes", as
   await pushTo(store, [remove(7, 3), edit(8, 2)], () => 3000);
   const synced = createDevice(store);
   await synced.sync(3);
-  const headBefore = (await readStatus(store.database)).headOffset;
+  const headBefore = (await readSyncStatus(store.database)).headOffset;
 
   // Deleted before 2500 and not again since: the first alone.
   const plan = await planPurge(store.database, 2500);
@@ -83,7 +83,7 @@ testOnBothStores("a purge forgets old tombstones, and every device finishes", as
     [report.removedTombstones, report.removedOperations, report.remaining],
     [1, 2, 3],
   );
-  const { headOffset, compactionFloor, entities } = await readStatus(store.database);
+  const { headOffset, compactionFloor, entities } = await readSyncStatus(store.database);
   assert.equal(compactionFloor, headBefore);
   assert.ok(headOffset > headBefore);
   assert.deepEqual(entities, { live: 2, deleted: 1, awaiting: 0 });
@@ -104,7 +104,7 @@ testOnBothStores("a purge forgets old tombstones, and every device finishes", as
     assert.equal(duplicate, true);
     assert.equal((await pullFrom(store, cursor, 500)).recoveryReason, "none");
   }
-  assert.deepEqual((await readStatus(store.database)).entities, entities);
+  assert.deepEqual((await readSyncStatus(store.database)).entities, entities);
 });
 
 testOnBothStores(
@@ -112,12 +112,14 @@ testOnBothStores(
   async (place) => {
     const store = await place.open();
     await pushTo(store, [edit(1, 1), remove(2, 1)], () => 2000);
-    const before = await readStatus(store.database);
+    const before = await readSyncStatus(store.database);
     await purgeTombstones(store, await planPurge(store.database, 2000));
-    assert.deepEqual(await readStatus(store.database), before);
+    assert.deepEqual(await readSyncStatus(store.database), before);
 
     await purgeTombstones(store, await planPurge(store.database, 2001));
-    const { headOffset, compactionFloor, operations, ledger } = await readStatus(store.database);
+    const { headOffset, compactionFloor, operations, ledger } = await readSyncStatus(
+      store.database,
+    );
     assert.deepEqual([headOffset, compactionFloor, operations, ledger], [2, 2, 0, 2]);
     assert.deepEqual(await createDevice(store).sync(1), []);
     const { receipts } = await pushTo(store, [edit(3, 2)]);
@@ -131,7 +133,7 @@ testOnBothStores("a tombstone that is restored between plan and purge stays", as
   const plan = await planPurge(store.database, 2000);
   await pushTo(store, [edit(3, 1)]);
   assert.equal((await purgeTombstones(store, plan)).removedTombstones, 0);
-  assert.equal((await readStatus(store.database)).entities.live, 1);
+  assert.equal((await readSyncStatus(store.database)).entities.live, 1);
 });
 
 testOnBothStores(

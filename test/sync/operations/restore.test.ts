@@ -8,9 +8,8 @@ import { StoreInUseError } from "../../../src/server/leased-store.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { restoreSync } from "../../../src/server/restore-sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
-import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
-import { verifyBackup } from "../../../src/sync/maintenance/open-backup.ts";
-import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { createSyncBackup, verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
@@ -29,7 +28,7 @@ const note = (deviceId: string, sequence: number) =>
 async function backUp(place: SyncPlace, name: string): Promise<string> {
   const store = await place.open();
   const path = join(place.folder, name);
-  await createBackup(store.database, path, OPTIONS);
+  await createSyncBackup(store.database, path, OPTIONS);
   await store.close();
   return path;
 }
@@ -79,7 +78,7 @@ testOnBothStores(
         [false, true],
       ],
     );
-    assert.equal((await readStatus(again.database)).entities.live, 5);
+    assert.equal((await readSyncStatus(again.database)).entities.live, 5);
   },
 );
 
@@ -96,11 +95,11 @@ testOnBothStores("what was replaced is kept and can be put back", async (place) 
     const found = await place.open();
     // Copied back by hand: older than what is remembered, so devices must be told.
     assert.equal(found.wasRestored, true);
-    assert.equal((await readStatus(found.database)).entities.live, 3);
+    assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
-    assert.equal((await verifyBackup(keptAt)).entities.live, 3);
+    assert.equal((await verifySyncBackup(keptAt)).entities.live, 3);
     await restoreSync(place, keptAt, agree);
-    assert.equal((await readStatus((await place.open()).database)).entities.live, 3);
+    assert.equal((await readSyncStatus((await place.open()).database)).entities.live, 3);
   }
 });
 
@@ -123,7 +122,7 @@ testOnBothStores("whoever says no, or brings a broken file, changes nothing", as
   await pushTo(store, [note("a", 1)]);
   const path = await backUp(place, "one.backup");
   await pushTo(store, [note("a", 2)]);
-  const before = await readStatus(store.database);
+  const before = await readSyncStatus(store.database);
   await store.close();
   const refuse = async () => {
     throw new Error("No");
@@ -131,7 +130,7 @@ testOnBothStores("whoever says no, or brings a broken file, changes nothing", as
   await assert.rejects(restoreSync(place, path, refuse), /^Error: No$/);
   await assert.rejects(restoreSync(place, join(place.folder, "none"), agree), /no such file/);
   const again = await place.open();
-  assert.deepEqual(await readStatus(again.database), before);
+  assert.deepEqual(await readSyncStatus(again.database), before);
   assert.deepEqual((await readdir(place.folder)).sort(), ["data", "one.backup"]);
 });
 
