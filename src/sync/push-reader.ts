@@ -98,11 +98,12 @@ export function createPushReader(
   };
 }
 
-/** The compiler changes the extensions of imports, but not of URLs. */
-const WORKER_FILE = import.meta.url.endsWith(".ts") ? "./push-worker.ts" : "./push-worker.js";
+// The compiler changes the extensions of imports, but not of URLs.
+const SOURCE_FILE = new URL("./push-worker.ts", import.meta.url);
+const COMPILED_FILE = new URL("./push-worker.js", import.meta.url);
 
 function createWorker(rules: PushRules): Worker {
-  return new Worker(new URL(WORKER_FILE, import.meta.url), {
+  return new Worker(import.meta.url.endsWith(".ts") ? SOURCE_FILE : COMPILED_FILE, {
     workerData: rules,
     env: {},
     argv: [],

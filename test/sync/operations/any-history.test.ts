@@ -1,4 +1,4 @@
-/** Whatever devices do, and whatever is done to the store meanwhile: all end with the same. */
+/** Devices agree, whatever they push and whatever maintenance runs meanwhile. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -116,7 +116,7 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
         break;
     }
   }
-  // After a restore the first of them brings back what another one has yet to pull.
+  // After a restore, one device pushes again what another one has yet to pull.
   for (const each of [...devices, ...devices]) await each.sync(3);
   const fresh = createDevice(store);
   assert.deepEqual(await fresh.sync(2), []);
