@@ -33,7 +33,7 @@ export interface Operation {
 /** An entity in a snapshot. */
 export interface SnapshotEntity {
   readonly entityId: string;
-  /** Of the last create, delete or restore; null while the create is missing. */
+  /** The revision of the last create, delete or restore; null while the create is missing. */
   readonly lifecycleRevision: Revision | null;
   readonly deleted: boolean;
   readonly payloadFields: Readonly<Record<string, SnapshotRegister>>;

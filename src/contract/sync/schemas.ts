@@ -61,7 +61,7 @@ export const Attempt = object({
   deviceId: Text,
 });
 
-// What is wrong inside `attempt` has a code of its own, so its members are checked by the handler.
+// Errors inside `attempt` have a code of their own, so the handler checks its members.
 export const AuthorizeBegin = object({
   action: Type.Literal("begin"),
   csrf: Text,
@@ -135,7 +135,7 @@ const EntityId = Type.String({
 
 const FieldNames = Type.Array(Type.String(), { uniqueItems: true, maxItems: MAX_FIELDS });
 
-/** Of the type `Operation`. The rules check more than a schema can say. */
+/** The schema of the type `Operation`; the rules check more than a schema can say. */
 export const OperationSchema = object({
   protocolVersion: Version,
   operationId: Type.String({ description: "operation/<deviceId>/<sequence> of the revision" }),
@@ -161,7 +161,7 @@ const Registers = Type.Record(
   object({ value: Type.Unknown(), revision: RevisionSchema }),
 );
 
-/** Of the type `SnapshotEntity`. */
+/** The schema of the type `SnapshotEntity`. */
 export const SnapshotEntitySchema = object({
   entityId: EntityId,
   lifecycleRevision: Type.Union([RevisionSchema, Type.Null()], {
