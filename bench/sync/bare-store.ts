@@ -3,7 +3,7 @@
  * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
  */
 import { DatabaseSync } from "node:sqlite";
-import { readNewOperation } from "../../src/rules/sync/new-operation.ts";
+import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { startClock } from "../clock.ts";
 import { pushTexts } from "./operations.ts";
@@ -95,7 +95,7 @@ function push(device: string, from: number, count: number): BareResult {
 
 /** The very rows that the service would write. */
 function plan(texts: readonly string[]): PushRows {
-  const operations = texts.map(readNewOperation);
+  const operations = texts.map(parseOperation);
   const planned = planAppend(
     operations,
     new Map(),

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import { toNewOperation, type NewOperation } from "../rules/sync/new-operation.ts";
+import { toNewOperation, type ParsedOperation } from "../rules/sync/new-operation.ts";
 import { planAppend } from "./plan-append.ts";
 
 /** Two entities' histories in one list, as pushes of a few operations each. */
@@ -75,7 +75,7 @@ test("an operation that is twice in a push is written once, and with other conte
   });
 });
 
-function sample(): NewOperation {
+function sample(): ParsedOperation {
   return {
     text: "{}",
     operationId: "operation/phone/1",

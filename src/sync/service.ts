@@ -22,7 +22,7 @@ import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { createServiceHooks } from "./policy.ts";
-import { createPushes } from "./push.ts";
+import { createPushHandler } from "./push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "./redirect-allowlist.ts";
 import type { SyncStore } from "./store.ts";
 
@@ -79,7 +79,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     csrfHeader,
     randomBytes: primitives.randomBytes,
   });
-  const pushes = createPushes({ store, limits, profile: options.profile ?? "habits", now });
+  const pushes = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
     store,
     authentication,

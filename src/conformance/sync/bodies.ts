@@ -1,7 +1,7 @@
 /** The bodies of the sync contract, as expectations. */
 import { createChecker, type Checker } from "../../contract/check.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "../../contract/sync/errors.ts";
-import { EntityState } from "../../contract/sync/operation.ts";
+import type { SnapshotEntity } from "../../contract/sync/operation.ts";
 import {
   Capabilities,
   ChallengeResponse,
@@ -11,6 +11,7 @@ import {
   PullResponse,
   PushResponse,
   RevokeResponse,
+  SnapshotEntitySchema,
   SnapshotResponse,
   SyncError,
   SyncHealth,
@@ -20,7 +21,7 @@ import { describeAnswer, expectBody, expectStatus, violate } from "../expect.ts"
 import type { HttpResponse } from "../http.ts";
 
 const errorBody = createChecker(SyncError);
-const entityState = createChecker(EntityState);
+const entityState = createChecker(SnapshotEntitySchema);
 const snapshotBody = expectOk(createChecker(SnapshotResponse));
 
 export const expectHealth = expectOk(createChecker(SyncHealth));
@@ -43,7 +44,7 @@ function expectOk<T>(checker: Checker<T>): (answer: HttpResponse) => T {
 
 export interface Snapshot {
   readonly cursor: string;
-  readonly entities: readonly EntityState[];
+  readonly entities: readonly SnapshotEntity[];
 }
 
 export function expectSnapshot(answer: HttpResponse): Snapshot {
@@ -53,7 +54,7 @@ export function expectSnapshot(answer: HttpResponse): Snapshot {
     const [fault] = entityState.faults(entity);
     violate(answer.asked, "entity states", `one in which ${fault?.path} ${fault?.problem}`);
   }
-  return { cursor, entities: entities as EntityState[] };
+  return { cursor, entities: entities as SnapshotEntity[] };
 }
 
 /** An error answer with this code and the status that the contract gives it. */

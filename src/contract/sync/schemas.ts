@@ -1,6 +1,14 @@
-/** The bodies of the sync service, as JSON Schema 2020-12. Operations are in operation.ts. */
+/** The bodies of the sync service, as JSON Schema 2020-12. */
 import Type, { type Static } from "typebox";
+import { ID_PATTERN } from "../identity.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
+import {
+  DOCUMENT_SCHEMA_VERSION,
+  MAX_ENTITY_ID_LENGTH,
+  MAX_FIELDS,
+  MAX_SEQUENCE,
+  OPERATION_KINDS,
+} from "./operation-limits.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -106,6 +114,63 @@ export const RevokeBody = object({
   scope: Type.Optional(Type.Enum(["device", "all"], { type: "string", default: "device" })),
 });
 export const RevokeResponse = object({ revoked: Count });
+
+const RevisionSchema = Type.Object(
+  {
+    deviceId: Type.String({ pattern: ID_PATTERN, description: "The device that made it" }),
+    sequence: Type.Integer({
+      minimum: 1,
+      maximum: MAX_SEQUENCE,
+      description: "Lamport clock: greater than every sequence the device had seen",
+    }),
+  },
+  { ...closed, description: "Ordered by sequence, then by deviceId; wall clocks never decide" },
+);
+
+const EntityId = Type.String({
+  minLength: 1,
+  maxLength: MAX_ENTITY_ID_LENGTH,
+  description: "Type and identity, each part percent-encoded: entry/water/2026-01-31",
+});
+
+const FieldNames = Type.Array(Type.String(), { uniqueItems: true, maxItems: MAX_FIELDS });
+
+/** Of the type `Operation`. The rules check more than a schema can say. */
+export const OperationSchema = object({
+  protocolVersion: Version,
+  operationId: Type.String({ description: "operation/<deviceId>/<sequence> of the revision" }),
+  kind: Type.Enum([...OPERATION_KINDS], { type: "string" }),
+  revision: RevisionSchema,
+  document: Type.Object(
+    {
+      schemaVersion: Type.Literal(DOCUMENT_SCHEMA_VERSION),
+      entityId: EntityId,
+      deleted: Type.Boolean({ description: "A tombstone, which has no payload" }),
+      payload: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_FIELDS }),
+      ),
+    },
+    { additionalProperties: true, description: "Further members are metadata, and are kept" },
+  ),
+  changedFields: FieldNames,
+  changedMetadataFields: FieldNames,
+});
+
+const Registers = Type.Record(
+  Type.String(),
+  object({ value: Type.Unknown(), revision: RevisionSchema }),
+);
+
+/** Of the type `SnapshotEntity`. */
+export const SnapshotEntitySchema = object({
+  entityId: EntityId,
+  lifecycleRevision: Type.Union([RevisionSchema, Type.Null()], {
+    description: "Of the last create, delete or restore; null while the create is missing",
+  }),
+  deleted: Type.Boolean(),
+  payloadFields: Registers,
+  metadataFields: Registers,
+});
 
 // Each operation is checked by the rules, which name the index and the rule.
 export const PushBody = object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) });

@@ -2,7 +2,7 @@
 import { openInstanceKey } from "../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { createAdministration } from "../../sync/administration.ts";
-import { createPushes } from "../../sync/push.ts";
+import { createPushHandler } from "../../sync/push.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { openSyncStore } from "../open-sync-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
@@ -22,8 +22,8 @@ export async function prepareDemoSync(
     await createAdministration(store, key).createAccount(DEMO_USERNAME, DEMO_PASSWORD);
     const operations = createDemoOperations(Date.now());
     const body = Buffer.from(JSON.stringify({ operations }));
-    const pushes = createPushes({ store, limits, profile, now: Date.now });
-    const answer = await pushes.answer(body, "demo");
+    const pushes = createPushHandler({ store, limits, profile, now: Date.now });
+    const answer = await pushes.handle(body, "demo");
     if ("kind" in answer || answer.status !== 200) {
       throw new Error("The demo's own operations were refused");
     }

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
-import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { snapshotEntityToText } from "../../../src/rules/sync/visible-entity.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import type { Ask } from "../sync-client.ts";
@@ -104,7 +104,7 @@ test("a server that is killed while devices push and refresh loses nothing that 
 /** What the operations add up to, computed apart from any store. */
 function mergeAll(texts: readonly string[]): unknown[] {
   const states = new Map<string, EntityState>();
-  for (const operation of texts.map(readStoredOperation)) {
+  for (const operation of texts.map(parseOperation)) {
     const { state } = applyOperation(states.get(operation.entityId) ?? null, operation);
     states.set(operation.entityId, state);
   }

@@ -7,7 +7,7 @@ import type { OperationKind } from "../../../src/contract/sync/operation-limits.
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
-import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
@@ -148,7 +148,7 @@ function toOperation(deviceId: string, sequence: number, { kind, entity, fields 
 function mergeAll(operations: readonly Operation[]): Map<string, EntityState> {
   const states = new Map<string, EntityState>();
   for (const operation of operations) {
-    const read = readStoredOperation(JSON.stringify(operation));
+    const read = parseOperation(JSON.stringify(operation));
     const before = states.get(read.entityId) ?? null;
     states.set(read.entityId, applyOperation(before, read).state);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readNewOperation } from "../../../src/rules/sync/new-operation.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
@@ -150,7 +150,7 @@ testOnBothStores(
     await pushTo(store, [remove(601, 1)], () => 1000);
     const refuses = async (sequence: number) => {
       const batch = [edit(700, 2), edit(sequence, 1, "other"), edit(701, 2)].map((operation) =>
-        readNewOperation(JSON.stringify(operation)),
+        parseOperation(JSON.stringify(operation)),
       );
       assert.equal((await store.operations.append(() => batch, 0)).kind, "conflict");
       const { receipts } = await pushTo(store, [edit(sequence, 1, "x")]);

@@ -9,11 +9,10 @@ import type {
 } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
-import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { pullResponse } from "../../../src/sync/pull.ts";
-import { createPushes } from "../../../src/sync/push.ts";
+import { createPushHandler } from "../../../src/sync/push.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
-import { comparable } from "../../fixtures/sync-history.ts";
 
 export type PullResponse = Static<typeof PullSchema>;
 export type PushResponse = Static<typeof PushSchema>;
@@ -34,7 +33,7 @@ export function createDevice(store: Pick<SyncStore, "operations">): Device {
 
   function keep(operation: Operation): void {
     held.set(operation.operationId, operation);
-    const read = readStoredOperation(JSON.stringify(operation));
+    const read = parseOperation(JSON.stringify(operation));
     const before = states.get(read.entityId) ?? null;
     states.set(read.entityId, applyOperation(before, read).state);
   }
@@ -84,7 +83,7 @@ export function createDevice(store: Pick<SyncStore, "operations">): Device {
 }
 
 export function viewOf(states: ReadonlyMap<string, EntityState>): unknown {
-  return [...states].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, state]) => comparable(state));
+  return [...states].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, state]) => state);
 }
 
 export async function pushTo(
@@ -92,14 +91,14 @@ export async function pushTo(
   operations: readonly Operation[],
   now: () => number = Date.now,
 ): Promise<PushResponse> {
-  const pushes = createPushes({
+  const pushes = createPushHandler({
     store: store as SyncStore,
     limits: DEFAULT_SYNC_LIMITS,
     profile: "open",
     now,
   });
   const body = Buffer.from(JSON.stringify({ operations }));
-  const answer = await pushes.answer(body, "request-of-a-test");
+  const answer = await pushes.handle(body, "request-of-a-test");
   assert.ok(!("kind" in answer));
   assert.equal(answer.status, 200, String(answer.body));
   return parse<PushResponse>(answer);

@@ -1,8 +1,8 @@
 /** A store without a database: it shows that the port needs none, and broken ones are made of it. */
 import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
-import { isSuperseded } from "../../../src/rules/sync/compact.ts";
+import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
-import { readStoredOperation } from "../../../src/rules/sync/read-operation.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import type {
   AccountRecord,
   ChallengeRecord,
@@ -94,7 +94,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
 /** Drops operations whose every register a later one owns. */
 export function compactMemory({ log, statesById }: Memory): void {
   const kept = log.filter(({ text }) => {
-    const operation = readStoredOperation(text);
+    const operation = parseOperation(text);
     const state = statesById.get(operation.entityId);
     return state === undefined || !isSuperseded(parseEntityState(state), operation);
   });

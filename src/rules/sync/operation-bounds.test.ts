@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hasMoreBytes, hasMoreCharacters, utf8Length } from "./text-length.ts";
+import { hasMoreBytes, hasMoreCharacters, utf8Length } from "./operation-bounds.ts";
 
 // The last and the first of each length, and halves of a pair.
 const EDGES = ["\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\ud800", "\udc00"];

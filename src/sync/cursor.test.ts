@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { decodeCursor, encodeCursor, judgeCursor, type Cursor } from "./cursor.ts";
+import { decodeCursor, encodeCursor, checkCursor, type Cursor } from "./cursor.ts";
 
 const letters = "ABCXYZabcxyz0189._~-".split("");
 const cursors: fc.Arbitrary<Cursor> = fc
@@ -88,12 +88,12 @@ test("a cursor that could not be decoded is never made", () => {
 
 test("a log tells why it cannot continue from a cursor", () => {
   const log = { generation: "now", headOffset: 20, compactionFloor: 10 };
-  assert.equal(judgeCursor(null, log), "none");
-  assert.equal(judgeCursor({ generation: "now", offset: 10 }, log), "none");
-  assert.equal(judgeCursor({ generation: "now", offset: 20 }, log), "none");
-  assert.equal(judgeCursor({ generation: "now", offset: 21 }, log), "cursor_ahead");
-  assert.equal(judgeCursor({ generation: "now", offset: 9 }, log), "missing_compacted_history");
+  assert.equal(checkCursor(null, log), "none");
+  assert.equal(checkCursor({ generation: "now", offset: 10 }, log), "none");
+  assert.equal(checkCursor({ generation: "now", offset: 20 }, log), "none");
+  assert.equal(checkCursor({ generation: "now", offset: 21 }, log), "cursor_ahead");
+  assert.equal(checkCursor({ generation: "now", offset: 9 }, log), "missing_compacted_history");
   for (const offset of [9, 10, 21]) {
-    assert.equal(judgeCursor({ generation: "then", offset }, log), "generation_changed");
+    assert.equal(checkCursor({ generation: "then", offset }, log), "generation_changed");
   }
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeErrors } from "./describe-problems.ts";
-import type { OperationError, OperationRule } from "./operation-problem.ts";
+import { describeErrors } from "./operation-error.ts";
+import type { OperationError, OperationRule } from "./operation-error.ts";
 
 const problem = (
   index: number,

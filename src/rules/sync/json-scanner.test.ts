@@ -6,22 +6,22 @@ import {
   enterObject,
   nextElement,
   nextMember,
-  readJson,
+  createJsonScanner,
   takeValue,
-  type JsonReader,
-} from "./json-text.ts";
+  type JsonScanner,
+} from "./json-scanner.ts";
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
 
 test("elements and separators together are the list, to the letter", () => {
   fc.assert(
     fc.property(fc.array(fc.json()), space, (elements, gap) => {
-      const reader = readJson(`${gap}[${gap}${elements.join(`${gap},${gap}`)}${gap}]${gap}`);
-      assert.ok(enterList(reader));
+      const scanner = createJsonScanner(`${gap}[${gap}${elements.join(`${gap},${gap}`)}${gap}]${gap}`);
+      assert.ok(enterList(scanner));
       const found: string[] = [];
-      while (nextElement(reader)) found.push(takeValue(reader));
+      while (nextElement(scanner)) found.push(takeValue(scanner));
       assert.deepEqual(found, elements);
-      assert.equal(reader.text.slice(reader.at), gap);
+      assert.equal(scanner.text.slice(scanner.position), gap);
     }),
   );
 });
@@ -30,25 +30,25 @@ test("members are found by their decoded names, with their values' texts", () =>
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.json())), space, (members, gap) => {
       const parts = members.map(([name, json]) => `${JSON.stringify(name)}${gap}:${gap}${json}`);
-      const reader = readJson(`{${gap}${parts.join(`${gap},${gap}`)}${gap}}`);
-      assert.ok(enterObject(reader));
+      const scanner = createJsonScanner(`{${gap}${parts.join(`${gap},${gap}`)}${gap}}`);
+      assert.ok(enterObject(scanner));
       const found: [string, string][] = [];
-      for (let name = nextMember(reader); name !== null; name = nextMember(reader)) {
-        found.push([name, takeValue(reader)]);
+      for (let name = nextMember(scanner); name !== null; name = nextMember(scanner)) {
+        found.push([name, takeValue(scanner)]);
       }
       assert.deepEqual(found, members);
-      assert.equal(reader.at, reader.text.length);
+      assert.equal(scanner.position, scanner.text.length);
     }),
   );
 });
 
-test("a value's text parses to the value, and its members are counted", () => {
+test("the text of a value is taken whole, and its members are counted", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value, null, 1);
-      const reader = readJson(text);
-      assert.equal(takeValue(reader), text);
-      assert.equal(reader.members, countMembers(value));
+      const scanner = createJsonScanner(text);
+      assert.equal(takeValue(scanner), text);
+      assert.equal(scanner.memberCount, countMembers(value));
     }),
   );
 });
@@ -63,32 +63,32 @@ for (const [name, text] of [
 ] as const) {
   test(`a string of ${name} ends where it ends`, () => {
     for (const body of [text, `[${text}]`, `{"x":${text}}`, `[[${text},1]]`]) {
-      const reader = readJson(`${body}  `);
-      assert.equal(takeValue(reader), body);
+      const scanner = createJsonScanner(`${body}  `);
+      assert.equal(takeValue(scanner), body);
     }
   });
 }
 
 test("a hundred thousand levels cost no stack", () => {
   const text = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  assert.equal(takeValue(readJson(text)).length, text.length);
+  assert.equal(takeValue(createJsonScanner(text)).length, text.length);
 });
 
-test("text that is not JSON is an error, never an endless walk", () => {
+test("text that is not JSON is an error, never an endless loop", () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, at) => {
       const text = `{"a":[1,{"b":${json}}]}`;
       const cut = text.slice(0, at % text.length);
-      assert.throws(() => takeValue(readJson(cut)), /not JSON/);
-      assert.throws(() => walk(readJson(cut)), /not JSON/);
+      assert.throws(() => takeValue(createJsonScanner(cut)), /not JSON/);
+      assert.throws(() => scanAll(createJsonScanner(cut)), /not JSON/);
     }),
   );
 });
 
-function walk(reader: JsonReader): void {
-  if (enterObject(reader)) while (nextMember(reader) !== null) walk(reader);
-  else if (enterList(reader)) while (nextElement(reader)) walk(reader);
-  else takeValue(reader);
+function scanAll(scanner: JsonScanner): void {
+  if (enterObject(scanner)) while (nextMember(scanner) !== null) scanAll(scanner);
+  else if (enterList(scanner)) while (nextElement(scanner)) scanAll(scanner);
+  else takeValue(scanner);
 }
 
 function countMembers(value: unknown): number {
