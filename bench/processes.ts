@@ -15,7 +15,7 @@ export const isPinned =
  * it first.
  */
 export function productCommand(...words: readonly string[]): string[] {
-  const program = join(import.meta.dirname, "../dist/cli/trellis.js");
+  const program = join(import.meta.dirname, "../dist/trellis.js");
   return ["/usr/bin/env", "MALLOC_ARENA_MAX=2", program, ...words];
 }
 

@@ -1,4 +1,3 @@
-/** The thread is started from an address, which the compiler does not change. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -37,18 +36,6 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-test("sources are read in a thread from the compiled files too", async () => {
-  await withFolder(async (folder) => {
-    const settings =
-      "--ignoreConfig --noCheck --target es2024 --module nodenext --rewriteRelativeImportExtensions --rootDir src";
-    const files = "src/events/ingest/parse-feed.ts src/events/ingest/worker.ts";
-    const flags = `${settings} ${files}`.split(" ");
-    await run("tsc", [...flags, "--outDir", folder], { cwd: ROOT });
-    const module = join(folder, "events/ingest/parse-feed.js");
-    assert.deepEqual(await readDates(module, folder, "UTC"), ["2026-11-20", "2026-11-21"]);
-  });
-});
 
 test("whole days do not depend on the zone of this machine", async () => {
   await withFolder(async (folder) => {
