@@ -22,7 +22,7 @@ const TASKS = [
 ] as const;
 
 /** In the order in which they were entered, each as it is now. */
-export function createPlanner(size: number, today: number, sourceId: string): StoredEvent[] {
+export function createSampleEvents(size: number, today: number, sourceId: string): StoredEvent[] {
   const perDay = Math.max(EVENTS_PER_DAY, size / MAX_DAYS);
   const dayOf = (index: number) =>
     today + Math.floor((index - (size - UPCOMING)) / perDay + 1) * DAY_MS;
@@ -77,8 +77,8 @@ function pick(index: number, salt: number, range: number): number {
 }
 
 /** The same planner as a calendar, for importing. */
-export function writePlannerCalendar(size: number, today: number): string {
-  const entries = createPlanner(size, today, "calendar").flatMap((event) => [
+export function writeSampleCalendar(size: number, today: number): string {
+  const entries = createSampleEvents(size, today, "calendar").flatMap((event) => [
     "BEGIN:VEVENT",
     `UID:${event.eventId}@planner.example`,
     `DTSTAMP:${event.createdAt.replaceAll(/[-:]|\.\d+/g, "")}`,

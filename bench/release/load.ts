@@ -4,6 +4,7 @@
  * counted: the same request always gets as many bytes.
  */
 import { connect, type Socket } from "node:net";
+import { handleOrders } from "../processes.ts";
 
 export interface LoadOrder {
   readonly port: number;
@@ -26,12 +27,7 @@ interface Connection {
   start(onResponse: () => boolean, onFailure: (error: Error) => void): void;
 }
 
-process.on("message", (order: LoadOrder) => {
-  run(order).then(
-    (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
-});
+handleOrders(run);
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const pool = await open(order);

@@ -1,9 +1,15 @@
-/** Tables that several benchmarks have. */
-import type { Comparison } from "./measure.ts";
-import { residentMegabytes } from "./processes.ts";
-import { describeMachine, spread } from "./report.ts";
+/** The tables of the reports, as plain text and as Markdown. */
+import { arch, availableParallelism, cpus, release as kernel, type as system } from "node:os";
+import type { Comparison, Ratio } from "./measure.ts";
+import { isPinned, residentMegabytes } from "./processes.ts";
+
+export type ReportStyle = "text" | "markdown";
 
 export type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string;
+
+export function tableOf(style: ReportStyle): Table {
+  return style === "markdown" ? markdownTable : textTable;
+}
 
 export interface ComparisonRow {
   readonly scenario: string;
@@ -75,6 +81,42 @@ export function describeRun(date: string, placement: string): string {
   return `${date} · ${describeMachine()} · Node ${process.versions.node}. ${placement}`;
 }
 
+/** For a run whose server and load generator are pinned where that is possible. */
+export function describePinnedRun(date: string): string {
+  return describeRun(
+    date,
+    isPinned
+      ? "Server and load generator on a core each."
+      : "Server and load generator not pinned: fewer than two cores, or no taskset.",
+  );
+}
+
 export function count(number: number): string {
   return number.toLocaleString("en");
+}
+
+function describeMachine(): string {
+  const model = cpus()[0]?.model.trim() ?? "unknown processor";
+  return `${model}, ${availableParallelism()} cores, ${system()} ${kernel()} ${arch()}`;
+}
+
+export function spread({ low, high }: Ratio): string {
+  return `${low.toFixed(2)} to ${high.toFixed(2)}`;
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [head, ...rows].map(line).join("\n");
 }
