@@ -1,4 +1,4 @@
-/** Everything on loopback with made-up data in a temporary folder. */
+/** Runs all services on loopback with sample data in a temporary folder. */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,10 +17,9 @@ import type {
 import { createSiteService } from "../site-service.ts";
 import { startServices } from "../start.ts";
 import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-account.ts";
-import { DEMO_PRODUCT, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
-import { prepareDemo } from "./prepare-demo.ts";
-import { demoAuthorizeUrl, prepareDemoEvents, type DemoEvents } from "./prepare-demo-events.ts";
-import { demoSignInUrl, prepareDemoSync, type DemoSync } from "./prepare-demo-sync.ts";
+import { demoAuthorizeUrl, prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
+import { DEMO_PRODUCT, DEMO_PRODUCT_NAME, prepareDemoReleases } from "./demo-releases.ts";
+import { demoSignInUrl, prepareDemoSync, type DemoSync } from "./demo-sync.ts";
 
 export interface RunningDemo {
   readonly folder: string;
@@ -47,8 +46,8 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
     const configuration = await loadConfiguration({ path: configPath, isRequired: true, env: {} });
     const release = configuration.release as ReleaseConfiguration;
     const sync = configuration.sync as SyncConfiguration;
-    await prepareDemo(release.catalog, join(configuration.dataDir, "keys"));
     const events = configuration.events as EventsConfiguration;
+    await prepareDemoReleases(release.catalog, join(configuration.dataDir, "keys"));
     const demoSync = await prepareDemoSync(sync, configuration.dataDir);
     const demoEvents = await prepareDemoEvents(events, folder);
 
@@ -57,7 +56,7 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
 
     let site = await buildSite(release);
     const watcher = watchCatalog(release.catalog, () => {
-      // A catalogue that is refused leaves the page as it was.
+      // While the catalogue is invalid, the page stays as it is.
       buildSite(release).then(
         (next) => (site = next),
         () => {},
@@ -94,7 +93,7 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
   }
 }
 
-/** What is not said has its default, and the defaults are the demo's addresses. */
+/** Everything else keeps its default, also the addresses. */
 function createSettings() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return {
@@ -105,12 +104,12 @@ function createSettings() {
 }
 
 async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
-  const reading = await readCatalog(release.catalog, Date.now());
-  if (reading.kind === "invalid") throw new Error("The demo's catalogue is invalid");
+  const result = await readCatalog(release.catalog, Date.now());
+  if (result.kind === "invalid") throw new Error("The demo's catalogue is invalid");
   return buildDownloadSite({
     productName: DEMO_PRODUCT_NAME,
     product: DEMO_PRODUCT,
-    releases: reading.catalog.releases,
+    releases: result.catalog.releases,
     smartDownloadUrl: release.smartDownload.url,
     websiteUrl: release.websiteDownloadUrl,
     apiBaseUrl: release.baseUrl,

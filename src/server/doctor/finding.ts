@@ -1,9 +1,9 @@
-/** What the doctor says of one thing it looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly level: "ok" | "warning" | "fault";
   readonly subject: string;
   readonly message: string;
-  /** What to do; absent when all is well. */
+  /** What to do; absent when the check passed. */
   readonly remedy?: string;
 }
 

@@ -8,11 +8,11 @@ import { CommandError, defineCommand } from "../../command.ts";
 import {
   CASE_OPTIONS,
   defined,
+  expectReachable,
   listCases,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  parseOnly,
+  parseRequiredUrl,
+  parseUrlOption,
   showReport,
 } from "./cases.ts";
 
@@ -20,13 +20,12 @@ const url = (description: string) => ({ type: "string", value: "URL", descriptio
 const file = (description: string) => ({ type: "string", value: "FILE", description }) as const;
 
 export const releaseCommand = defineCommand({
-  summary: "Test any server against the release contract",
   description:
-    "Asks the server what the contract lets anybody ask, changes nothing, and reports which requirements it keeps. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "Where the API is asked" } },
+    "Sends public requests of the contract, changes nothing, and reports which requirements the server meets. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" } },
   options: {
-    "smart-download": url("Where the smart-download selector is asked"),
-    "public-url": url("The base URL the server is set up with, when it is asked elsewhere"),
+    "smart-download": url("The address of the smart-download selector"),
+    "public-url": url("The configured base URL of the server, if it differs from URL"),
     "public-smart-download": url("The same for the smart-download origin"),
     website: url("The website's download section"),
     empty: url("The same server without releases and without a manifest"),
@@ -46,24 +45,24 @@ export const releaseCommand = defineCommand({
       listCases(RELEASE_CASES, context);
       return;
     }
-    const only = readOnly(options.only, RELEASE_CASES, "release");
+    const only = parseOnly(options.only, RELEASE_CASES, "release");
     const input: ReleaseInput = {
-      baseUrl: requireUrl(args.url),
+      baseUrl: parseRequiredUrl(args.url),
       ...defined({
-        smartDownloadUrl: readUrl("--smart-download", options["smart-download"]),
-        publicUrl: readUrl("--public-url", options["public-url"]),
-        publicSmartDownloadUrl: readUrl(
+        smartDownloadUrl: parseUrlOption("--smart-download", options["smart-download"]),
+        publicUrl: parseUrlOption("--public-url", options["public-url"]),
+        publicSmartDownloadUrl: parseUrlOption(
           "--public-smart-download",
           options["public-smart-download"],
         ),
-        websiteDownloadUrl: readUrl("--website", options.website),
-        emptyUrl: readUrl("--empty", options.empty),
+        websiteDownloadUrl: parseUrlOption("--website", options.website),
+        emptyUrl: parseUrlOption("--empty", options.empty),
         keys: await readJsonFile("--keys", options.keys, createChecker(KeyRing)),
         product: options.product,
         holds: await readJsonFile("--holds", options.holds, createChecker(ReleaseHoldings)),
       }),
     };
-    refuseSilent(await findUnreachable(input));
+    expectReachable(await findUnreachable(input));
     showReport(await checkRelease(input, only), context);
   },
 });

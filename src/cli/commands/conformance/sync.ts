@@ -4,58 +4,55 @@ import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { PASSWORD_OPTION } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
+  expectReachable,
   listCases,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  parseOnly,
+  parseRequiredUrl,
+  parseUrlOption,
+  readAccountPassword,
   showReport,
 } from "./cases.ts";
-import { readPassword } from "./read-password.ts";
 
 export const syncCommand = defineCommand({
-  summary: "Test any server against the sync contract",
   description:
-    "Signs in with the account of an instance that was made for the test, and reports which requirements the server keeps. It signs devices in and pushes operations, all under ids that begin with conformance- and are new in every run; at the end it deletes what it made and signs its devices out, and only tombstones and the log of operations stay. A broken server may keep more: do not test with data that you need. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "Where the API is asked" } },
+    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" } },
   options: {
-    username: { type: "string", value: "NAME", description: "The name of the account" },
-    "password-stdin": {
-      type: "boolean",
-      description: "Read the password from the first line of standard input",
-    },
+    username: { type: "string", value: "NAME", description: "The username of the account" },
+    ...PASSWORD_OPTION,
     "redirect-uri": {
       type: "string",
       value: "URI",
-      description: "A configured redirect URI; the default is http://localhost:43823/callback",
+      description: "A configured redirect URI (default: http://localhost:43823/callback)",
     },
     "public-url": {
       type: "string",
       value: "URL",
-      description: "The base URL the server is set up with, when it is asked elsewhere",
+      description: "The configured base URL of the server, if it differs from URL",
     },
     "display-name": { type: "string", value: "NAME", description: "The instance's display name" },
     "header-prefix": {
       type: "string",
       value: "NAME",
-      description: "The instance's name in the CSRF header; the default is Service",
+      description: "The instance's name in the CSRF header (default: Service)",
     },
     "cors-origin": { type: "string", value: "ORIGIN", description: "A configured CORS origin" },
     profile: {
       type: "string",
       value: "PROFILE",
-      description: "The instance's profile, habits or open; the default is habits",
+      description: "The instance's profile, habits or open (default: habits)",
     },
     "allow-revoke-all": {
       type: "boolean",
-      description: "Also test that every device can be revoked, which signs all of them out",
+      description: "Also test that all devices can be revoked, which signs out every device",
     },
     "allow-throttle": {
       type: "boolean",
-      description: "Also test the throttle; nobody at this address can then sign in for a while",
+      description: "Also test the throttle; it blocks sign-ins from this address for a while",
     },
     ...CASE_OPTIONS,
   },
@@ -70,25 +67,25 @@ export const syncCommand = defineCommand({
       listCases(SYNC_CASES, context);
       return;
     }
-    const only = readOnly(options.only, SYNC_CASES, "sync");
-    const baseUrl = requireUrl(args.url);
+    const only = parseOnly(options.only, SYNC_CASES, "sync");
+    const baseUrl = parseRequiredUrl(args.url);
     const { username } = options;
     if (username === undefined) {
       throw new UsageError("Missing option --username: the name of the account to test with");
     }
     const given = defined({
       redirectUri: options["redirect-uri"],
-      publicUrl: readUrl("--public-url", options["public-url"]),
+      publicUrl: parseUrlOption("--public-url", options["public-url"]),
       displayName: options["display-name"],
       headerPrefix: options["header-prefix"],
       corsOrigin: options["cors-origin"],
-      profile: readProfile(options.profile),
+      profile: parseProfile(options.profile),
     });
-    refuseSilent(await findSilent([baseUrl], "/v1/health"));
+    expectReachable(await findSilent([baseUrl], "/v1/health"));
     const input: SyncInput = {
       baseUrl,
       username,
-      password: await readPassword(context, options["password-stdin"]),
+      password: await readAccountPassword(context, options["password-stdin"]),
       ...given,
       allowRevokeAll: options["allow-revoke-all"],
       allowThrottle: options["allow-throttle"],
@@ -102,7 +99,7 @@ export const syncCommand = defineCommand({
   },
 });
 
-function readProfile(text: string | undefined): SyncInput["profile"] {
+function parseProfile(text: string | undefined): SyncInput["profile"] {
   if (text === undefined) return undefined;
   const profile = SYNC_PROFILES.find((known) => known === text);
   if (profile !== undefined) return profile;

@@ -1,32 +1,35 @@
 import { readFile } from "node:fs/promises";
 import type { FeedPreview, SubscriptionFields } from "../../../events/pages.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
-import { countOf } from "../../count-of.ts";
-import { describeSummary } from "./describe-import.ts";
-import { subscriptionErrorToCliError } from "./describe-problem.ts";
+import { formatCount } from "../../format.ts";
+import { describeSummary, subscriptionErrorToCommandError } from "./describe-feed.ts";
 import { withEventsAdministration, type EventsAdministration } from "./open-store.ts";
-import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
+import { readCalendarUrl, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
 export const subscribeCommand = defineCommand({
-  summary: "Subscribe an account to a calendar",
   description:
-    "Fetches the calendar now, and from then on about every hour while a server runs. https and webcal addresses in public networks, and hosts that the configuration allows. With --preview nothing is kept.",
+    "Fetches the calendar now, and then about every hour while a server runs. The address must be https or webcal, in a public network or on a host that the configuration allows.",
   arguments: { url: { description: "The address of the calendar" } },
   options: {
-    account: { type: "string", value: "NAME", description: "Whose events", required: true },
+    account: {
+      type: "string",
+      value: "NAME",
+      description: "The account that gets the events",
+      required: true,
+    },
     ...URL_STDIN_OPTION,
-    name: { type: "string", value: "NAME", description: "What people call it (default: its host)" },
+    name: { type: "string", value: "NAME", description: "The display name (default: the host)" },
     "default-type": {
       type: "string",
       value: "TYPE",
-      description: "For entries without a known word (default: task)",
+      description: "The type of entries without a known keyword (default: task)",
     },
     rules: {
       type: "string",
       value: "FILE",
-      description: "Which words make which type, one rule a line: `exam: Klausur, Prüfung`",
+      description: "A file that maps words to types, one rule per line: `exam: Klausur, Prüfung`",
     },
-    preview: { type: "boolean", description: "Show what it would bring, and keep nothing" },
+    preview: { type: "boolean", description: "Show what would be imported, and change nothing" },
   },
   examples: [
     "trellis events subscribe https://school.example.com/7b.ics --account ada --name School",
@@ -34,30 +37,31 @@ export const subscribeCommand = defineCommand({
   ],
   async run(context) {
     const { account, name = "", rules, preview } = context.options;
-    const url = await readUrl(context, context.args.url, context.options["url-stdin"]);
-    if (url === undefined) throw new UsageError("Missing argument URL: or give --url-stdin");
+    const url = await readCalendarUrl(context, context.args.url, context.options["url-stdin"]);
+    if (url === undefined)
+      throw new UsageError("Missing argument URL: give it, or use --url-stdin");
     const fields = {
       url,
       name,
       defaultType: context.options["default-type"] ?? "",
       rules: rules === undefined ? "" : await readRules(rules),
     };
-    await withEventsAdministration(context, async (desk) => {
-      const { accountId } = await desk.expectAccount(account);
+    await withEventsAdministration(context, async (administration) => {
+      const { accountId } = await administration.expectAccount(account);
       if (preview) {
-        const shown = await previewFor(desk, accountId, fields);
+        const shown = await previewFor(administration, accountId, fields);
         for (const line of describePreview(shown)) context.print(line);
         context.json(shown);
         return;
       }
-      const found = await subscribeFor(desk, accountId, fields);
+      const found = await subscribeFor(administration, accountId, fields);
       const { sourceId, host, report } = found;
       context.print(
-        `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "it is being imported" : describeSummary(report)}`,
+        `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "the import is running" : describeSummary(report)}`,
       );
       if (report !== null && report.skippedCount > 0) {
         context.print(
-          `${countOf(report.skippedCount, "entry was", "entries were")} left out: see \`trellis events subscriptions list\``,
+          `${formatCount(report.skippedCount, "entry was", "entries were")} skipped: see \`trellis events subscriptions list\``,
         );
       }
       context.json({ account, id: sourceId, name: found.name, host, report });
@@ -70,9 +74,9 @@ async function previewFor(
   accountId: string,
   fields: SubscriptionFields,
 ): Promise<FeedPreview> {
-  const outcome = await subscriptions.preview(accountId, fields);
-  if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
-  return outcome.preview;
+  const result = await subscriptions.preview(accountId, fields);
+  if (result.kind === "refused") throw subscriptionErrorToCommandError(result.problem);
+  return result.preview;
 }
 
 async function subscribeFor(
@@ -80,18 +84,21 @@ async function subscribeFor(
   accountId: string,
   fields: SubscriptionFields,
 ) {
-  const outcome = await subscriptions.subscribe(accountId, fields);
-  if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
+  const result = await subscriptions.subscribe(accountId, fields);
+  if (result.kind === "refused") throw subscriptionErrorToCommandError(result.problem);
   const listed = await subscriptions.list(accountId);
-  const found = listed.find(({ sourceId }) => sourceId === outcome.sourceId);
-  if (found === undefined) throw new CommandError("The subscription was ended by somebody else");
+  const found = listed.find(({ sourceId }) => sourceId === result.sourceId);
+  if (found === undefined)
+    throw new CommandError(
+      "The subscription was ended at the same time by another command or in a browser",
+    );
   return found;
 }
 
 function describePreview({ entries, total, countsByType, skippedCount }: FeedPreview): string[] {
   const types = Object.entries(countsByType).map(([type, count]) => `${count} ${type}`);
   return [
-    `${countOf(total, "entry", "entries")}${total === 0 ? "" : `: ${types.join(", ")}`}`,
+    `${formatCount(total, "entry", "entries")}${total === 0 ? "" : `: ${types.join(", ")}`}`,
     ...entries.map(
       ({ date, type, title, subjectName }) =>
         `  ${date ?? "no date"}  ${type}  ${title ?? subjectName ?? "without a title"}`,
@@ -99,8 +106,8 @@ function describePreview({ entries, total, countsByType, skippedCount }: FeedPre
     ...(total > entries.length ? [`  and ${total - entries.length} more`] : []),
     ...(skippedCount === 0
       ? []
-      : [`${countOf(skippedCount, "entry", "entries")} would be left out`]),
-    "Nothing was kept",
+      : [`${formatCount(skippedCount, "entry", "entries")} would be skipped`]),
+    "This was a preview: nothing was imported",
   ];
 }
 

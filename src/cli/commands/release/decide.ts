@@ -6,11 +6,16 @@ import {
 } from "../../../contract/release/values.ts";
 import { explainDecision } from "../../../release/publishing/explain-decision.ts";
 import { defineCommand } from "../../command.ts";
-import { readChoice, readCount, readIfGiven, readTime, readVersion } from "./read-options.ts";
-import { failure, openCatalogContext } from "./workbench.ts";
+import {
+  parseChoice,
+  parseCount,
+  parseIfGiven,
+  parseTimeOption,
+  parseVersionOption,
+} from "./parse-options.ts";
+import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
 export const decideCommand = defineCommand({
-  summary: "Show the update decision a client gets, and why",
   options: {
     platform: {
       type: "string",
@@ -22,27 +27,27 @@ export const decideCommand = defineCommand({
       type: "string",
       value: "VERSION",
       required: true,
-      description: "The version the client has",
+      description: "The installed version",
     },
-    build: { type: "string", value: "N", required: true, description: "The build the client has" },
+    build: { type: "string", value: "N", required: true, description: "The installed build" },
     channel: { type: "string", value: "CHANNEL", description: "stable (default) or beta" },
-    at: { type: "string", value: "TIME", description: "When the client asks (default: now)" },
+    at: { type: "string", value: "TIME", description: "The time of the request (default: now)" },
   },
   examples: ["trellis release decide --platform android --version 2.0.3 --build 41"],
   async run(context) {
     const { options } = context;
-    const bench = await openCatalogContext(context);
-    const outcome = await explainDecision(bench, {
-      platform: readChoice("--platform", options.platform, DISTRIBUTION_PLATFORMS),
+    const catalog = await openCatalogContext(context);
+    const result = await explainDecision(catalog, {
+      platform: parseChoice("--platform", options.platform, DISTRIBUTION_PLATFORMS),
       current: {
-        version: readVersion("--version", options.version),
-        buildNumber: readCount("--build", options.build),
+        version: parseVersionOption("--version", options.version),
+        buildNumber: parseCount("--build", options.build),
       },
-      channel: readChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
-      at: parseDateTime(readIfGiven("--at", options.at, readTime) ?? "") ?? bench.now(),
+      channel: parseChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
+      at: parseDateTime(parseIfGiven("--at", options.at, parseTimeOption) ?? "") ?? catalog.now(),
     });
-    if (outcome.kind === "refused") throw failure(outcome);
-    const { decision, rules, reasons } = outcome;
+    if (result.kind === "refused") throw toCommandError(result);
+    const { decision, rules, reasons } = result;
     const { version, buildNumber } = decision.target;
     context.print(
       decision.updateAvailable

@@ -10,13 +10,12 @@ import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import { readFolder, type FolderReadResult } from "../../../release/catalog/read-folder.ts";
 import { CommandError, defineCommand } from "../../command.ts";
-import { fetchManifest, manifestUrl } from "./fetch-manifest.ts";
-import { openCatalogContext } from "./workbench.ts";
+import { downloadManifest, manifestUrl } from "./download-manifest.ts";
+import { openCatalogContext } from "./catalog-context.ts";
 
-export const verifyCommand = defineCommand({
-  summary: "Verify a signed manifest as an app does",
+export const releaseVerifyCommand = defineCommand({
   description:
-    "Checks signature, product and expiry of the catalogue's manifest, of a file, or of what a service or static export answers.",
+    "Checks the signature, product and expiry of the catalogue's manifest, of a file, or of the manifest that a service or a static export serves.",
   arguments: {
     source: {
       description: "A file, the manifest's URL or a service's URL (default: the catalogue)",
@@ -31,7 +30,7 @@ export const verifyCommand = defineCommand({
     product: {
       type: "string",
       value: "NAME",
-      description: "The product to expect (default: that of the catalogue)",
+      description: "The expected product (default: that of the catalogue)",
     },
   },
   examples: [
@@ -39,24 +38,24 @@ export const verifyCommand = defineCommand({
     "trellis release verify https://releases.example.com --keys pinned-keys.json --product habits",
   ],
   async run(context) {
-    const bench = await openCatalogContext(context);
-    const files = await readFolder(bench.folder);
-    const source = context.args.source ?? `${bench.folder}/${MANIFEST_FILE}`;
+    const catalog = await openCatalogContext(context);
+    const files = await readFolder(catalog.folder);
+    const source = context.args.source ?? `${catalog.folder}/${MANIFEST_FILE}`;
     const envelope = await readEnvelope(context.args.source, files, source);
     const keys = await readKeys(context.options.keys, files);
     const product = context.options.product ?? productOf(files);
-    const now = bench.now();
-    const outcome = await verify(envelope, keys, product, now);
-    if (outcome.kind !== "verified") {
-      const { problem, remedy } = explainManifestError(outcome);
-      throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: outcome });
+    const now = catalog.now();
+    const result = await verify(envelope, keys, product, now);
+    if (result.kind !== "verified") {
+      const { problem, remedy } = explainManifestError(result);
+      throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: result });
     }
-    const { keyId, payload } = outcome;
+    const { keyId, payload } = result;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
-    context.print(`${source} is genuine`);
+    context.print(`${source} is a valid manifest`);
     context.print(
       product === undefined
-        ? `Product    ${payload.product} (not compared: name it with --product)`
+        ? `Product    ${payload.product} (not checked: give the expected one with --product)`
         : `Product    ${payload.product}`,
     );
     context.print(`Signed     ${payload.issuedAt} with ${keyId}`);
@@ -86,10 +85,10 @@ async function verify(
   now: number,
 ): Promise<ManifestResult> {
   const trust = { keys, highestSequence: 0, now };
-  const outcome = await verifyManifest(envelope, { ...trust, product: product ?? "" });
-  return product === undefined && outcome.kind === "wrong-product"
-    ? verifyManifest(envelope, { ...trust, product: outcome.found })
-    : outcome;
+  const result = await verifyManifest(envelope, { ...trust, product: product ?? "" });
+  return product === undefined && result.kind === "wrong-product"
+    ? verifyManifest(envelope, { ...trust, product: result.found })
+    : result;
 }
 
 async function readEnvelope(
@@ -98,14 +97,14 @@ async function readEnvelope(
   source: string,
 ): Promise<string> {
   if (given === undefined) {
-    // As every reader sees it, also while a change is being written.
+    // Read through the catalogue's reader, which is consistent while a change is being written.
     const manifest = files.get(MANIFEST_FILE);
     if (manifest?.kind === "bytes") return Buffer.from(manifest.bytes).toString("utf8");
-    throw new CommandError(`There is no ${source}: publish a release, or name a file or URL`);
+    throw new CommandError(`There is no ${source}: publish a release, or give a file or a URL`);
   }
   if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CommandError(`"${given}" is no address`);
-    return fetchManifest(manifestUrl(given));
+    if (!URL.canParse(given)) throw new CommandError(`"${given}" is not a valid address`);
+    return downloadManifest(manifestUrl(given));
   }
   return readText(given);
 }
@@ -118,7 +117,7 @@ async function readKeys(path: string | undefined, files: FolderReadResult): Prom
   if (path === undefined) {
     const content = files.get(KEYS_FILE);
     if (content?.kind !== "json") {
-      throw new CommandError("There is no key ring: name one with --keys FILE");
+      throw new CommandError("There is no key ring: give one with --keys FILE");
     }
     value = content.value;
   } else {
@@ -130,8 +129,8 @@ async function readKeys(path: string | undefined, files: FolderReadResult): Prom
     }
   }
   if (keysChecker.is(value)) return value;
-  const [fault] = keysChecker.faults(value);
-  throw new CommandError(`"${name}" is no key ring: ${fault?.path} ${fault?.problem}`);
+  const [error] = keysChecker.faults(value);
+  throw new CommandError(`"${name}" is not a key ring: ${error?.path} ${error?.problem}`);
 }
 
 async function readText(path: string): Promise<string> {
