@@ -98,6 +98,22 @@ export function defineCommand<
   return command;
 }
 
+/** An option without a value. */
+export function flag(description: string): { readonly type: "boolean"; description: string } {
+  return { type: "boolean", description };
+}
+
+type OptionRules = Pick<OptionSpec, "required" | "multiple">;
+
+/** `value` is the placeholder for the option's value in the help. */
+export function option<const R extends OptionRules = Record<never, never>>(
+  value: string,
+  description: string,
+  rules?: R,
+): R & { readonly type: "string"; readonly value: string; readonly description: string } {
+  return { type: "string", value, description, ...(rules as R) };
+}
+
 /** An expected failure: the message says what happened and what to do. Exit code 1. */
 export class CommandError extends Error {
   /** Printed beside the message under `--json`. */

@@ -1,9 +1,9 @@
 /** Questions to the person at the terminal. */
 import { confirm, isCancel, text } from "@clack/prompts";
-import { CommandError, type CommandContext } from "./command.ts";
+import { CommandError, flag, type CommandContext } from "./command.ts";
 
 export const YES_OPTION = {
-  yes: { type: "boolean", description: "Do not ask for confirmation" },
+  yes: flag("Do not ask for confirmation"),
 } as const;
 
 /** `consequence` says in numbers what would happen. */

@@ -6,21 +6,15 @@ import {
   MIN_PASSWORD_CHARACTERS,
   type PasswordError,
 } from "../rules/identity/grammar.ts";
-import { CommandError, UsageError, type CommandContext } from "./command.ts";
+import { CommandError, flag, UsageError, type CommandContext } from "./command.ts";
 import { expectAnswer } from "./prompts.ts";
 
 export const PASSWORD_OPTION = {
-  "password-stdin": {
-    type: "boolean",
-    description: "Read the password from the first line of standard input",
-  },
+  "password-stdin": flag("Read the password from the first line of standard input"),
 } as const;
 
 export const PASSPHRASE_OPTION = {
-  "passphrase-stdin": {
-    type: "boolean",
-    description: "Read the key's passphrase from the first line of standard input",
-  },
+  "passphrase-stdin": flag("Read the key's passphrase from the first line of standard input"),
 } as const;
 
 type Secret = "password" | "passphrase";

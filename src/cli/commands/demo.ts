@@ -2,14 +2,14 @@ import { createLineWriter } from "../../http/request-log.ts";
 import { DEMO_HOST } from "../../server/demo/demo-releases.ts";
 import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
 import { onStopSignal } from "../../server/stop-signals.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, flag } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
 export const demoCommand = defineCommand({
   description:
     "Listens on loopback only and keeps its data in a temporary folder, which is removed when it stops.",
   options: {
-    log: { type: "boolean", description: "Also print one JSON line per request" },
+    log: flag("Also print one JSON line per request"),
   },
   async run(context) {
     const log = createLineWriter((text) => {

@@ -7,7 +7,13 @@ import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/re
 import { createKeys } from "../../release/publishing/create-keys.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
-import { CommandError, defineCommand, UsageError, type CommandContext } from "../command.ts";
+import {
+  CommandError,
+  defineCommand,
+  option,
+  UsageError,
+  type CommandContext,
+} from "../command.ts";
 import { askText, expectAnswer } from "../prompts.ts";
 import { expectChanged, openCatalogContext, toCommandError } from "./release/catalog-context.ts";
 import { parseTarget, suggestProduct } from "./release/init.ts";
@@ -18,50 +24,21 @@ export const initCommand = defineCommand({
   description:
     "At a terminal it asks for what the options do not give. Personal sync and the events service are optional. Existing files are never overwritten.",
   options: {
-    product: { type: "string", value: "NAME", description: "The product's name, such as habits" },
-    "base-url": { type: "string", value: "URL", description: "Public address of the release API" },
-    "smart-download-url": {
-      type: "string",
-      value: "URL",
-      description: "Public address of the smart-download origin",
-    },
-    "website-download-url": {
-      type: "string",
-      value: "URL",
-      description: "The website's download section",
-    },
-    target: {
-      type: "string",
-      value: "PLATFORM/ARCH",
+    product: option("NAME", "The product's name, such as habits"),
+    "base-url": option("URL", "Public address of the release API"),
+    "smart-download-url": option("URL", "Public address of the smart-download origin"),
+    "website-download-url": option("URL", "The website's download section"),
+    target: option("PLATFORM/ARCH", "A target that every release must have, such as windows/x64", {
       multiple: true,
-      description: "A target that every release must have, such as windows/x64",
-    },
-    host: {
-      type: "string",
-      value: "HOST",
-      multiple: true,
-      description: "A host that artifacts may be downloaded from",
-    },
-    "sync-base-url": {
-      type: "string",
-      value: "URL",
-      description: "Public address of personal sync (default: no sync service)",
-    },
-    "events-base-url": {
-      type: "string",
-      value: "URL",
-      description: "Public address of the events service (default: no events service)",
-    },
-    "events-name": {
-      type: "string",
-      value: "NAME",
-      description: "The display name of the events service",
-    },
-    "time-zone": {
-      type: "string",
-      value: "ZONE",
-      description: "Default time zone of events accounts, such as Europe/Berlin",
-    },
+    }),
+    host: option("HOST", "A host that artifacts may be downloaded from", { multiple: true }),
+    "sync-base-url": option("URL", "Public address of personal sync (default: no sync service)"),
+    "events-base-url": option(
+      "URL",
+      "Public address of the events service (default: no events service)",
+    ),
+    "events-name": option("NAME", "The display name of the events service"),
+    "time-zone": option("ZONE", "Default time zone of events accounts, such as Europe/Berlin"),
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",

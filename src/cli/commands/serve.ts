@@ -4,7 +4,7 @@ import { SERVICES, type Configuration, type ServiceName } from "../../server/con
 import { startServices } from "../../server/start.ts";
 import { onStopSignal } from "../../server/stop-signals.ts";
 import { reportReady, startWorkers } from "../../server/workers.ts";
-import { CommandError, defineCommand, UsageError } from "../command.ts";
+import { CommandError, defineCommand, option, UsageError } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
 export const serveCommand = defineCommand({
@@ -17,11 +17,7 @@ export const serveCommand = defineCommand({
     },
   },
   options: {
-    workers: {
-      type: "string",
-      value: "N",
-      description: "Run N processes that share the ports (default: 1)",
-    },
+    workers: option("N", "Run N processes that share the ports (default: 1)"),
   },
   examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
   async run(context) {

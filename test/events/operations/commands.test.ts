@@ -176,7 +176,7 @@ test("what a file no longer has is deleted only when that is said twice", async 
   assert.equal(asked.code, 1);
   assert.match(
     asked.stderr,
-    /^This deletes 2 of 3 events of "school\.ics": nothing was changed; add --yes to do it\n$/,
+    /^This deletes 2 of 3 events of "school\.ics": nothing was changed; add --yes to confirm\n$/,
   );
   assert.deepEqual((await instance.tell("status"))["events"], { live: 3, deleted: 0 });
   const done = await instance.tell("import school.ics --account ada --replace --yes");

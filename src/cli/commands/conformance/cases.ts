@@ -1,12 +1,12 @@
 /** What the conformance commands share: selecting cases, printing reports, parsing options. */
 import type { ConformanceCase } from "../../../conformance/case.ts";
 import { isConforming, reportToText, type ConformanceReport } from "../../../conformance/report.ts";
-import { CommandError, UsageError, type CommandContext } from "../../command.ts";
+import { CommandError, flag, option, UsageError, type CommandContext } from "../../command.ts";
 import { askSecret, readSecret } from "../../secret-input.ts";
 
 export const CASE_OPTIONS = {
-  only: { type: "string", value: "ID", multiple: true, description: "Run only this case" },
-  list: { type: "boolean", description: "List the cases instead of running them" },
+  only: option("ID", "Run only this case", { multiple: true }),
+  list: flag("List the cases instead of running them"),
 } as const;
 
 type Printer = Pick<CommandContext, "print" | "json">;
@@ -20,7 +20,7 @@ export function listCases(cases: Cases, context: Printer): void {
 }
 
 /** Validates the ids of `--only`. */
-export function parseOnly(
+export function readOnly(
   ids: readonly string[],
   cases: Cases,
   service: string,
@@ -34,7 +34,7 @@ export function parseOnly(
   return ids.length === 0 ? {} : { only: ids };
 }
 
-export function expectReachable(urls: readonly string[]): void {
+export function refuseSilent(urls: readonly string[]): void {
   if (urls.length === 0) return;
   throw new CommandError(
     `No server answers at ${urls.join(" and ")}: check the address, and that the server runs`,
@@ -55,13 +55,13 @@ export function showReport(report: ConformanceReport, context: Printer): void {
   );
 }
 
-export function parseRequiredUrl(text: string | undefined): string {
-  const url = parseUrlOption("URL", text);
+export function requireUrl(text: string | undefined): string {
+  const url = readUrl("URL", text);
   if (url !== undefined) return url;
   throw new UsageError("Missing argument URL: the address of the server to test");
 }
 
-export function parseUrlOption(name: string, text: string | undefined): string | undefined {
+export function readUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new UsageError(`${name} must be an absolute http or https address, not "${text}"`);

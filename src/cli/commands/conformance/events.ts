@@ -7,17 +7,24 @@ import {
   type EventsLevel,
 } from "../../../conformance/events/input.ts";
 import { findSilent } from "../../../conformance/find-silent.ts";
-import { CommandError, defineCommand, UsageError, type CommandContext } from "../../command.ts";
+import {
+  CommandError,
+  defineCommand,
+  flag,
+  option,
+  UsageError,
+  type CommandContext,
+} from "../../command.ts";
 import { PASSWORD_OPTION, readFirstLine } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
-  expectReachable,
   listCases,
-  parseOnly,
-  parseRequiredUrl,
-  parseUrlOption,
   readAccountPassword,
+  readOnly,
+  readUrl,
+  refuseSilent,
+  requireUrl,
   showReport,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
@@ -29,36 +36,18 @@ export const eventsCommand = defineCommand({
     "Requests authorization to read the events of an account, reads them, and reports which requirements the service meets. With --username it signs in at the pages of Trellis and grants access itself; otherwise, at a terminal, you grant access in your browser. With only an access token it tests the list of events. The level contract, the default, has the requirements for every compatible service; the level trellis adds what Trellis promises beyond them. It changes nothing but codes and tokens, which it revokes at the end. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the service" } },
   options: {
-    "client-id": {
-      type: "string",
-      value: "ID",
-      description: "A client that is registered with the service",
-    },
-    "redirect-uri": {
-      type: "string",
-      value: "URI",
-      description: `A redirect URI of that client (default: ${DEFAULT_REDIRECT_URI})`,
-    },
-    level: {
-      type: "string",
-      value: "LEVEL",
-      description: "The requirements to test, contract or trellis (default: contract)",
-    },
-    username: {
-      type: "string",
-      value: "NAME",
-      description: "An account that signs in and grants access",
-    },
+    "client-id": option("ID", "A client that is registered with the service"),
+    "redirect-uri": option(
+      "URI",
+      `A redirect URI of that client (default: ${DEFAULT_REDIRECT_URI})`,
+    ),
+    level: option("LEVEL", "The requirements to test, contract or trellis (default: contract)"),
+    username: option("NAME", "An account that signs in and grants access"),
     ...PASSWORD_OPTION,
-    "access-token-stdin": {
-      type: "boolean",
-      description: `Read an access token from the first line of standard input; ${TOKEN_VARIABLE} in the environment does the same`,
-    },
-    "public-url": {
-      type: "string",
-      value: "URL",
-      description: "The configured base URL of the service, if it differs from URL",
-    },
+    "access-token-stdin": flag(
+      `Read an access token from the first line of standard input; ${TOKEN_VARIABLE} in the environment does the same`,
+    ),
+    "public-url": option("URL", "The configured base URL of the service, if it differs from URL"),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -68,21 +57,21 @@ export const eventsCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    const level = parseLevel(options.level);
+    const level = readLevel(options.level);
     if (options.list) {
       listCases(options.level === undefined ? EVENTS_CASES : casesOfLevel(level), context);
       return;
     }
-    const only = parseOnly(options.only, casesOfLevel(level), "events");
-    const baseUrl = parseRequiredUrl(args.url);
+    const only = readOnly(options.only, casesOfLevel(level), "events");
+    const baseUrl = requireUrl(args.url);
     const given = defined({
       clientId: options["client-id"],
       redirectUri: options["redirect-uri"],
-      publicUrl: parseUrlOption("--public-url", options["public-url"]),
+      publicUrl: readUrl("--public-url", options["public-url"]),
     });
     checkSecrets(options);
-    expectReachable(await findSilent([baseUrl], "/api/events?limit=1"));
-    const input: EventsInput = { baseUrl, level, ...given, ...(await readAuthorization(context)) };
+    refuseSilent(await findSilent([baseUrl], "/api/events?limit=1"));
+    const input: EventsInput = { baseUrl, level, ...given, ...(await readLeave(context)) };
     if (await isSignInRefused(input)) {
       throw new CommandError(
         `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
@@ -111,7 +100,7 @@ function checkSecrets(options: AuthorizationOptions): void {
 }
 
 /** How the run is authorized to read events. */
-async function readAuthorization(
+async function readLeave(
   context: Pick<CommandContext, "terminal" | "isInteractive" | "warn"> & {
     readonly options: AuthorizationOptions;
   },
@@ -131,7 +120,7 @@ async function readAuthorization(
   return { ...token, allow: (address) => askPerson(address, redirectUri, context.warn) };
 }
 
-function parseLevel(text: string | undefined): EventsLevel {
+function readLevel(text: string | undefined): EventsLevel {
   if (text === undefined) return "contract";
   const level = EVENTS_LEVELS.find((known) => known === text);
   if (level !== undefined) return level;

@@ -8,11 +8,11 @@ import { CommandError, defineCommand } from "../../command.ts";
 import {
   CASE_OPTIONS,
   defined,
-  expectReachable,
   listCases,
-  parseOnly,
-  parseRequiredUrl,
-  parseUrlOption,
+  readOnly,
+  readUrl,
+  refuseSilent,
+  requireUrl,
   showReport,
 } from "./cases.ts";
 
@@ -45,24 +45,24 @@ export const releaseCommand = defineCommand({
       listCases(RELEASE_CASES, context);
       return;
     }
-    const only = parseOnly(options.only, RELEASE_CASES, "release");
+    const only = readOnly(options.only, RELEASE_CASES, "release");
     const input: ReleaseInput = {
-      baseUrl: parseRequiredUrl(args.url),
+      baseUrl: requireUrl(args.url),
       ...defined({
-        smartDownloadUrl: parseUrlOption("--smart-download", options["smart-download"]),
-        publicUrl: parseUrlOption("--public-url", options["public-url"]),
-        publicSmartDownloadUrl: parseUrlOption(
+        smartDownloadUrl: readUrl("--smart-download", options["smart-download"]),
+        publicUrl: readUrl("--public-url", options["public-url"]),
+        publicSmartDownloadUrl: readUrl(
           "--public-smart-download",
           options["public-smart-download"],
         ),
-        websiteDownloadUrl: parseUrlOption("--website", options.website),
-        emptyUrl: parseUrlOption("--empty", options.empty),
+        websiteDownloadUrl: readUrl("--website", options.website),
+        emptyUrl: readUrl("--empty", options.empty),
         keys: await readJsonFile("--keys", options.keys, createChecker(KeyRing)),
         product: options.product,
         holds: await readJsonFile("--holds", options.holds, createChecker(ReleaseHoldings)),
       }),
     };
-    expectReachable(await findUnreachable(input));
+    refuseSilent(await findUnreachable(input));
     showReport(await checkRelease(input, only), context);
   },
 });

@@ -3,17 +3,17 @@ import { findSilent } from "../../../conformance/find-silent.ts";
 import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { PASSWORD_OPTION } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
-  expectReachable,
   listCases,
-  parseOnly,
-  parseRequiredUrl,
-  parseUrlOption,
   readAccountPassword,
+  readOnly,
+  readUrl,
+  refuseSilent,
+  requireUrl,
   showReport,
 } from "./cases.ts";
 
@@ -22,38 +22,23 @@ export const syncCommand = defineCommand({
     "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },
   options: {
-    username: { type: "string", value: "NAME", description: "The username of the account" },
+    username: option("NAME", "The username of the account"),
     ...PASSWORD_OPTION,
-    "redirect-uri": {
-      type: "string",
-      value: "URI",
-      description: "A configured redirect URI (default: http://localhost:43823/callback)",
-    },
-    "public-url": {
-      type: "string",
-      value: "URL",
-      description: "The configured base URL of the server, if it differs from URL",
-    },
-    "display-name": { type: "string", value: "NAME", description: "The instance's display name" },
-    "header-prefix": {
-      type: "string",
-      value: "NAME",
-      description: "The instance's name in the CSRF header (default: Service)",
-    },
-    "cors-origin": { type: "string", value: "ORIGIN", description: "A configured CORS origin" },
-    profile: {
-      type: "string",
-      value: "PROFILE",
-      description: "The instance's profile, habits or open (default: habits)",
-    },
-    "allow-revoke-all": {
-      type: "boolean",
-      description: "Also test that all devices can be revoked, which signs out every device",
-    },
-    "allow-throttle": {
-      type: "boolean",
-      description: "Also test the throttle; it blocks sign-ins from this address for a while",
-    },
+    "redirect-uri": option(
+      "URI",
+      "A configured redirect URI (default: http://localhost:43823/callback)",
+    ),
+    "public-url": option("URL", "The configured base URL of the server, if it differs from URL"),
+    "display-name": option("NAME", "The instance's display name"),
+    "header-prefix": option("NAME", "The instance's name in the CSRF header (default: Service)"),
+    "cors-origin": option("ORIGIN", "A configured CORS origin"),
+    profile: option("PROFILE", "The instance's profile, habits or open (default: habits)"),
+    "allow-revoke-all": flag(
+      "Also test that all devices can be revoked, which signs out every device",
+    ),
+    "allow-throttle": flag(
+      "Also test the throttle; it blocks sign-ins from this address for a while",
+    ),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -67,21 +52,21 @@ export const syncCommand = defineCommand({
       listCases(SYNC_CASES, context);
       return;
     }
-    const only = parseOnly(options.only, SYNC_CASES, "sync");
-    const baseUrl = parseRequiredUrl(args.url);
+    const only = readOnly(options.only, SYNC_CASES, "sync");
+    const baseUrl = requireUrl(args.url);
     const { username } = options;
     if (username === undefined) {
       throw new UsageError("Missing option --username: the name of the account to test with");
     }
     const given = defined({
       redirectUri: options["redirect-uri"],
-      publicUrl: parseUrlOption("--public-url", options["public-url"]),
+      publicUrl: readUrl("--public-url", options["public-url"]),
       displayName: options["display-name"],
       headerPrefix: options["header-prefix"],
       corsOrigin: options["cors-origin"],
-      profile: parseProfile(options.profile),
+      profile: readProfile(options.profile),
     });
-    expectReachable(await findSilent([baseUrl], "/v1/health"));
+    refuseSilent(await findSilent([baseUrl], "/v1/health"));
     const input: SyncInput = {
       baseUrl,
       username,
@@ -99,7 +84,7 @@ export const syncCommand = defineCommand({
   },
 });
 
-function parseProfile(text: string | undefined): SyncInput["profile"] {
+function readProfile(text: string | undefined): SyncInput["profile"] {
   if (text === undefined) return undefined;
   const profile = SYNC_PROFILES.find((known) => known === text);
   if (profile !== undefined) return profile;

@@ -1,3 +1,4 @@
+import { option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { expectAccount, type AccountService } from "../store/account-service.ts";
 import { missingAccount, withEventsAdministration } from "./open-store.ts";
@@ -13,11 +14,10 @@ export const eventsAccounts: AccountService = {
     note: " The time zone decides which date a time belongs to.",
     example: "trellis events account create --username ada --time-zone Europe/Berlin",
     options: {
-      "time-zone": {
-        type: "string",
-        value: "ZONE",
-        description: "Such as Europe/Berlin (default: events.timeZone of the configuration)",
-      },
+      "time-zone": option(
+        "ZONE",
+        "Such as Europe/Berlin (default: events.timeZone of the configuration)",
+      ),
     },
     run: (context, username, password) =>
       withEventsAdministration(context, async (administration) => {
@@ -39,7 +39,7 @@ export const eventsAccounts: AccountService = {
   password: {
     note: " Apps keep their access; revoke it with `trellis events grants revoke --account NAME --all`.",
     options: {
-      username: { type: "string", value: "NAME", description: "The account", required: true },
+      username: option("NAME", "The account", { required: true }),
     },
     signedOut: { noun: "browser", member: "endedSessions" },
     run: (context, password) =>

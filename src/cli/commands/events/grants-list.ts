@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { failWithoutAccount, withEventsAdministration } from "./open-store.ts";
 
 export const grantsListCommand = defineCommand({
   options: {
-    account: { type: "string", value: "NAME", description: "Only the apps of this account" },
+    account: option("NAME", "Only the apps of this account"),
   },
   async run(context) {
     const { account } = context.options;

@@ -1,4 +1,4 @@
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import {
   failWithoutAccount,
@@ -11,8 +11,8 @@ export const grantsRevokeCommand = defineCommand({
     "Takes effect with the app's next request. The app keeps what it has already imported, and nothing is removed from the store.",
   arguments: { id: { description: "The grant's id, as `grants list` shows it", isId: true } },
   options: {
-    account: { type: "string", value: "NAME", description: "The account, together with --all" },
-    all: { type: "boolean", description: "Revoke the access of every app of the account" },
+    account: option("NAME", "The account, together with --all"),
+    all: flag("Revoke the access of every app of the account"),
   },
   examples: [
     "trellis events grants revoke 3q2-7wAAAAAAAAAAAAAAAA",

@@ -6,7 +6,7 @@ import { FILE_LIMITS } from "../../../events/ingest/parse-feed.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
 import { MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
 import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { clearProgress, showCount, showProgress } from "../../progress.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
@@ -20,26 +20,10 @@ export const importCommand = defineCommand({
     "A CSV file needs a header row of field names. Importing the same source again adds and updates events; events that are no longer in the file are deleted only with --replace. An interrupted import can be run again.",
   arguments: { file: { description: "The file", required: true } },
   options: {
-    account: {
-      type: "string",
-      value: "NAME",
-      description: "The account that gets the events",
-      required: true,
-    },
-    source: {
-      type: "string",
-      value: "NAME",
-      description: "The name of the source (default: the name of the file)",
-    },
-    replace: {
-      type: "boolean",
-      description: "Delete events of this source that are not in the file",
-    },
-    "default-type": {
-      type: "string",
-      value: "TYPE",
-      description: "The type of entries without a known keyword (default: task)",
-    },
+    account: option("NAME", "The account that gets the events", { required: true }),
+    source: option("NAME", "The name of the source (default: the name of the file)"),
+    replace: flag("Delete events of this source that are not in the file"),
+    "default-type": option("TYPE", "The type of entries without a known keyword (default: task)"),
     ...YES_OPTION,
   },
   examples: [

@@ -1,5 +1,5 @@
 import type { RefreshResult } from "../../../events/subscriptions/refresh-subscription.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { describeFeedError, describeFeedWarning, describeSummary } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
@@ -9,13 +9,10 @@ export const refreshCommand = defineCommand({
   description:
     "Fetches all calendars, those of an account, or one. When a calendar cannot be read, its events stay as they are. Exit code 1 when a fetch failed.",
   options: {
-    account: { type: "string", value: "NAME", description: "Only the calendars of this account" },
-    url: { type: "string", value: "URL", description: "Only the calendar at this address" },
+    account: option("NAME", "Only the calendars of this account"),
+    url: option("URL", "Only the calendar at this address"),
     ...URL_STDIN_OPTION,
-    "accept-shrink": {
-      type: "boolean",
-      description: "Accept that more than half of the calendar's entries are missing",
-    },
+    "accept-shrink": flag("Accept that more than half of the calendar's entries are missing"),
   },
   examples: [
     "trellis events refresh",

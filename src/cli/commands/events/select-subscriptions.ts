@@ -1,14 +1,11 @@
 import type { Subscription } from "../../../events/store.ts";
-import { CommandError, UsageError, type CommandContext } from "../../command.ts";
+import { CommandError, flag, UsageError, type CommandContext } from "../../command.ts";
 import { readFirstLine } from "../../secret-input.ts";
 import type { EventsAdministration } from "./open-store.ts";
 
 /** The address of a calendar is often a secret, which a list of processes would show. */
 export const URL_STDIN_OPTION = {
-  "url-stdin": {
-    type: "boolean",
-    description: "Read the address from the first line of standard input",
-  },
+  "url-stdin": flag("Read the address from the first line of standard input"),
 } as const;
 
 /** `given` is the address on the command line. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FeedPreview, SubscriptionFields } from "../../../events/pages.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { describeSummary, subscriptionErrorToCommandError } from "./describe-feed.ts";
 import { withEventsAdministration, type EventsAdministration } from "./open-store.ts";
@@ -11,25 +11,15 @@ export const subscribeCommand = defineCommand({
     "Fetches the calendar now, and then about every hour while a server runs. The address must be https or webcal, in a public network or on a host that the configuration allows.",
   arguments: { url: { description: "The address of the calendar" } },
   options: {
-    account: {
-      type: "string",
-      value: "NAME",
-      description: "The account that gets the events",
-      required: true,
-    },
+    account: option("NAME", "The account that gets the events", { required: true }),
     ...URL_STDIN_OPTION,
-    name: { type: "string", value: "NAME", description: "The display name (default: the host)" },
-    "default-type": {
-      type: "string",
-      value: "TYPE",
-      description: "The type of entries without a known keyword (default: task)",
-    },
-    rules: {
-      type: "string",
-      value: "FILE",
-      description: "A file that maps words to types, one rule per line: `exam: Klausur, Prüfung`",
-    },
-    preview: { type: "boolean", description: "Show what would be imported, and change nothing" },
+    name: option("NAME", "The display name (default: the host)"),
+    "default-type": option("TYPE", "The type of entries without a known keyword (default: task)"),
+    rules: option(
+      "FILE",
+      "A file that maps words to types, one rule per line: `exam: Klausur, Prüfung`",
+    ),
+    preview: flag("Show what would be imported, and change nothing"),
   },
   examples: [
     "trellis events subscribe https://school.example.com/7b.ics --account ada --name School",

@@ -1,5 +1,5 @@
 import type { SubscriptionOverview } from "../../../events/subscriptions-port.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { describeFeedError, describeFeedWarning, describeSummary } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
@@ -8,11 +8,7 @@ export const subscriptionsListCommand = defineCommand({
   description:
     "Shows only the host of each address: the rest is often a secret that gives access to the calendar.",
   options: {
-    account: {
-      type: "string",
-      value: "NAME",
-      description: "Only the subscriptions of this account",
-    },
+    account: option("NAME", "Only the subscriptions of this account"),
   },
   async run(context) {
     const { account } = context.options;

@@ -1,4 +1,4 @@
-import { defineCommand, UsageError } from "../../command.ts";
+import { defineCommand, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { subscriptionErrorToCommandError } from "./describe-feed.ts";
@@ -12,8 +12,8 @@ export const unsubscribeCommand = defineCommand({
     id: { description: "The subscription's id, as `subscriptions list` shows it", isId: true },
   },
   options: {
-    account: { type: "string", value: "NAME", description: "The account, together with --url" },
-    url: { type: "string", value: "URL", description: "The address of the calendar" },
+    account: option("NAME", "The account, together with --url"),
+    url: option("URL", "The address of the calendar"),
     ...URL_STDIN_OPTION,
     ...YES_OPTION,
   },

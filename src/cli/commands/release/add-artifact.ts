@@ -1,6 +1,6 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
 import { addArtifact } from "../../../release/publishing/add-artifact.ts";
-import { defineCommand, UsageError } from "../../command.ts";
+import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { expectChanged, openCatalogContext } from "./catalog-context.ts";
@@ -13,30 +13,11 @@ export const addArtifactCommand = defineCommand({
     file: { description: "The built file", required: true },
   },
   options: {
-    platform: {
-      type: "string",
-      value: "PLATFORM",
-      required: true,
-      description: ARTIFACT_PLATFORMS.join(", "),
-    },
-    architecture: {
-      type: "string",
-      value: "ARCH",
-      required: true,
-      description: "Such as universal or x64",
-    },
-    url: {
-      type: "string",
-      value: "URL",
-      required: true,
-      description: "The download address of this file",
-    },
-    distribution: {
-      type: "string",
-      value: "KIND",
-      description: "For android: direct, or play for the bundle of the Play store",
-    },
-    signed: { type: "boolean", description: "The file has the platform's code signature" },
+    platform: option("PLATFORM", ARTIFACT_PLATFORMS.join(", "), { required: true }),
+    architecture: option("ARCH", "Such as universal or x64", { required: true }),
+    url: option("URL", "The download address of this file", { required: true }),
+    distribution: option("KIND", "For android: direct, or play for the bundle of the Play store"),
+    signed: flag("The file has the platform's code signature"),
   },
   examples: [
     "trellis release add-artifact 2.1.0 build/habits-2.1.0.exe --platform windows --architecture x64 --url https://downloads.example.com/2.1.0/habits-2.1.0.exe --signed",

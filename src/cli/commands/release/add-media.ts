@@ -1,5 +1,5 @@
 import { addMedia } from "../../../release/publishing/add-media.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 import { expectChanged, openCatalogContext } from "./catalog-context.ts";
@@ -12,18 +12,8 @@ export const addMediaCommand = defineCommand({
     file: { description: "The picture", required: true },
   },
   options: {
-    id: {
-      type: "string",
-      value: "ID",
-      required: true,
-      description: "The id that highlights refer to, such as dark-mode",
-    },
-    url: {
-      type: "string",
-      value: "URL",
-      required: true,
-      description: "The download address of this file",
-    },
+    id: option("ID", "The id that highlights refer to, such as dark-mode", { required: true }),
+    url: option("URL", "The download address of this file", { required: true }),
   },
   async run(context) {
     const { args, options } = context;

@@ -5,7 +5,7 @@ import {
   RELEASE_CHANNELS,
 } from "../../../contract/release/values.ts";
 import { explainDecision } from "../../../release/publishing/explain-decision.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import {
   parseChoice,
   parseCount,
@@ -17,21 +17,11 @@ import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
 export const decideCommand = defineCommand({
   options: {
-    platform: {
-      type: "string",
-      value: "PLATFORM",
-      required: true,
-      description: DISTRIBUTION_PLATFORMS.join(", "),
-    },
-    version: {
-      type: "string",
-      value: "VERSION",
-      required: true,
-      description: "The installed version",
-    },
-    build: { type: "string", value: "N", required: true, description: "The installed build" },
-    channel: { type: "string", value: "CHANNEL", description: "stable (default) or beta" },
-    at: { type: "string", value: "TIME", description: "The time of the request (default: now)" },
+    platform: option("PLATFORM", DISTRIBUTION_PLATFORMS.join(", "), { required: true }),
+    version: option("VERSION", "The installed version", { required: true }),
+    build: option("N", "The installed build", { required: true }),
+    channel: option("CHANNEL", "stable (default) or beta"),
+    at: option("TIME", "The time of the request (default: now)"),
   },
   examples: ["trellis release decide --platform android --version 2.0.3 --build 41"],
   async run(context) {

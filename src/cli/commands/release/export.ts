@@ -5,7 +5,7 @@ import { CatalogError } from "../../../release/live-catalog.ts";
 import type { Catalog } from "../../../rules/release/catalog.ts";
 import type { ReleaseConfiguration } from "../../../server/configuration-schema.ts";
 import { buildDownloadSite } from "../../../web/download/build-download-site.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
 import { readSection } from "../../read-section.ts";
 
 export const releaseExportCommand = defineCommand({
@@ -15,22 +15,12 @@ export const releaseExportCommand = defineCommand({
     dir: { description: "A new or empty folder, or an earlier export", required: true },
   },
   options: {
-    upstream: {
-      type: "string",
-      value: "URL",
-      description:
-        "A running release service for responses that are not exported, such as update decisions",
-    },
-    "deployed-at": {
-      type: "string",
-      value: "PATH",
-      description: "The path of DIR on the web server (default: its path here)",
-    },
-    site: {
-      type: "string",
-      value: "NAME",
-      description: "Also export the download page; NAME is the display name of the app",
-    },
+    upstream: option(
+      "URL",
+      "A running release service for responses that are not exported, such as update decisions",
+    ),
+    "deployed-at": option("PATH", "The path of DIR on the web server (default: its path here)"),
+    site: option("NAME", "Also export the download page; NAME is the display name of the app"),
   },
   examples: [
     "trellis release export /srv/releases --upstream http://127.0.0.1:4801",

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type { CatalogTarget } from "../../../contract/release/catalog.ts";
 import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
-import { defineCommand, UsageError, type CommandContext } from "../../command.ts";
+import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
 import { parseChoice } from "./parse-options.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
@@ -11,19 +11,15 @@ export const releaseInitCommand = defineCommand({
   description:
     "Creates the configured catalogue folder with catalog.json, an empty key ring and a folder for releases. Keep the catalogue in version control.",
   options: {
-    product: { type: "string", value: "NAME", description: "The product's name, such as habits" },
-    target: {
-      type: "string",
-      value: "PLATFORM/ARCH",
+    product: option("NAME", "The product's name, such as habits"),
+    target: option(
+      "PLATFORM/ARCH",
+      "A target that every release must have, such as android/universal",
+      { multiple: true },
+    ),
+    host: option("HOST", "A host that artifacts may be downloaded from (default: any https host)", {
       multiple: true,
-      description: "A target that every release must have, such as android/universal",
-    },
-    host: {
-      type: "string",
-      value: "HOST",
-      multiple: true,
-      description: "A host that artifacts may be downloaded from (default: any https host)",
-    },
+    }),
   },
   examples: [
     "trellis release init --product habits --target android/universal --target windows/x64 --host downloads.example.com",

@@ -1,5 +1,5 @@
 import { createKeys, type CreatedKeys } from "../../../release/publishing/create-keys.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { expectChanged, openCatalogContext, readNewKeyPassphrase } from "./catalog-context.ts";
 
@@ -7,7 +7,7 @@ export const keyNewCommand = defineCommand({
   description:
     "The first call creates an active and a standby key: ship both public keys with the app from its first version, so that installed copies still update when one key is lost. Later calls create one more key for the next rotation.",
   options: {
-    id: { type: "string", value: "ID", description: "The key's id (default: release-YEAR-NN)" },
+    id: option("ID", "The key's id (default: release-YEAR-NN)"),
     ...PASSPHRASE_OPTION,
   },
   async run(context) {

@@ -1,5 +1,5 @@
 import { rotateKeys } from "../../../release/publishing/rotate-keys.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
 
@@ -7,11 +7,10 @@ export const keyRotateCommand = defineCommand({
   description:
     "Signs the manifest with the standby key and makes it the active key in one atomic step. Apps accept the manifest because they pin both keys. The file of the key that was active is not needed: it may be lost.",
   options: {
-    standby: {
-      type: "string",
-      value: "ID",
-      description: "The new standby key, one of the key ring (default: none until `key new`)",
-    },
+    standby: option(
+      "ID",
+      "The new standby key, one of the key ring (default: none until `key new`)",
+    ),
     ...PASSPHRASE_OPTION,
   },
   async run(context) {

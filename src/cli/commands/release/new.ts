@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { createDraft } from "../../../release/publishing/create-draft.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import {
   parseChoice,
   parseCount,
@@ -16,24 +16,18 @@ export const newCommand = defineCommand({
     "Writes a draft file to edit. A draft is not visible to clients before it is published.",
   arguments: { version: { description: "Three numbers, such as 2.1.0", required: true } },
   options: {
-    build: {
-      type: "string",
-      value: "N",
+    build: option("N", "The build number, higher than that of every published release", {
       required: true,
-      description: "The build number, higher than that of every published release",
-    },
-    channel: { type: "string", value: "CHANNEL", description: "stable (default) or beta" },
-    "minimum-supported": {
-      type: "string",
-      value: "VERSION",
-      description:
-        "The oldest version that is still supported (default: that of the previous release)",
-    },
-    "mandatory-after": {
-      type: "string",
-      value: "TIME",
-      description: "When the update becomes mandatory, such as 2026-01-31T12:00:00Z",
-    },
+    }),
+    channel: option("CHANNEL", "stable (default) or beta"),
+    "minimum-supported": option(
+      "VERSION",
+      "The oldest version that is still supported (default: that of the previous release)",
+    ),
+    "mandatory-after": option(
+      "TIME",
+      "When the update becomes mandatory, such as 2026-01-31T12:00:00Z",
+    ),
   },
   examples: ["trellis release new 2.1.0 --build 42"],
   async run(context) {

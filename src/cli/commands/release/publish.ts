@@ -1,5 +1,5 @@
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseTimeOption, parseVersionOption } from "./parse-options.ts";
 import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
@@ -9,7 +9,7 @@ export const publishCommand = defineCommand({
     "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again.",
   arguments: { version: { description: "The draft", required: true } },
   options: {
-    at: { type: "string", value: "TIME", description: "The time of publication (default: now)" },
+    at: option("TIME", "The time of publication (default: now)"),
     ...PASSPHRASE_OPTION,
   },
   async run(context) {

@@ -1,5 +1,5 @@
 import { signCatalog } from "../../../release/publishing/sign-catalog.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseCount, parseIfGiven } from "./parse-options.ts";
 import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
@@ -8,16 +8,11 @@ export const signCommand = defineCommand({
   description:
     "A manifest expires, so that an attacker cannot hide new releases from apps for long. Run this on a timer.",
   options: {
-    "if-older-than": {
-      type: "string",
-      value: "DAYS",
-      description: "Do nothing while the manifest is younger than this and up to date",
-    },
-    sequence: {
-      type: "string",
-      value: "N",
-      description: "The next sequence number when manifest.json was lost",
-    },
+    "if-older-than": option(
+      "DAYS",
+      "Do nothing while the manifest is younger than this and up to date",
+    ),
+    sequence: option("N", "The next sequence number when manifest.json was lost"),
     ...PASSPHRASE_OPTION,
   },
   async run(context) {

@@ -9,7 +9,7 @@ import { explainManifestError } from "../../../release/catalog/explain-manifest.
 import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import { readFolder, type FolderReadResult } from "../../../release/catalog/read-folder.ts";
-import { CommandError, defineCommand } from "../../command.ts";
+import { CommandError, defineCommand, option } from "../../command.ts";
 import { downloadManifest, manifestUrl } from "./download-manifest.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
@@ -22,16 +22,8 @@ export const releaseVerifyCommand = defineCommand({
     },
   },
   options: {
-    keys: {
-      type: "string",
-      value: "FILE",
-      description: "The key ring that the app pins (default: keys.json of the catalogue)",
-    },
-    product: {
-      type: "string",
-      value: "NAME",
-      description: "The expected product (default: that of the catalogue)",
-    },
+    keys: option("FILE", "The key ring that the app pins (default: keys.json of the catalogue)"),
+    product: option("NAME", "The expected product (default: that of the catalogue)"),
   },
   examples: [
     "trellis release verify",

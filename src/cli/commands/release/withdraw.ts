@@ -1,5 +1,5 @@
 import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
@@ -9,17 +9,11 @@ export const withdrawCommand = defineCommand({
     "The release is no longer offered to clients. It stays in the history, and the signed manifest lists it with the reason.",
   arguments: { version: { description: "The published release", required: true } },
   options: {
-    reason: {
-      type: "string",
-      value: "TEXT",
-      required: true,
-      description: "The reason, shown to people",
-    },
-    "replaced-by": {
-      type: "string",
-      value: "VERSION",
-      description: "The replacement; required for the newest release of a channel",
-    },
+    reason: option("TEXT", "The reason, shown to people", { required: true }),
+    "replaced-by": option(
+      "VERSION",
+      "The replacement; required for the newest release of a channel",
+    ),
     ...PASSPHRASE_OPTION,
   },
   examples: [

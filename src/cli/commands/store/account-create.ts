@@ -1,4 +1,4 @@
-import { defineCommand, type Command } from "../../command.ts";
+import { defineCommand, option, type Command } from "../../command.ts";
 import { PASSWORD_OPTION, readNewSecret } from "../../secret-input.ts";
 import type { AccountService } from "./account-service.ts";
 
@@ -6,7 +6,7 @@ export function defineAccountCreate({ create }: AccountService): Command {
   return defineCommand({
     description: `The password itself is not stored, only a verifier that cannot be used to sign in. The password needs at least 12 characters.${create.note}`,
     options: {
-      username: { type: "string", value: "NAME", description: "The username", required: true },
+      username: option("NAME", "The username", { required: true }),
       ...PASSWORD_OPTION,
       ...create.options,
     },

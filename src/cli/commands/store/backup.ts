@@ -3,7 +3,7 @@ import { readInstanceSecret } from "../../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { sealKey, type SealedKey } from "../../../identity/seal-key.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
-import { CommandError, defineCommand, type Command } from "../../command.ts";
+import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
 import {
@@ -19,10 +19,7 @@ export function defineBackup<M extends StoreManifest>(service: BackupService<M, 
     description: `The file is verified by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
     arguments: { file: { description: "A file that does not exist yet", required: true } },
     options: {
-      "with-key": {
-        type: "boolean",
-        description: "Include the instance key, encrypted with a passphrase",
-      },
+      "with-key": flag("Include the instance key, encrypted with a passphrase"),
       ...PASSPHRASE_OPTION,
     },
     examples: [`trellis ${name} backup /backup/${name}-2026-01-31.backup`],

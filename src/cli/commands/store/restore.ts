@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { placeInstanceSecret, readInstanceSecret } from "../../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { openSealedKey, type SealedKey } from "../../../identity/seal-key.ts";
-import { CommandError, defineCommand, type Command } from "../../command.ts";
+import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
@@ -17,10 +17,7 @@ export function defineRestore<M extends StoreManifest, R>(service: BackupService
     description: `Refuses to run while a server uses the store, and refuses an invalid backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
     arguments: { file: { description: "The backup", required: true } },
     options: {
-      "with-key": {
-        type: "boolean",
-        description: "Also restore the instance key from the backup, if there is none yet",
-      },
+      "with-key": flag("Also restore the instance key from the backup, if there is none yet"),
       ...PASSPHRASE_OPTION,
       ...YES_OPTION,
     },

@@ -6,7 +6,7 @@ import {
   type PurgePlan,
   type PurgeReport,
 } from "../../../sync/maintenance/purge-tombstones.ts";
-import { defineCommand, UsageError, type CommandContext } from "../../command.ts";
+import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { withSyncStore } from "./open-store.ts";
@@ -15,11 +15,10 @@ export const compactCommand = defineCommand({
   description:
     "May run while a server runs, and devices notice nothing. With --purge-tombstones-before it also removes tombstones received before that time: every device then syncs from the start once, and a device that has not synced since that time keeps deleted entities that it still has. Choose a time since which every device has synced.",
   options: {
-    "purge-tombstones-before": {
-      type: "string",
-      value: "DATE",
-      description: "Also remove tombstones received before this date, such as 2025-01-31",
-    },
+    "purge-tombstones-before": option(
+      "DATE",
+      "Also remove tombstones received before this date, such as 2025-01-31",
+    ),
     ...YES_OPTION,
   },
   examples: [

@@ -1,4 +1,4 @@
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
@@ -6,7 +6,7 @@ export const devicesRevokeCommand = defineCommand({
   description:
     "Takes effect with the device's next request. The device keeps the data it already has, and nothing is removed from the store.",
   arguments: { id: { description: "The device's id, as `devices list` shows it", isId: true } },
-  options: { all: { type: "boolean", description: "Sign out every device" } },
+  options: { all: flag("Sign out every device") },
   examples: ["trellis sync devices revoke phone-1", "trellis sync devices revoke --all"],
   async run(context) {
     const { id } = context.args;
