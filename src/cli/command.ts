@@ -27,14 +27,13 @@ type ArgumentValue<S extends ArgumentSpec> = S["multiple"] extends true
   : S["required"] extends true
     ? string
     : string | undefined;
-type SingleValue<S extends OptionSpec> = S["type"] extends "boolean" ? boolean : string;
 type OptionValue<S extends OptionSpec> = S["type"] extends "boolean"
   ? boolean
   : S["multiple"] extends true
     ? string[]
     : S["required"] extends true
-      ? SingleValue<S>
-      : SingleValue<S> | undefined;
+      ? string
+      : string | undefined;
 
 export interface CommandContext<
   A extends ArgumentSpecs = ArgumentSpecs,
@@ -42,8 +41,8 @@ export interface CommandContext<
 > {
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
   readonly options: { readonly [K in keyof O]: OptionValue<O[K]> };
-  /** Prints a line for people; silent under `--json`. */
-  print(text: string): void;
+  /** Prints lines for people; silent under `--json`. */
+  print(...lines: readonly string[]): void;
   /** Prints the result for programs; silent without `--json`. */
   json(value: unknown): void;
   /** Prints a line to standard error, in both modes. */

@@ -59,7 +59,9 @@ function createContext(
     options: options as CommandContext["options"],
     isJson,
     isInteractive: terminal.stdin.isTTY && terminal.stdout.isTTY && !isJson,
-    print: (text) => void (isJson || terminal.stdout.write(`${text}\n`)),
+    print: (...lines) => {
+      if (!isJson) for (const line of lines) terminal.stdout.write(`${line}\n`);
+    },
     json: (value) => void (isJson && terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
     warn: (text) => void terminal.stderr.write(`${text}\n`),
     configPath,

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --min-semi-space-size=8
 /**
  * The command line. The flags keep the young generation of the heap at one small size: it would grow
- * to 64 MB under load, which makes Trellis hardly faster. They stand in the first line because
+ * to 64 MB under load, which makes Trellis hardly faster. They are in the first line because
  * installers build their launchers from it.
  */
 import cluster from "node:cluster";

@@ -92,7 +92,7 @@ test("wrong words are explained with exit code 2", async () => {
     [[], /Missing argument URL/],
     [["sync.example.org"], /URL must be an absolute http or https address/],
     [[server.url], /Missing option --username/],
-    [named, /Nobody is there to type the password: give it with --password-stdin/],
+    [named, /There is no terminal to type the password at: pass it with --password-stdin/],
     [[...named, "--profile", "tasks"], /--profile must be habits or open, not "tasks"/],
     [[...named, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {

@@ -115,7 +115,7 @@ for (const service of SERVICES) {
       instance,
       account,
       "warning",
-      /nobody can sign in/,
+      /sign-in is not possible/,
       new RegExp(`trellis ${service} account create`),
     );
   });
@@ -128,7 +128,13 @@ for (const service of SERVICES) {
     await expectOne(instance, `${service} key`, "fault", /instance\.key/);
     await chmod(key, 0o600);
     await writeFile(key, "too short");
-    await expectOne(instance, `${service} key`, "fault", /instance\.key/, /nobody can sign in/);
+    await expectOne(
+      instance,
+      `${service} key`,
+      "fault",
+      /instance\.key/,
+      /sign-in is not possible/,
+    );
   });
 
   test(`${service}: a store that was moved without its key is a fault that names the account`, async (t) => {

@@ -14,11 +14,12 @@ export const doctorCommand = defineCommand({
     "Checks the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses. Changes nothing. Exit code 1 when there is a fault.",
   async run(context) {
     const findings = await runDoctor(await context.configuration(), Date.now());
-    for (const { level, subject, message, remedy } of findings) {
-      context.print(
-        `${MARKS[level]}  ${subject}: ${message}${remedy === undefined ? "" : `; ${remedy}`}`,
-      );
-    }
+    context.print(
+      ...findings.map(
+        ({ level, subject, message, remedy }) =>
+          `${MARKS[level]}  ${subject}: ${message}${remedy === undefined ? "" : `; ${remedy}`}`,
+      ),
+    );
     const faults = findings.filter(({ level }) => level === "fault").length;
     if (faults > 0) {
       throw new CommandError(`${formatCount(faults, "fault")} found`, { findings });

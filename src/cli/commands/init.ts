@@ -65,18 +65,16 @@ export const initCommand = defineCommand({
       context,
     );
     context.print(
-      [
-        `Wrote the configuration ${path}`,
-        `Created the catalogue of "${product}" in ${catalog.folder}`,
-        ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
-        "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
-        ...(["sync", "events"] as const)
-          .filter((service) => settings[service] !== undefined)
-          .map(
-            (service) =>
-              `Then create an account with \`trellis ${service} account create --username NAME\``,
-          ),
-      ].join("\n"),
+      `Wrote the configuration ${path}`,
+      `Created the catalogue of "${product}" in ${catalog.folder}`,
+      ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
+      "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
+      ...(["sync", "events"] as const)
+        .filter((service) => settings[service] !== undefined)
+        .map(
+          (service) =>
+            `Then create an account with \`trellis ${service} account create --username NAME\``,
+        ),
     );
     context.json({
       configuration: path,

@@ -12,15 +12,18 @@ import { openEventsStore } from "../open-events-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
 
 export interface DemoEvents {
+  readonly baseUrl: string;
+  readonly authorizeUrl: string;
   /** The imported calendar, for the person to change and import again. */
   readonly calendarPath: string;
   readonly events: number;
 }
 
 export async function prepareDemoEvents(
-  { store: address, instanceKeyFile, timeZone }: EventsConfiguration,
+  configuration: EventsConfiguration,
   folder: string,
 ): Promise<DemoEvents> {
+  const { baseUrl, store: address, instanceKeyFile, timeZone } = configuration;
   const now = Date.now();
   const calendar = createCalendar(now);
   const calendarPath = join(folder, CALENDAR_FILE);
@@ -41,7 +44,8 @@ export async function prepareDemoEvents(
     });
     if (imported.kind === "failed") throw new Error("The demo's calendar was rejected");
     const manual = await addManualEvents(store, accountId, now);
-    return { calendarPath, events: imported.summary.added + manual };
+    const authorizeUrl = createAuthorizeUrl(configuration);
+    return { baseUrl, authorizeUrl, calendarPath, events: imported.summary.added + manual };
   } finally {
     await store.close();
   }
@@ -68,7 +72,7 @@ function addManualEvents(store: EventsStore, accountId: string, now: number): Pr
 }
 
 /** The authorization request that an app would send. */
-export function demoAuthorizeUrl({ baseUrl, clients }: EventsConfiguration): string {
+function createAuthorizeUrl({ baseUrl, clients }: EventsConfiguration): string {
   const [client] = clients;
   const query = new URLSearchParams({
     client_id: client?.id ?? "",

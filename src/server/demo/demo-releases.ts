@@ -3,7 +3,11 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DraftRelease } from "../../contract/release/catalog.ts";
-import type { ReleaseNotes, ReleasePresentation } from "../../contract/release/schemas.ts";
+import type {
+  ReleaseHighlight,
+  ReleaseNotes,
+  ReleasePresentation,
+} from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
 import { RELEASES_FOLDER } from "../../release/catalog/files.ts";
@@ -70,6 +74,30 @@ const NEWEST_NOTES = {
   security: ["Updated the image decoder"],
 };
 
+const HIGHLIGHTS = [
+  {
+    id: "sync",
+    icon: "sync",
+    de: [
+      "Dein eigener Abgleich",
+      "Verbinde die App mit deinem privaten Server. Niemand sonst liest mit.",
+    ],
+    en: ["Your own sync", "Connect the app to your private server. Nobody else reads along."],
+  },
+  {
+    id: "widget",
+    icon: "widget",
+    de: ["Der Tag auf einen Blick", "Das neue Widget zeigt, was noch offen ist, und hakt es ab."],
+    en: ["Today at a glance", "The new widget shows what is left to do, and ticks it off."],
+  },
+  {
+    id: "speed",
+    icon: "bolt",
+    de: ["Sofort da", "Der Kalender öffnet sich ohne Pause, auch nach Jahren voller Einträge."],
+    en: ["At once", "The calendar opens without a pause, even after years of entries."],
+  },
+] as const;
+
 const RELEASES: readonly DemoRelease[] = [
   {
     version: "1.0.0",
@@ -98,26 +126,7 @@ const RELEASES: readonly DemoRelease[] = [
       de: {
         headline: "Deine Gewohnheiten auf jedem Gerät",
         summary: "Telefon und Rechner bleiben im Gleichschritt, auf einem Server, der dir gehört.",
-        highlights: [
-          {
-            id: "sync",
-            title: "Dein eigener Abgleich",
-            description: "Verbinde die App mit deinem privaten Server. Niemand sonst liest mit.",
-            icon: "sync",
-          },
-          {
-            id: "widget",
-            title: "Der Tag auf einen Blick",
-            description: "Das neue Widget zeigt, was noch offen ist, und hakt es ab.",
-            icon: "widget",
-          },
-          {
-            id: "speed",
-            title: "Sofort da",
-            description: "Der Kalender öffnet sich ohne Pause, auch nach Jahren voller Einträge.",
-            icon: "bolt",
-          },
-        ],
+        highlights: createHighlights("de"),
         changes: completeNotes({
           added: ["Abgleich mit dem eigenen Server", "Ein Widget für die Gewohnheiten von heute"],
           changed: ["Der Kalender öffnet sich sofort"],
@@ -127,26 +136,7 @@ const RELEASES: readonly DemoRelease[] = [
       en: {
         headline: "Your habits, on every device",
         summary: "Keep your streaks in step between phone and desktop, on a server that is yours.",
-        highlights: [
-          {
-            id: "sync",
-            title: "Your own sync",
-            description: "Connect the app to your private server. Nobody else reads along.",
-            icon: "sync",
-          },
-          {
-            id: "widget",
-            title: "Today at a glance",
-            description: "The new widget shows what is left to do, and ticks it off.",
-            icon: "widget",
-          },
-          {
-            id: "speed",
-            title: "At once",
-            description: "The calendar opens without a pause, even after years of entries.",
-            icon: "bolt",
-          },
-        ],
+        highlights: createHighlights("en"),
         changes: completeNotes(NEWEST_NOTES),
       },
     },
@@ -160,12 +150,35 @@ const RELEASES: readonly DemoRelease[] = [
   },
 ];
 
+function createHighlights(language: "de" | "en"): ReleaseHighlight[] {
+  return HIGHLIGHTS.map(({ id, icon, [language]: [title, description] }) => {
+    return { id, title, description, icon };
+  });
+}
+
 function completeNotes(notes: Partial<ReleaseNotes>): ReleaseNotes {
   return { added: [], changed: [], fixed: [], security: [], ...notes };
 }
 
 function createDraft(release: DemoRelease): DraftRelease {
   const { version, buildNumber, channel, notes, presentation } = release;
+  const artifact = (
+    platform: "android" | "windows" | "linux" | "macos",
+    architecture: string,
+    extension: string,
+    size: number,
+  ) => {
+    const fileName = `${DEMO_PRODUCT}-${version}-${platform}-${architecture}.${extension}`;
+    return {
+      platform,
+      architecture,
+      fileName,
+      signed: platform !== "linux",
+      url: `https://${DEMO_HOST}/${version}/${fileName}`,
+      sha256: createHash("sha256").update(fileName).digest("hex"),
+      size,
+    };
+  };
   return {
     version,
     buildNumber,
@@ -177,36 +190,11 @@ function createDraft(release: DemoRelease): DraftRelease {
     notes: completeNotes(notes),
     ...(presentation !== undefined && { presentation }),
     artifacts: [
-      {
-        ...createArtifact(version, "android", "universal", "apk", 21_400_000),
-        distribution: "direct",
-      },
-      {
-        ...createArtifact(version, "android", "universal", "aab", 18_900_000),
-        distribution: "play",
-      },
-      createArtifact(version, "windows", "x64", "exe", 64_200_000),
-      createArtifact(version, "linux", "x64", "AppImage", 71_800_000),
-      createArtifact(version, "macos", "universal", "dmg", 88_500_000),
+      { ...artifact("android", "universal", "apk", 21_400_000), distribution: "direct" },
+      { ...artifact("android", "universal", "aab", 18_900_000), distribution: "play" },
+      artifact("windows", "x64", "exe", 64_200_000),
+      artifact("linux", "x64", "AppImage", 71_800_000),
+      artifact("macos", "universal", "dmg", 88_500_000),
     ],
-  };
-}
-
-function createArtifact(
-  version: string,
-  platform: "android" | "windows" | "linux" | "macos",
-  architecture: string,
-  extension: string,
-  size: number,
-): DraftRelease["artifacts"][number] {
-  const fileName = `${DEMO_PRODUCT}-${version}-${platform}-${architecture}.${extension}`;
-  return {
-    platform,
-    architecture,
-    fileName,
-    signed: platform !== "linux",
-    url: `https://${DEMO_HOST}/${version}/${fileName}`,
-    sha256: createHash("sha256").update(fileName).digest("hex"),
-    size,
   };
 }

@@ -10,13 +10,16 @@ import { openSyncStore } from "../open-sync-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
 
 export interface DemoSync {
+  readonly baseUrl: string;
+  readonly signInUrl: string;
   readonly entities: number;
 }
 
 export async function prepareDemoSync(
-  { store: address, instanceKeyFile, limits, profile }: SyncConfiguration,
+  configuration: SyncConfiguration,
   dataDir: string,
 ): Promise<DemoSync> {
+  const { baseUrl, store: address, instanceKeyFile, limits, profile } = configuration;
   const store = await openSyncStore(address, dataDir);
   try {
     const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
@@ -28,14 +31,15 @@ export async function prepareDemoSync(
     if ("kind" in response || response.status !== 200) {
       throw new Error("The demo's operations were rejected");
     }
-    return { entities: operations.length };
+    const signInUrl = createSignInUrl(configuration);
+    return { baseUrl, signInUrl, entities: operations.length };
   } finally {
     await store.close();
   }
 }
 
 /** The sign-in page with the parameters that an app would send. */
-export function demoSignInUrl({ baseUrl, redirectUris }: SyncConfiguration): string {
+function createSignInUrl({ baseUrl, redirectUris }: SyncConfiguration): string {
   const [redirect] = redirectUris;
   const query = new URLSearchParams({
     response_type: "code",

@@ -36,12 +36,11 @@ export async function checkStoreService(service: CheckedService): Promise<Findin
   ];
 }
 
-/** Whether somebody can sign in at all. */
 export function checkAccountCount(name: StoreOwner, subject: string, count: number): Finding {
   return count === 0
     ? warning(
         subject,
-        "there is no account, so nobody can sign in",
+        "there is no account, so sign-in is not possible",
         `run \`trellis ${name} account create --username NAME\``,
       )
     : ok(subject, count === 1 ? "there is one account" : `there are ${count} accounts`);
@@ -54,7 +53,7 @@ function checkKey({ name, instanceKeyFile }: CheckedService): Finding {
       ? ok(subject, `${instanceKeyFile} will be created on first use`)
       : ok(subject, `${instanceKeyFile} is readable by this user only`);
   } catch (error) {
-    return fault(subject, (error as Error).message, "until this is fixed, nobody can sign in");
+    return fault(subject, (error as Error).message, "until this is fixed, sign-in is not possible");
   }
 }
 
@@ -91,7 +90,7 @@ function checkFileMode(subject: string, file: string): Finding[] {
   ];
 }
 
-/** A store that was moved without its key looks right until somebody signs in. */
+/** A store that was moved without its key works until the first sign-in. */
 async function checkPasswords(
   { name, realm, instanceKeyFile }: CheckedService,
   database: Database,

@@ -7,20 +7,14 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-export const ok = (subject: string, message: string): Finding => ({
-  level: "ok",
-  subject,
-  message,
-});
-export const warning = (subject: string, message: string, remedy: string): Finding => ({
-  level: "warning",
-  subject,
-  message,
-  remedy,
-});
-export const fault = (subject: string, message: string, remedy: string): Finding => ({
-  level: "fault",
-  subject,
-  message,
-  remedy,
-});
+export function ok(subject: string, message: string): Finding {
+  return { level: "ok", subject, message };
+}
+
+export function warning(subject: string, message: string, remedy: string): Finding {
+  return { level: "warning", subject, message, remedy };
+}
+
+export function fault(subject: string, message: string, remedy: string): Finding {
+  return { level: "fault", subject, message, remedy };
+}

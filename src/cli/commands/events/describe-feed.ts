@@ -48,7 +48,15 @@ export function describeFeedNotice({ code, count, examples }: FeedNotice): strin
   return `${NOTICES[code]} (${formatNumber(count)}${names === "" ? "" : `: ${names}`})`;
 }
 
-export function subscriptionErrorToCommandError(error: SubscriptionProblem): CommandError {
+/** Returns the successful result or fails the command. */
+export function expectSubscription<R extends { readonly kind: string }>(
+  result: R | { readonly kind: "refused"; readonly problem: SubscriptionProblem },
+): Exclude<R, { readonly kind: "refused" }> {
+  if ("problem" in result) throw subscriptionErrorToCommandError(result.problem);
+  return result as Exclude<R, { readonly kind: "refused" }>;
+}
+
+function subscriptionErrorToCommandError(error: SubscriptionProblem): CommandError {
   const details = error.kind === "fetch-failed" ? { fault: error.fault } : {};
   return new CommandError(describeSubscriptionError(error), { problem: error.kind, ...details });
 }

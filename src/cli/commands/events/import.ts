@@ -69,7 +69,7 @@ export const importCommand = defineCommand({
         { fault: result.fault.code },
       );
     }
-    for (const line of describe(result, account)) context.print(line);
+    context.print(...describe(result, account));
     context.json(toJson(result, account));
   },
 });

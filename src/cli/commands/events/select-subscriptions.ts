@@ -49,10 +49,12 @@ export async function selectSubscriptions(
     }
   }
   if (selected.length === 0 && (url !== undefined || id !== undefined)) {
-    // The message leaves the address out, because it may be a secret.
-    throw new CommandError(
-      "There is no such subscription: see `trellis events subscriptions list`",
-    );
+    throw noSubscriptionError();
   }
   return selected;
+}
+
+/** The message does not repeat the address, which may be a secret. */
+export function noSubscriptionError(): CommandError {
+  return new CommandError("There is no such subscription: see `trellis events subscriptions list`");
 }

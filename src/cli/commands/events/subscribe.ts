@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { FeedPreview, SubscriptionFields } from "../../../events/pages.ts";
+import type { FeedPreview } from "../../../events/pages.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
-import { describeSummary, subscriptionErrorToCommandError } from "./describe-feed.ts";
-import { withEventsAdministration, type EventsAdministration } from "./open-store.ts";
+import { describeSummary, expectSubscription } from "./describe-feed.ts";
+import { withEventsAdministration } from "./open-store.ts";
 import { readCalendarUrl, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
 export const subscribeCommand = defineCommand({
@@ -28,24 +28,28 @@ export const subscribeCommand = defineCommand({
   async run(context) {
     const { account, name = "", rules, preview } = context.options;
     const url = await readCalendarUrl(context, context.args.url, context.options["url-stdin"]);
-    if (url === undefined)
-      throw new UsageError("Missing argument URL: give it, or use --url-stdin");
+    if (url === undefined) throw new UsageError("Missing argument URL, or option --url-stdin");
     const fields = {
       url,
       name,
       defaultType: context.options["default-type"] ?? "",
       rules: rules === undefined ? "" : await readRules(rules),
     };
-    await withEventsAdministration(context, async (administration) => {
-      const { accountId } = await administration.expectAccount(account);
+    await withEventsAdministration(context, async ({ subscriptions, expectAccount }) => {
+      const { accountId } = await expectAccount(account);
       if (preview) {
-        const shown = await previewFor(administration, accountId, fields);
-        for (const line of describePreview(shown)) context.print(line);
-        context.json(shown);
+        const result = expectSubscription(await subscriptions.preview(accountId, fields));
+        context.print(...describePreview(result.preview));
+        context.json(result.preview);
         return;
       }
-      const found = await subscribeFor(administration, accountId, fields);
-      const { sourceId, host, report } = found;
+      const { sourceId } = expectSubscription(await subscriptions.subscribe(accountId, fields));
+      const listed = await subscriptions.list(accountId);
+      const found = listed.find((subscription) => subscription.sourceId === sourceId);
+      if (found === undefined) {
+        throw new CommandError("The subscription was ended by another command or in a browser");
+      }
+      const { host, report } = found;
       context.print(
         `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "the import is running" : describeSummary(report)}`,
       );
@@ -58,32 +62,6 @@ export const subscribeCommand = defineCommand({
     });
   },
 });
-
-async function previewFor(
-  { subscriptions }: EventsAdministration,
-  accountId: string,
-  fields: SubscriptionFields,
-): Promise<FeedPreview> {
-  const result = await subscriptions.preview(accountId, fields);
-  if (result.kind === "refused") throw subscriptionErrorToCommandError(result.problem);
-  return result.preview;
-}
-
-async function subscribeFor(
-  { subscriptions }: EventsAdministration,
-  accountId: string,
-  fields: SubscriptionFields,
-) {
-  const result = await subscriptions.subscribe(accountId, fields);
-  if (result.kind === "refused") throw subscriptionErrorToCommandError(result.problem);
-  const listed = await subscriptions.list(accountId);
-  const found = listed.find(({ sourceId }) => sourceId === result.sourceId);
-  if (found === undefined)
-    throw new CommandError(
-      "The subscription was ended at the same time by another command or in a browser",
-    );
-  return found;
-}
 
 function describePreview({ entries, total, countsByType, skippedCount }: FeedPreview): string[] {
   const types = Object.entries(countsByType).map(([type, count]) => `${count} ${type}`);

@@ -1,9 +1,14 @@
 import { defineCommand, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
-import { subscriptionErrorToCommandError } from "./describe-feed.ts";
+import { expectSubscription } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
-import { readCalendarUrl, selectSubscriptions, URL_STDIN_OPTION } from "./select-subscriptions.ts";
+import {
+  noSubscriptionError,
+  readCalendarUrl,
+  selectSubscriptions,
+  URL_STDIN_OPTION,
+} from "./select-subscriptions.ts";
 
 export const unsubscribeCommand = defineCommand({
   description:
@@ -25,11 +30,12 @@ export const unsubscribeCommand = defineCommand({
     const { account, yes } = context.options;
     const url = await readCalendarUrl(context, context.options.url, context.options["url-stdin"]);
     const isOne = id === undefined ? account !== undefined && url !== undefined : url === undefined;
-    if (!isOne)
+    if (!isOne) {
       throw new UsageError("Name one subscription, or give --account NAME with --url URL");
+    }
     await withEventsAdministration(context, async (administration) => {
       const [selected] = await selectSubscriptions(administration, { account, url, id });
-      if (selected === undefined) throw subscriptionErrorToCommandError({ kind: "not-found" });
+      if (selected === undefined) throw noSubscriptionError();
       const { username, subscription } = selected;
       const { accountId, sourceId, name } = subscription;
       const present = await administration.store.transaction(({ events }) =>
@@ -41,8 +47,7 @@ export const unsubscribeCommand = defineCommand({
         yes,
         `This deletes ${formatCount(live, "event")} of "${name}" of "${username}"`,
       );
-      const result = await administration.subscriptions.unsubscribe(accountId, sourceId);
-      if (result.kind === "refused") throw subscriptionErrorToCommandError(result.problem);
+      expectSubscription(await administration.subscriptions.unsubscribe(accountId, sourceId));
       context.print(
         `"${username}" is no longer subscribed to "${name}"; ${formatCount(live, "event")} deleted`,
       );

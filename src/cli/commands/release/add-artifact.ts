@@ -3,7 +3,7 @@ import { addArtifact } from "../../../release/publishing/add-artifact.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";
-import { expectChanged, openCatalogContext } from "./catalog-context.ts";
+import { changeCatalog } from "./catalog-context.ts";
 
 export const addArtifactCommand = defineCommand({
   description:
@@ -36,11 +36,8 @@ export const addArtifactCommand = defineCommand({
       ),
       signed: options.signed,
     };
-    const catalog = await openCatalogContext(context);
-    const progress = showProgress(context, "Hashing");
-    const { artifact, change, warnings } = expectChanged(
-      await addArtifact(catalog, request, progress),
-      context,
+    const { artifact, change, warnings } = await changeCatalog(context, (catalog) =>
+      addArtifact(catalog, request, showProgress(context, "Hashing")),
     );
     const done = {
       added: "Added",
@@ -49,8 +46,8 @@ export const addArtifactCommand = defineCommand({
     }[change];
     context.print(
       `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}, ${artifact.size} bytes) in release ${request.version}`,
+      `SHA-256 ${artifact.sha256}`,
     );
-    context.print(`SHA-256 ${artifact.sha256}`);
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
     context.json({ version: request.version, change, artifact, warnings });
   },

@@ -2,7 +2,7 @@ import { addMedia } from "../../../release/publishing/add-media.ts";
 import { defineCommand, option } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
-import { expectChanged, openCatalogContext } from "./catalog-context.ts";
+import { changeCatalog } from "./catalog-context.ts";
 
 export const addMediaCommand = defineCommand({
   description:
@@ -23,15 +23,14 @@ export const addMediaCommand = defineCommand({
       id: options.id,
       url: parseHttpsUrl("--url", options.url),
     };
-    const catalog = await openCatalogContext(context);
-    const progress = showProgress(context, "Hashing");
-    const { media, change, warnings } = expectChanged(
-      await addMedia(catalog, request, progress),
-      context,
+    const { media, change, warnings } = await changeCatalog(context, (catalog) =>
+      addMedia(catalog, request, showProgress(context, "Hashing")),
     );
     const done = change === "added" ? "Added" : "Replaced";
-    context.print(`${done} the picture "${media.id}" (${media.mimeType}, ${media.size} bytes)`);
-    context.print("Next: set it as the mediaId of a highlight in the draft's presentation");
+    context.print(
+      `${done} the picture "${media.id}" (${media.mimeType}, ${media.size} bytes)`,
+      "Next: set it as the mediaId of a highlight in the draft's presentation",
+    );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
     context.json({ version: request.version, change, media, warnings });
   },

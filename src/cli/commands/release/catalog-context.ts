@@ -34,6 +34,19 @@ export async function openCatalogContext(context: AnyContext): Promise<OpenedCat
   };
 }
 
+interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "terminal"> {
+  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+}
+
+/** Changes the configured catalogue, and returns the result or fails the command. */
+export async function changeCatalog<T>(
+  context: AnyContext & PassphraseContext,
+  change: (catalog: OpenedCatalogContext, askPassphrase: PassphraseSource) => Promise<Change<T>>,
+): Promise<T> {
+  const catalog = await openCatalogContext(context);
+  return expectChanged(await change(catalog, passphraseSource(context, catalog)), context);
+}
+
 /** Returns the result of a change or fails the command. */
 export function expectChanged<T>(change: Change<T>, context: AnyContext): T {
   if (change.kind === "refused") throw toCommandError(change);
@@ -49,17 +62,13 @@ export function toCommandError({ message, faults }: PublishingError): CommandErr
   );
 }
 
-interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "terminal"> {
-  readonly options: { readonly "passphrase-stdin": boolean };
-}
-
 /** The passphrase of a signing key: from standard input, the configuration or the terminal. */
-export function passphraseSource(
+function passphraseSource(
   { options, terminal, isInteractive }: PassphraseContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
   return async (keyId) => {
-    if (options["passphrase-stdin"]) return readFirstLine(terminal.stdin);
+    if (options["passphrase-stdin"] === true) return readFirstLine(terminal.stdin);
     if (keyPassphrase !== undefined) return keyPassphrase;
     return isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
   };
@@ -70,7 +79,7 @@ export async function readNewKeyPassphrase(
   { options, terminal, isInteractive }: PassphraseContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): Promise<string | undefined> {
-  if (options["passphrase-stdin"]) {
+  if (options["passphrase-stdin"] === true) {
     const line = await readFirstLine(terminal.stdin);
     if (line === "") throw new CommandError("The passphrase on standard input is empty");
     return line;

@@ -11,9 +11,11 @@ export const checkCommand = defineCommand({
     const catalog = await openCatalogContext(context);
     const report = await checkCatalog(catalog.folder, catalog.now());
     const { faults, warnings, incomplete, releases } = report;
-    for (const fault of faults) context.print(formatError(fault));
-    for (const warning of warnings) context.print(`Warning: ${warning}`);
-    for (const release of incomplete) context.print(`Note: ${formatIncomplete(release)}`);
+    context.print(
+      ...faults.map(formatError),
+      ...warnings.map((warning) => `Warning: ${warning}`),
+      ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
+    );
     if (faults.length > 0) {
       throw new CommandError(`The catalogue has ${formatCount(faults.length, "error")}`, {
         ...report,

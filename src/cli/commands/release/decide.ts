@@ -43,8 +43,8 @@ export const decideCommand = defineCommand({
       decision.updateAvailable
         ? `${decision.mandatory ? "Mandatory update" : "Update"} to ${version} (build ${buildNumber})`
         : `No update: ${version} (build ${buildNumber}) is the latest`,
+      ...reasons.map((reason) => `  ${reason}`),
     );
-    for (const reason of reasons) context.print(`  ${reason}`);
     context.json({ decision, rules, reasons });
   },
 });

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { exportRelease, type ExportResult } from "../../../release/export/export-release.ts";
 import { CatalogError } from "../../../release/live-catalog.ts";
-import type { Catalog } from "../../../rules/release/catalog.ts";
-import type { ReleaseConfiguration } from "../../../server/configuration-schema.ts";
-import { buildDownloadSite } from "../../../web/download/build-download-site.ts";
+import { buildConfiguredSite } from "../../../server/download-site.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
 import { readSection } from "../../read-section.ts";
 
@@ -28,7 +25,7 @@ export const releaseExportCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    const upstream = readUpstream(options.upstream);
+    const upstream = parseUpstream(options.upstream);
     const { section: release } = await readSection(context, "release");
     const now = Date.now();
     const name = options.site;
@@ -36,9 +33,10 @@ export const releaseExportCommand = defineCommand({
       ...release,
       smartDownloadUrl: release.smartDownload.url,
       directory: args.dir,
-      deployedAt: readDeployedAt(options["deployed-at"]),
+      deployedAt: parseDeployedAt(options["deployed-at"]),
       upstream,
-      buildSite: name === undefined ? null : (catalog) => buildSite(catalog, release, name, now),
+      buildSite:
+        name === undefined ? null : (catalog) => buildConfiguredSite(name, catalog, release, now),
       now,
     }).catch(explainExportError);
     if (result.kind === "foreign-folder") {
@@ -47,13 +45,13 @@ export const releaseExportCommand = defineCommand({
       );
     }
     for (const warning of result.warnings) context.warn(`Warning: ${warning}`);
-    for (const line of describe(result, upstream)) context.print(line);
+    context.print(...describe(result, upstream));
     context.json(result);
   },
 });
 
 /** nginx and Caddy need an origin: they would add a path to every request. */
-function readUpstream(text: string | undefined): string | null {
+function parseUpstream(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
@@ -64,7 +62,7 @@ function readUpstream(text: string | undefined): string | null {
   return url.origin;
 }
 
-function readDeployedAt(text: string | undefined): string | null {
+function parseDeployedAt(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!text.startsWith("/")) {
     throw new UsageError(`--deployed-at must be a path from the root, not "${text}"`);
@@ -72,22 +70,10 @@ function readDeployedAt(text: string | undefined): string | null {
   return resolve(text);
 }
 
-function buildSite(catalog: Catalog, release: ReleaseConfiguration, name: string, now: number) {
-  return buildDownloadSite({
-    productName: name,
-    product: catalog.settings.product,
-    releases: catalog.releases,
-    smartDownloadUrl: release.smartDownload.url,
-    websiteUrl: release.websiteDownloadUrl,
-    apiBaseUrl: release.baseUrl,
-    now,
-    sha256: (text) => createHash("sha256").update(text).digest("base64"),
-  });
-}
-
 function explainExportError(error: unknown): never {
-  if (error instanceof CatalogError)
+  if (error instanceof CatalogError) {
     throw new CommandError(error.message, { faults: error.faults });
+  }
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS" || code === "ENOSPC") {
     throw new CommandError(

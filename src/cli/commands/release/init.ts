@@ -30,13 +30,13 @@ export const releaseInitCommand = defineCommand({
     const product = context.options.product ?? (await askProduct(context, catalog.folder));
     const result = initCatalog(catalog, { product, targets, artifactHosts: context.options.host });
     if (result.kind === "refused") throw toCommandError(result);
-    context.print(`Created the catalogue of "${product}" in ${catalog.folder}`);
-    if (targets.length === 0) {
-      context.print(
-        "No targets yet: list the targets that every release must have in catalog.json",
-      );
-    }
-    context.print("Next: create the signing keys with `trellis release key new`");
+    context.print(
+      `Created the catalogue of "${product}" in ${catalog.folder}`,
+      ...(targets.length > 0
+        ? []
+        : ["No targets yet: list the targets that every release must have in catalog.json"]),
+      "Next: create the signing keys with `trellis release key new`",
+    );
     context.json({ folder: catalog.folder, catalog: result.result });
   },
 });

@@ -17,21 +17,19 @@ export const keyNewCommand = defineCommand({
       await createKeys(catalog, context.options.id, passphrase),
       context,
     );
-    for (const { role, keyId, path } of created.keys) {
-      context.print(`Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`);
-    }
     context.print(
+      ...created.keys.map(
+        ({ role, keyId, path }) =>
+          `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
+      ),
       passphrase === undefined
         ? "The key files are not encrypted; only this user may read them"
         : "The key files are encrypted with your passphrase",
+      ...nextSteps(created),
     );
-    for (const line of nextSteps(created)) context.print(line);
-    const keys = created.keys.map(({ keyId, role, publicKey, path }) => ({
-      keyId,
-      role,
-      publicKey,
-      path,
-    }));
+    const keys = created.keys.map(({ keyId, role, publicKey, path }) => {
+      return { keyId, role, publicKey, path };
+    });
     context.json({ keys, signing: created.signing, isEncrypted: passphrase !== undefined });
   },
 });

@@ -1,7 +1,7 @@
 import { rotateKeys } from "../../../release/publishing/rotate-keys.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
+import { changeCatalog } from "./catalog-context.ts";
 
 export const keyRotateCommand = defineCommand({
   description:
@@ -14,20 +14,18 @@ export const keyRotateCommand = defineCommand({
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
-    const catalog = await openCatalogContext(context);
-    const ask = passphraseSource(context, catalog);
-    const rotated = expectChanged(await rotateKeys(catalog, context.options.standby, ask), context);
+    const rotated = await changeCatalog(context, (catalog, askPassphrase) =>
+      rotateKeys(catalog, context.options.standby, askPassphrase),
+    );
     const { signing, retired, manifest } = rotated;
-    context.print(`${signing.active} is the active key now, ${retired} is retired`);
-    if (manifest !== null) {
-      context.print(`Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`);
-    }
     context.print(
+      `${signing.active} is the active key now, ${retired} is retired`,
+      ...(manifest === null
+        ? []
+        : [`Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`]),
       signing.standby === undefined
         ? "Next: create a new standby key with `trellis release key new`, and ship the key ring with the app's next version"
         : "Next: ship the key ring with the app's next version (`trellis release key show`)",
-    );
-    context.print(
       `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
     );
     context.json(rotated);

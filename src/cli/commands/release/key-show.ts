@@ -12,13 +12,13 @@ export const keyShowCommand = defineCommand({
     if (keys.length === 0) {
       context.print("There are no keys yet: create them with `trellis release key new`");
     } else {
-      context.print("Public key ring, to ship with the app:");
-      context.print(JSON.stringify(state.catalog.keys, null, 2));
-      context.print("");
-    }
-    for (const { keyId, role, isHere } of keys) {
       context.print(
-        `${keyId}: ${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"}`,
+        "Public key ring, to ship with the app:",
+        `${JSON.stringify(state.catalog.keys, null, 2)}\n`,
+        ...keys.map(
+          ({ keyId, role, isHere }) =>
+            `${keyId}: ${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"}`,
+        ),
       );
     }
     context.json({ ring: state.catalog.keys, keys });

@@ -50,9 +50,9 @@ export const newCommand = defineCommand({
     const catalog = await openCatalogContext(context);
     const { file, release } = expectChanged(await createDraft(catalog, draft), context);
     const path = join(catalog.folder, file);
-    context.print(`Created the draft of release ${release.version} (build ${release.buildNumber})`);
-    context.print(`Next: write the release notes in ${path}`);
     context.print(
+      `Created the draft of release ${release.version} (build ${release.buildNumber})`,
+      `Next: write the release notes in ${path}`,
       `      add the built files with \`trellis release add-artifact ${release.version} FILE …\``,
     );
     context.json({ file: path, release });

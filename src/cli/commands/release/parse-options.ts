@@ -48,7 +48,7 @@ export function parseHttpsUrl(name: string, text: string): string {
 export function parseIfGiven<T>(
   name: string,
   text: string | undefined,
-  read: (name: string, text: string) => T,
+  parse: (name: string, text: string) => T,
 ): T | undefined {
-  return text === undefined ? undefined : read(name, text);
+  return text === undefined ? undefined : parse(name, text);
 }

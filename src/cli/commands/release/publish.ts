@@ -2,7 +2,7 @@ import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseTimeOption, parseVersionOption } from "./parse-options.ts";
-import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
+import { changeCatalog } from "./catalog-context.ts";
 
 export const publishCommand = defineCommand({
   description:
@@ -15,19 +15,14 @@ export const publishCommand = defineCommand({
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
-    const catalog = await openCatalogContext(context);
-    const ask = passphraseSource(context, catalog);
-    const { release, keyId, manifest } = expectChanged(
-      await publishRelease(catalog, version, at, ask),
-      context,
+    const { release, keyId, manifest } = await changeCatalog(context, (catalog, askPassphrase) =>
+      publishRelease(catalog, version, at, askPassphrase),
     );
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,
-    );
-    context.print(
       `Signed manifest ${manifest.sequence} with ${keyId}; valid until ${manifest.expiresAt}`,
+      "Next: commit the catalogue; a running service has loaded it already",
     );
-    context.print("Next: commit the catalogue; a running service has loaded it already");
     context.json({ release, keyId, manifest });
   },
 });

@@ -2,7 +2,7 @@ import { signCatalog } from "../../../release/publishing/sign-catalog.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseCount, parseIfGiven } from "./parse-options.ts";
-import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
+import { changeCatalog } from "./catalog-context.ts";
 
 export const signCommand = defineCommand({
   description:
@@ -24,9 +24,9 @@ export const signCommand = defineCommand({
       ),
       sequence: parseIfGiven("--sequence", context.options.sequence, parseCount),
     };
-    const catalog = await openCatalogContext(context);
-    const ask = passphraseSource(context, catalog);
-    const result = expectChanged(await signCatalog(catalog, request, ask), context);
+    const result = await changeCatalog(context, (catalog, askPassphrase) =>
+      signCatalog(catalog, request, askPassphrase),
+    );
     context.print(
       result.kind === "fresh"
         ? `Manifest ${result.sequence} is recent enough; valid until ${result.expiresAt}`

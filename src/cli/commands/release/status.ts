@@ -15,10 +15,10 @@ export const releaseStatusCommand = defineCommand({
     const catalog = await openCatalogContext(context);
     const status = await readStatus(catalog.folder, catalog.keysFolder, catalog.now());
     if (status.kind === "invalid") {
-      for (const fault of status.faults) context.print(formatError(fault));
+      context.print(...status.faults.map(formatError));
       throw new CommandError(`The catalogue "${catalog.folder}" is not valid`, { ...status });
     }
-    for (const line of describe(status)) context.print(line);
+    context.print(...describe(status));
     if (status.manifest?.isExpired === true) {
       const remedy = "run `trellis release sign`, and run it on a timer";
       throw new CommandError(`The manifest has expired: ${remedy}`, { ...status });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { verifyManifest } from "../../../client/update/verify-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { isObject } from "../../../contract/is-object.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import type { ManifestResult } from "../../../rules/release/open-manifest.ts";
 import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/catalog-file-names.ts";
@@ -44,16 +45,14 @@ export const releaseVerifyCommand = defineCommand({
     }
     const { keyId, payload } = result;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
-    context.print(`${source} is a valid manifest`);
     context.print(
+      `${source} is a valid manifest`,
       product === undefined
         ? `Product    ${payload.product} (not checked: give the expected one with --product)`
         : `Product    ${payload.product}`,
-    );
-    context.print(`Signed     ${payload.issuedAt} with ${keyId}`);
-    context.print(`Sequence   ${payload.sequence}`);
-    context.print(`Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`);
-    context.print(
+      `Signed     ${payload.issuedAt} with ${keyId}`,
+      `Sequence   ${payload.sequence}`,
+      `Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`,
       `Releases   ${payload.releases.length} published, ${payload.withdrawn.length} withdrawn`,
     );
     context.json({
@@ -104,24 +103,13 @@ async function readEnvelope(
 const keysChecker = createChecker(KeyRing);
 
 async function readKeys(path: string | undefined, files: FolderReadResult): Promise<KeyRing> {
-  const name = path ?? KEYS_FILE;
-  let value: unknown;
-  if (path === undefined) {
-    const content = files.get(KEYS_FILE);
-    if (content?.kind !== "json") {
-      throw new CommandError("There is no key ring: give one with --keys FILE");
-    }
-    value = content.value;
-  } else {
-    try {
-      value = JSON.parse(await readText(path));
-    } catch (error) {
-      if (error instanceof CommandError) throw error;
-      throw new CommandError(`"${path}" is not JSON: ${(error as Error).message}`);
-    }
-  }
+  const value =
+    path === undefined ? readJson(files, KEYS_FILE) : parseJson(await readText(path), path);
+  if (value === undefined)
+    throw new CommandError("There is no key ring: give one with --keys FILE");
   if (keysChecker.is(value)) return value;
   const [error] = keysChecker.faults(value);
+  const name = path ?? KEYS_FILE;
   throw new CommandError(`"${name}" is not a key ring: ${error?.path} ${error?.problem}`);
 }
 
@@ -133,9 +121,22 @@ async function readText(path: string): Promise<string> {
   }
 }
 
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`"${path}" is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function readJson(files: FolderReadResult, name: string): unknown {
+  const content = files.get(name);
+  return content?.kind === "json" ? content.value : undefined;
+}
+
 function productOf(files: FolderReadResult): string | undefined {
-  const content = files.get(CATALOG_FILE);
-  const product =
-    content?.kind === "json" ? (content.value as { product?: unknown } | null)?.product : undefined;
-  return typeof product === "string" ? product : undefined;
+  const catalog = readJson(files, CATALOG_FILE);
+  return isObject(catalog) && typeof catalog["product"] === "string"
+    ? catalog["product"]
+    : undefined;
 }

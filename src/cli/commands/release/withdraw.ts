@@ -2,7 +2,7 @@ import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
-import { expectChanged, openCatalogContext, passphraseSource } from "./catalog-context.ts";
+import { changeCatalog } from "./catalog-context.ts";
 
 export const withdrawCommand = defineCommand({
   description:
@@ -26,16 +26,13 @@ export const withdrawCommand = defineCommand({
       reason: options.reason,
       replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
-    const catalog = await openCatalogContext(context);
-    const ask = passphraseSource(context, catalog);
-    const { release, latest, manifest } = expectChanged(
-      await withdrawRelease(catalog, request, ask),
-      context,
+    const { release, latest, manifest } = await changeCatalog(context, (catalog, askPassphrase) =>
+      withdrawRelease(catalog, request, askPassphrase),
     );
-    context.print(`Withdrew ${release.version} from the channel "${release.channel}"`);
-    context.print(`The channel now offers ${latest.version} (build ${latest.buildNumber})`);
-    context.print(`Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`);
     context.print(
+      `Withdrew ${release.version} from the channel "${release.channel}"`,
+      `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
+      `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       `Installed copies of ${release.version} keep it until a higher build is published`,
     );
     context.json({

@@ -52,13 +52,14 @@ export function describeBackup<M extends StoreManifest>(
   service: BackupService<M, unknown>,
   manifest: M,
 ): string[] {
-  return [
+  const lines = [
     `Created     ${manifest.createdAt} by Trellis ${manifest.product}`,
     ...service.describeContents(manifest),
     `Digest      ${manifest.sha256}`,
     `Size        ${formatBytes(manifest.fileBytes)}`,
     ...service.describeExcluded(manifest.instanceKey !== null),
   ];
+  return lines.map((line) => `  ${line}`);
 }
 
 /** The manifest for `--json`: it says whether the backup has the instance key, without the key. */

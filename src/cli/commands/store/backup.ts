@@ -38,8 +38,7 @@ export function defineBackup<M extends StoreManifest>(service: BackupService<M, 
             ? null
             : await sealInstanceKey(section.instanceKeyFile, passphrase, realm),
       });
-      context.print(`Wrote and verified ${file}`);
-      for (const line of describeBackup(service, manifest)) context.print(`  ${line}`);
+      context.print(`Wrote and verified ${file}`, ...describeBackup(service, manifest));
       context.json({ file, ...manifestToJson(manifest) });
     },
   });

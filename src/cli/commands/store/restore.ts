@@ -45,7 +45,7 @@ export function defineRestore<M extends StoreManifest, R>(service: BackupService
         explainFileErrors(() => service.restore(target, file, approve)),
       );
       const { lines, json } = await service.summarizeRestore(context, report);
-      for (const line of lines) context.print(line);
+      context.print(...lines);
       context.json(json);
     },
   });

@@ -15,8 +15,7 @@ export function defineVerify<M extends StoreManifest>(service: BackupService<M, 
     async run(context) {
       const file = resolve(context.args.file);
       const manifest = await explainFileErrors(() => service.verifyBackup(file));
-      context.print(`${file} is a valid backup`);
-      for (const line of describeBackup(service, manifest)) context.print(`  ${line}`);
+      context.print(`${file} is a valid backup`, ...describeBackup(service, manifest));
       context.json({ file, ...manifestToJson(manifest) });
     },
   });

@@ -29,31 +29,19 @@ export const syncStatusCommand = defineCommand({
         };
       },
     );
-    for (const line of describe(status)) context.print(line);
+    const { account, entities, lastBackup } = status;
+    context.print(
+      `Account      ${account === null ? "none: run `trellis sync account create`" : `"${account.username}", ${formatCount(status.devices, "device")} signed in`}`,
+      `Entities     ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,
+      `Log          ${formatCount(status.operations, "operation")} of ${formatNumber(status.ledger)} ever stored`,
+      `Head         ${status.headOffset}, floor ${status.compactionFloor}, generation ${status.generation}`,
+      `High water   ${status.highWater?.headOffset ?? "none"}`,
+      `Store        ${status.store}, ${formatBytes(status.databaseBytes)}`,
+      `Last backup  ${lastBackup === null ? "none: run `trellis sync backup FILE`" : `${lastBackup.createdAt}, ${lastBackup.file} (${describeLag(status, lastBackup)})`}`,
+    );
     context.json(status);
   },
 });
-
-interface SyncStatus extends StoreStatus {
-  readonly account: { readonly username: string } | null;
-  readonly devices: number;
-  readonly store: string;
-  readonly lastBackup: LastBackup | null;
-  readonly highWater: { readonly headOffset: number } | null;
-}
-
-function describe(status: SyncStatus): string[] {
-  const { entities, lastBackup } = status;
-  return [
-    `Account      ${status.account === null ? "none: run `trellis sync account create`" : `"${status.account.username}", ${formatCount(status.devices, "device")} signed in`}`,
-    `Entities     ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,
-    `Log          ${formatCount(status.operations, "operation")} of ${formatNumber(status.ledger)} ever stored`,
-    `Head         ${status.headOffset}, floor ${status.compactionFloor}, generation ${status.generation}`,
-    `High water   ${status.highWater?.headOffset ?? "none"}`,
-    `Store        ${status.store}, ${formatBytes(status.databaseBytes)}`,
-    `Last backup  ${lastBackup === null ? "none: run `trellis sync backup FILE`" : `${lastBackup.createdAt}, ${lastBackup.file} (${describeLag(status, lastBackup)})`}`,
-  ];
-}
 
 function describeLag({ generation, headOffset }: StoreStatus, last: LastBackup): string {
   if (last.generation !== generation) return "of an earlier generation";
