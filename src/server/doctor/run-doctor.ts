@@ -1,9 +1,9 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration.ts";
-import { checkEvents } from "./check-events.ts";
-import { checkRelease } from "./check-release.ts";
-import { checkSync } from "./check-sync.ts";
+import { diagnoseEvents } from "./diagnose-events.ts";
+import { diagnoseRelease } from "./diagnose-release.ts";
+import { diagnoseSync } from "./diagnose-sync.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 /** Runs all checks that apply to the configuration. Changes nothing. */
@@ -12,7 +12,7 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
   const findings = [checkConfigurationFile(configuration), ...checkDataFolder(dataDir)];
   if (release !== undefined) {
     findings.push(
-      ...(await checkRelease(release, dataDir, now)),
+      ...(await diagnoseRelease(release, dataDir, now)),
       ...(await Promise.all([
         checkAddress("release.baseUrl", `${release.baseUrl}/health`, 200, now),
         checkAddress("release.smartDownload.url", `${release.smartDownload.url}/`, 302, now),
@@ -21,14 +21,14 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
   }
   if (sync !== undefined) {
     findings.push(
-      ...(await checkSync(sync, dataDir, now)),
+      ...(await diagnoseSync(sync, dataDir, now)),
       await checkAddress("sync.baseUrl", `${sync.baseUrl}/v1/health`, 200, now),
     );
   }
   if (events !== undefined) {
     const health = `${events.baseUrl}${EVENTS_ROUTES.getHealth.path}`;
     findings.push(
-      ...(await checkEvents(events, dataDir, now)),
+      ...(await diagnoseEvents(events, dataDir, now)),
       await checkAddress("events.baseUrl", health, 200, now),
     );
   }

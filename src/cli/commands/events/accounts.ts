@@ -1,6 +1,6 @@
 import { option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
-import { expectAccount, type AccountService } from "../store/account-service.ts";
+import { expectAccountDone, type AccountService } from "../store/account-service.ts";
 import { missingAccount, withEventsAdministration } from "./open-store.ts";
 
 const messagesFor = (username: string) => ({
@@ -23,7 +23,7 @@ export const eventsAccounts: AccountService = {
       withEventsAdministration(context, async (administration) => {
         const zone = context.options["time-zone"] as string | undefined;
         const result = await administration.createAccount(username, password, zone);
-        expectAccount(result, messagesFor(username));
+        expectAccountDone(result, messagesFor(username));
         const account = await administration.expectAccount(username);
         const { timeZone } = account;
         return {
@@ -46,7 +46,7 @@ export const eventsAccounts: AccountService = {
       withEventsAdministration(context, async ({ changePassword }) => {
         const username = context.options["username"] as string;
         const result = await changePassword(username, password);
-        const { account, endedSessions } = expectAccount(result, messagesFor(username));
+        const { account, endedSessions } = expectAccountDone(result, messagesFor(username));
         return { username: account.username, signedOut: endedSessions };
       }),
   },

@@ -19,15 +19,16 @@ export const eventsBackups: BackupService<EventsManifest, EventsRestoreReport> =
     restore:
       "Apps read all events again and miss none. An account that exists in the store keeps its password and its connected apps, so that changes and revocations since the backup stay in force; accounts that the backup does not have are not changed.",
   },
-  createBackup: (context, file, options) =>
-    withEventsAdministration(context, ({ store, configuration }) =>
-      explainFileErrors(async () => {
+  createBackup: (context, file, prepare) =>
+    withEventsAdministration(context, async ({ store, configuration }) => {
+      const options = await prepare();
+      return explainFileErrors(async () => {
         const manifest = await createEventsBackup(store.database, file, options);
         const { createdAt, sha256 } = manifest;
         await rememberLastBackup(configuration.dataDir, "events", { createdAt, file, sha256 });
         return manifest;
-      }),
-    ),
+      });
+    }),
   verifyBackup: verifyEventsBackup,
   describeContents: ({ usernames, events, counts }) => [
     `Accounts    ${usernames.length === 0 ? "none" : usernames.map((name) => `"${name}"`).join(", ")}`,

@@ -3,7 +3,7 @@ import { addArtifact } from "../../../release/publishing/add-artifact.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";
-import { changeCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const addArtifactCommand = defineCommand({
   description:
@@ -36,7 +36,7 @@ export const addArtifactCommand = defineCommand({
       ),
       signed: options.signed,
     };
-    const { artifact, change, warnings } = await changeCatalog(context, (catalog) =>
+    const { artifact, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
       addArtifact(catalog, request, showProgress(context, "Hashing")),
     );
     const done = {

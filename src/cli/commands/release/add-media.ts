@@ -2,7 +2,7 @@ import { addMedia } from "../../../release/publishing/add-media.ts";
 import { defineCommand, option } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
-import { changeCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const addMediaCommand = defineCommand({
   description:
@@ -23,7 +23,7 @@ export const addMediaCommand = defineCommand({
       id: options.id,
       url: parseHttpsUrl("--url", options.url),
     };
-    const { media, change, warnings } = await changeCatalog(context, (catalog) =>
+    const { media, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
       addMedia(catalog, request, showProgress(context, "Hashing")),
     );
     const done = change === "added" ? "Added" : "Replaced";

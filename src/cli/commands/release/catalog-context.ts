@@ -39,7 +39,7 @@ interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "term
 }
 
 /** Changes the configured catalogue, and returns the result or fails the command. */
-export async function changeCatalog<T>(
+export async function changeConfiguredCatalog<T>(
   context: AnyContext & PassphraseContext,
   change: (catalog: OpenedCatalogContext, askPassphrase: PassphraseSource) => Promise<Change<T>>,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 import { rotateKeys } from "../../../release/publishing/rotate-keys.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { changeCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const keyRotateCommand = defineCommand({
   description:
@@ -14,7 +14,7 @@ export const keyRotateCommand = defineCommand({
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
-    const rotated = await changeCatalog(context, (catalog, askPassphrase) =>
+    const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       rotateKeys(catalog, context.options.standby, askPassphrase),
     );
     const { signing, retired, manifest } = rotated;

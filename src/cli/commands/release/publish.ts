@@ -2,7 +2,7 @@ import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseTimeOption, parseVersionOption } from "./parse-options.ts";
-import { changeCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const publishCommand = defineCommand({
   description:
@@ -15,8 +15,9 @@ export const publishCommand = defineCommand({
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
-    const { release, keyId, manifest } = await changeCatalog(context, (catalog, askPassphrase) =>
-      publishRelease(catalog, version, at, askPassphrase),
+    const { release, keyId, manifest } = await changeConfiguredCatalog(
+      context,
+      (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase),
     );
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,

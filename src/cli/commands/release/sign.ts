@@ -2,7 +2,7 @@ import { signCatalog } from "../../../release/publishing/sign-catalog.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseCount, parseIfGiven } from "./parse-options.ts";
-import { changeCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const signCommand = defineCommand({
   description:
@@ -24,7 +24,7 @@ export const signCommand = defineCommand({
       ),
       sequence: parseIfGiven("--sequence", context.options.sequence, parseCount),
     };
-    const result = await changeCatalog(context, (catalog, askPassphrase) =>
+    const result = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       signCatalog(catalog, request, askPassphrase),
     );
     context.print(

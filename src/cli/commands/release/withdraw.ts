@@ -2,7 +2,7 @@ import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
-import { changeCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const withdrawCommand = defineCommand({
   description:
@@ -26,8 +26,9 @@ export const withdrawCommand = defineCommand({
       reason: options.reason,
       replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
-    const { release, latest, manifest } = await changeCatalog(context, (catalog, askPassphrase) =>
-      withdrawRelease(catalog, request, askPassphrase),
+    const { release, latest, manifest } = await changeConfiguredCatalog(
+      context,
+      (catalog, askPassphrase) => withdrawRelease(catalog, request, askPassphrase),
     );
     context.print(
       `Withdrew ${release.version} from the channel "${release.channel}"`,

@@ -38,7 +38,7 @@ type AccountError =
   | { readonly kind: "unknown-time-zone" | "invalid-username" | "account-exists" | "no-account" };
 
 /** Returns the successful result or fails the command. */
-export function expectAccount<R extends { readonly kind: "done" } | AccountError>(
+export function expectAccountDone<R extends { readonly kind: "done" } | AccountError>(
   result: R,
   messages: { readonly exists: string; readonly missing: string },
 ): Extract<R, { readonly kind: "done" }> {

@@ -14,8 +14,15 @@ export interface BackupService<M extends StoreManifest, R> {
     readonly check: string;
     readonly restore: string;
   };
-  /** Creates the backup, verifies it and records it as the last one. */
-  createBackup(context: StoreContext, file: string, options: BackupOptions): Promise<M>;
+  /**
+   * Creates the backup, verifies it and records it as the last one. `prepare` is called while the
+   * store is open.
+   */
+  createBackup(
+    context: StoreContext,
+    file: string,
+    prepare: () => Promise<BackupOptions>,
+  ): Promise<M>;
   verifyBackup(file: string): Promise<M>;
   describeContents(manifest: M): readonly string[];
   /** The last lines about a backup: whether it has the instance key, and what it never has. */
@@ -42,7 +49,7 @@ export interface StoreManifest {
   readonly instanceKey: SealedKey | null;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly product: string;
   readonly now: number;
   readonly instanceKey: SealedKey | null;

@@ -30,14 +30,14 @@ export function defineBackup<M extends StoreManifest>(service: BackupService<M, 
         ? await readNewSecret(context, fromStdin, "passphrase", "Passphrase for the instance key")
         : null;
       const { section } = await readSection(context, name);
-      const manifest = await service.createBackup(context, file, {
+      const manifest = await service.createBackup(context, file, async () => ({
         product: PRODUCT_VERSION,
         now: Date.now(),
         instanceKey:
           passphrase === null
             ? null
             : await sealInstanceKey(section.instanceKeyFile, passphrase, realm),
-      });
+      }));
       context.print(`Wrote and verified ${file}`, ...describeBackup(service, manifest));
       context.json({ file, ...manifestToJson(manifest) });
     },

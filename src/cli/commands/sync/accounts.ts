@@ -1,5 +1,5 @@
 import { formatTime } from "../../format.ts";
-import { expectAccount, type AccountService } from "../store/account-service.ts";
+import { expectAccountDone, type AccountService } from "../store/account-service.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
 const MESSAGES = {
@@ -17,7 +17,7 @@ export const syncAccounts: AccountService = {
     run: (context, username, password) =>
       withSyncAdministration(context, async (administration) => {
         const result = await administration.createAccount(username, password);
-        const { account } = expectAccount(result, MESSAGES);
+        const { account } = expectAccountDone(result, MESSAGES);
         return {
           message: `Created the account "${account.username}"; sign in from an app now`,
           json: { username: account.username, createdAt: formatTime(account.createdAt) },
@@ -31,7 +31,7 @@ export const syncAccounts: AccountService = {
     run: (context, password) =>
       withSyncAdministration(context, async (administration) => {
         const result = await administration.changePassword(password);
-        const { account, revokedDevices } = expectAccount(result, MESSAGES);
+        const { account, revokedDevices } = expectAccountDone(result, MESSAGES);
         return { username: account.username, signedOut: revokedDevices };
       }),
   },

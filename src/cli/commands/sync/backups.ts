@@ -19,15 +19,16 @@ export const syncBackups: BackupService<BackupManifest, RestoreReport> = {
     restore:
       "A new generation begins: every device pulls everything again and pushes what the backup lacks, so that nothing a device still has is lost. The store's account and signed-in devices stay; a store without an account gets the account of the backup.",
   },
-  createBackup: (context, file, options) =>
-    withSyncStore(context, ({ database }, { dataDir }) =>
-      explainFileErrors(async () => {
+  createBackup: (context, file, prepare) =>
+    withSyncStore(context, async ({ database }, { dataDir }) => {
+      const options = await prepare();
+      return explainFileErrors(async () => {
         const manifest = await createBackup(database, file, options);
         const { createdAt, generation, headOffset, sha256 } = manifest;
         await rememberBackup(dataDir, { createdAt, file, generation, headOffset, sha256 });
         return manifest;
-      }),
-    ),
+      });
+    }),
   verifyBackup,
   describeContents: ({ username, entities, counts, headOffset, generation }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,

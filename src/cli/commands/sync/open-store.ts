@@ -1,6 +1,7 @@
 import { openInstanceKey } from "../../../identity/instance-key.ts";
 import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import type { Configuration } from "../../../server/configuration.ts";
+import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
@@ -13,7 +14,11 @@ type AnyContext = Pick<CommandContext, "configuration" | "warn">;
 /** Opens the configured store, which a running server may use at the same time. */
 export async function withSyncStore<T>(
   context: AnyContext,
-  work: (store: SqlSyncStore, configuration: Configuration) => Promise<T>,
+  work: (
+    store: SqlSyncStore,
+    configuration: Configuration,
+    settings: SyncConfiguration,
+  ) => Promise<T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, "sync");
   return explainStoreErrors(async () => {
@@ -24,14 +29,14 @@ export async function withSyncStore<T>(
           "The store is older than its high-water mark: a new generation began, and every device syncs from the start",
         );
       }
-      return await work(store, configuration);
+      return await work(store, configuration, section);
     } finally {
       await store.close();
     }
   });
 }
 
-export async function withSyncAdministration<T>(
+export function withSyncAdministration<T>(
   context: AnyContext,
   work: (
     administration: Administration,
@@ -39,9 +44,8 @@ export async function withSyncAdministration<T>(
     configuration: Configuration,
   ) => Promise<T>,
 ): Promise<T> {
-  const { section } = await readSection(context, "sync");
-  return withSyncStore(context, (store, configuration) => {
-    const key = openInstanceKey(section.instanceKeyFile, createNodePrimitives().randomBytes);
+  return withSyncStore(context, (store, configuration, { instanceKeyFile }) => {
+    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
     return work(createAdministration(store, key), store, configuration);
   });
 }

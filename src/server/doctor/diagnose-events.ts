@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
 import { EVENTS_REALM } from "../../events/realm.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
-import { checkAccountCount, checkStoreService } from "./check-store-service.ts";
+import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
 /** One failed fetch is common; three in a row mean hours. */
@@ -10,12 +10,12 @@ const FAILING_FROM = 3;
 /** The worker looks for due subscriptions twice a minute, and a claim lasts for minutes. */
 const OVERDUE_MS = 60 * 60_000;
 
-export function checkEvents(
+export function diagnoseEvents(
   { store, instanceKeyFile }: EventsConfiguration,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  return checkStoreService({
+  return diagnoseStoreService({
     name: "events",
     realm: EVENTS_REALM,
     store,

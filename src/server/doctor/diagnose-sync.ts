@@ -1,15 +1,15 @@
 import type { Database } from "../../database/database.ts";
 import { SYNC_REALM } from "../../sync/realm.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { checkAccountCount, checkStoreService } from "./check-store-service.ts";
+import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, type Finding } from "./finding.ts";
 
-export function checkSync(
+export function diagnoseSync(
   { store, instanceKeyFile }: SyncConfiguration,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  return checkStoreService({
+  return diagnoseStoreService({
     name: "sync",
     realm: SYNC_REALM,
     store,

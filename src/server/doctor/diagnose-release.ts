@@ -7,7 +7,7 @@ import { fault, ok, warning, type Finding } from "./finding.ts";
 
 type ValidStatus = Extract<CatalogStatus, { kind: "valid" }>;
 
-export async function checkRelease(
+export async function diagnoseRelease(
   release: ReleaseConfiguration,
   dataDir: string,
   now: number,

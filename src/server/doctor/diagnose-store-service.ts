@@ -24,7 +24,7 @@ export interface CheckedService {
   checkTables(database: Database): Promise<Finding[]>;
 }
 
-export async function checkStoreService(service: CheckedService): Promise<Finding[]> {
+export async function diagnoseStoreService(service: CheckedService): Promise<Finding[]> {
   const key = checkKey(service);
   return [
     key,
