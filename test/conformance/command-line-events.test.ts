@@ -112,7 +112,7 @@ test("--list names every case, or those of a level, without asking any server", 
 test("an address at which nobody answers is named, with exit code 1", async () => {
   const { code, stderr } = await run(["http://127.0.0.1:9", ...CLIENT]);
   assert.equal(code, 1);
-  assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
 test("wrong words are explained with exit code 2", async () => {
@@ -121,10 +121,10 @@ test("wrong words are explained with exit code 2", async () => {
     [["events.example.com"], /URL must be an absolute http or https address/],
     [[server.url, "--level", "all"], /--level must be contract or trellis, not "all"/],
     [[server.url, "--password-stdin"], /Missing option --username/],
-    [[server.url, "--username", "ada"], /Nobody is there to type the password/],
+    [[server.url, "--username", "ada"], /There is no terminal to type the password at/],
     [
       [server.url, "--username", "ada", "--password-stdin", "--access-token-stdin"],
-      /Standard input has one first line/,
+      /Give either --password-stdin or --access-token-stdin/,
     ],
     [[server.url, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {

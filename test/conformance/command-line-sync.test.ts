@@ -83,7 +83,7 @@ test("an address at which nobody answers is named, with exit code 1", async () =
   const words = ["http://127.0.0.1:9", "--username", "ada", "--password-stdin"];
   const { code, stderr } = await run(words, "password\n");
   assert.equal(code, 1);
-  assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
 test("wrong words are explained with exit code 2", async () => {
@@ -92,7 +92,7 @@ test("wrong words are explained with exit code 2", async () => {
     [[], /Missing argument URL/],
     [["sync.example.org"], /URL must be an absolute http or https address/],
     [[server.url], /Missing option --username/],
-    [named, /Nobody is there to type the password: give it with --password-stdin/],
+    [named, /There is no terminal to type the password at: pass it with --password-stdin/],
     [[...named, "--profile", "tasks"], /--profile must be habits or open, not "tasks"/],
     [[...named, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {

@@ -100,7 +100,7 @@ test("--list names every case without asking any server", async () => {
 test("an address at which nobody answers is named once, with exit code 1", async () => {
   const { code, stderr } = await run("http://127.0.0.1:9");
   assert.equal(code, 1);
-  assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
 test("wrong words are explained with exit code 2", async () => {

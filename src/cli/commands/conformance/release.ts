@@ -20,13 +20,12 @@ const url = (description: string) => ({ type: "string", value: "URL", descriptio
 const file = (description: string) => ({ type: "string", value: "FILE", description }) as const;
 
 export const releaseCommand = defineCommand({
-  summary: "Test any server against the release contract",
   description:
-    "Asks the server what the contract lets anybody ask, changes nothing, and reports which requirements it keeps. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "Where the API is asked" } },
+    "Sends public requests of the contract, changes nothing, and reports which requirements the server meets. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" } },
   options: {
-    "smart-download": url("Where the smart-download selector is asked"),
-    "public-url": url("The base URL the server is set up with, when it is asked elsewhere"),
+    "smart-download": url("The address of the smart-download selector"),
+    "public-url": url("The configured base URL of the server, if it differs from URL"),
     "public-smart-download": url("The same for the smart-download origin"),
     website: url("The website's download section"),
     empty: url("The same server without releases and without a manifest"),

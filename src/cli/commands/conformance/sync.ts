@@ -3,60 +3,42 @@ import { findSilent } from "../../../conformance/find-silent.ts";
 import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { PASSWORD_OPTION } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
   listCases,
+  readAccountPassword,
   readOnly,
   readUrl,
   refuseSilent,
   requireUrl,
   showReport,
 } from "./cases.ts";
-import { readPassword } from "./read-password.ts";
 
 export const syncCommand = defineCommand({
-  summary: "Test any server against the sync contract",
   description:
-    "Signs in with the account of an instance that was made for the test, and reports which requirements the server keeps. It signs devices in and pushes operations, all under ids that begin with conformance- and are new in every run; at the end it deletes what it made and signs its devices out, and only tombstones and the log of operations stay. A broken server may keep more: do not test with data that you need. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "Where the API is asked" } },
+    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" } },
   options: {
-    username: { type: "string", value: "NAME", description: "The name of the account" },
-    "password-stdin": {
-      type: "boolean",
-      description: "Read the password from the first line of standard input",
-    },
-    "redirect-uri": {
-      type: "string",
-      value: "URI",
-      description: "A configured redirect URI; the default is http://localhost:43823/callback",
-    },
-    "public-url": {
-      type: "string",
-      value: "URL",
-      description: "The base URL the server is set up with, when it is asked elsewhere",
-    },
-    "display-name": { type: "string", value: "NAME", description: "The instance's display name" },
-    "header-prefix": {
-      type: "string",
-      value: "NAME",
-      description: "The instance's name in the CSRF header; the default is Service",
-    },
-    "cors-origin": { type: "string", value: "ORIGIN", description: "A configured CORS origin" },
-    profile: {
-      type: "string",
-      value: "PROFILE",
-      description: "The instance's profile, habits or open; the default is habits",
-    },
-    "allow-revoke-all": {
-      type: "boolean",
-      description: "Also test that every device can be revoked, which signs all of them out",
-    },
-    "allow-throttle": {
-      type: "boolean",
-      description: "Also test the throttle; nobody at this address can then sign in for a while",
-    },
+    username: option("NAME", "The username of the account"),
+    ...PASSWORD_OPTION,
+    "redirect-uri": option(
+      "URI",
+      "A configured redirect URI (default: http://localhost:43823/callback)",
+    ),
+    "public-url": option("URL", "The configured base URL of the server, if it differs from URL"),
+    "display-name": option("NAME", "The instance's display name"),
+    "header-prefix": option("NAME", "The instance's name in the CSRF header (default: Service)"),
+    "cors-origin": option("ORIGIN", "A configured CORS origin"),
+    profile: option("PROFILE", "The instance's profile, habits or open (default: habits)"),
+    "allow-revoke-all": flag(
+      "Also test that all devices can be revoked, which signs out every device",
+    ),
+    "allow-throttle": flag(
+      "Also test the throttle; it blocks sign-ins from this address for a while",
+    ),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -88,7 +70,7 @@ export const syncCommand = defineCommand({
     const input: SyncInput = {
       baseUrl,
       username,
-      password: await readPassword(context, options["password-stdin"]),
+      password: await readAccountPassword(context, options["password-stdin"]),
       ...given,
       allowRevokeAll: options["allow-revoke-all"],
       allowThrottle: options["allow-throttle"],
