@@ -25,7 +25,7 @@ export async function createBrokenServers(): Promise<BrokenServers> {
   const empty = createReleaseService({ ...PUBLIC, catalog: emptyFixture.folder });
   await Promise.all([full.ready, empty.ready]);
 
-  const facts = { holds: known.holds, privateKey: fixture.privateKey };
+  const facts = { fixtures: known.fixtures, privateKey: fixture.privateKey };
   return {
     async serve(fault, use) {
       const open = (service: ReleaseService, origin: BreakContext["origin"]) => {

@@ -17,13 +17,13 @@ const PUBLIC = {
 
 let catalog: ConformanceCatalog;
 let server: ReleaseProcess;
-let holdsFile: string;
+let fixturesFile: string;
 
 before(async () => {
   catalog = await createConformanceCatalog();
   server = await startReleaseProcess({ ...PUBLIC, catalog: catalog.fixture.folder });
-  holdsFile = join(catalog.fixture.folder, "..", "holds.json");
-  await writeFile(holdsFile, JSON.stringify(catalog.known.holds));
+  fixturesFile = join(catalog.fixture.folder, "..", "fixtures.json");
+  await writeFile(fixturesFile, JSON.stringify(catalog.known.fixtures));
 });
 
 after(async () => {
@@ -52,7 +52,7 @@ test("a compatible server: a line for each case, and exit code 0", async () => {
     website: PUBLIC.websiteDownloadUrl,
     keys: join(catalog.fixture.folder, "keys.json"),
     product: "habits",
-    holds: holdsFile,
+    fixtures: fixturesFile,
   };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const { code, stdout } = await run(server.api, ...words);
@@ -115,9 +115,9 @@ test("wrong words are explained with exit code 2", async () => {
   }
 });
 
-test("a file of holdings that cannot be used is explained member by member", async () => {
-  await writeFile(`${holdsFile}.wrong`, '{"stable": {"version": "v1"}, "draft": []}');
-  const { code, stderr } = await run(server.api, "--holds", `${holdsFile}.wrong`);
+test("a file of fixtures that cannot be used is explained member by member", async () => {
+  await writeFile(`${fixturesFile}.wrong`, '{"stable": {"version": "v1"}, "draft": []}');
+  const { code, stderr } = await run(server.api, "--fixtures", `${fixturesFile}.wrong`);
   assert.equal(code, 1);
   assert.match(stderr, /draft is not known here; known are stable, beta, drafts, withdrawn/);
 });

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 export interface ConformanceCatalog {
   readonly fixture: CatalogFixture;
   /** What the cases are told about it. */
-  readonly known: Required<Pick<ReleaseInput, "keys" | "product" | "holds">>;
+  readonly known: Required<Pick<ReleaseInput, "keys" | "product" | "fixtures">>;
 }
 
 export async function createConformanceCatalog(now = Date.now()): Promise<ConformanceCatalog> {
@@ -48,7 +48,7 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
     known: {
       keys,
       product: settings.product,
-      holds: {
+      fixtures: {
         stable: { version: newest.stable.version, buildNumber: newest.stable.buildNumber },
         beta: { version: newest.beta.version, buildNumber: newest.beta.buildNumber },
         drafts: versionsOf("draft"),

@@ -1,11 +1,11 @@
-/** Valid operations, from as little as a case wants to say. */
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
-import type { SyncTarget } from "./target.ts";
+import { NotTestableError } from "../case.ts";
+import { expectEach, type Members } from "../expect.ts";
+import { expectError } from "./expectations.ts";
+import type { SyncServerUnderTest } from "./server-under-test.ts";
 
-export type Members = Readonly<Record<string, unknown>>;
-
-export interface OperationSketch {
+export interface OperationOptions {
   readonly deviceId: string;
   readonly entityId: string;
   readonly sequence?: number;
@@ -13,14 +13,15 @@ export interface OperationSketch {
   /** The whole payload; a tombstone has none. */
   readonly payload?: Members;
   readonly metadata?: Members;
-  /** What a patch changes; all of it unless told. */
+  /** The fields that a patch changes; by default all of the payload. */
   readonly changedFields?: readonly string[];
 }
 
-export function createOperation(sketch: OperationSketch): Operation {
-  const { deviceId, entityId, sequence = 1, kind = "create", metadata = {} } = sketch;
+/** A valid operation. */
+export function createOperation(options: OperationOptions): Operation {
+  const { deviceId, entityId, sequence = 1, kind = "create", metadata = {} } = options;
   const deleted = kind === "delete";
-  const payload = deleted ? {} : (sketch.payload ?? payloadOf(entityId));
+  const payload = deleted ? {} : (options.payload ?? payloadOf(entityId));
   return {
     protocolVersion: 1,
     operationId: `operation/${deviceId}/${sequence}`,
@@ -33,17 +34,20 @@ export function createOperation(sketch: OperationSketch): Operation {
       ...(deleted ? {} : { payload: { ...payload } }),
       ...metadata,
     },
-    changedFields: [...(sketch.changedFields ?? Object.keys(payload))],
+    changedFields: [...(options.changedFields ?? Object.keys(payload))],
     changedMetadataFields: Object.keys(metadata),
   };
 }
 
-/** A valid operation of its own device, for a case to push or to spoil. */
-export function freshOperation(target: SyncTarget, entityId = target.newSetting()): Operation {
-  return createOperation({ deviceId: target.newId("device"), entityId });
+/** A valid operation of a new device. */
+export function freshOperation(
+  server: SyncServerUnderTest,
+  entityId = server.newSetting(),
+): Operation {
+  return createOperation({ deviceId: server.newId("device"), entityId });
 }
 
-/** A payload that the rules of the entity's type accept. */
+/** A valid payload for the type of the entity. */
 export function payloadOf(entityId: string): Record<string, unknown> {
   const [type, id = "", date = ""] = entityId.split("/");
   switch (type) {
@@ -73,4 +77,50 @@ export function payloadOf(entityId: string): Record<string, unknown> {
     default:
       return { value: 1 };
   }
+}
+
+/** Pushes each operation alone, so that the server must reject every one of them. */
+export async function expectRejected(
+  server: SyncServerUnderTest,
+  operations: readonly unknown[],
+): Promise<void> {
+  const device = await server.device();
+  await expectEach(operations, async (operation) =>
+    expectError(await device.push([operation]), "invalid_sync_operation"),
+  );
+}
+
+/** Pushes a valid payload of the entity once for each change; an undefined member is left out. */
+export async function expectRejectedPayloads(
+  server: SyncServerUnderTest,
+  entityId: string,
+  changes: readonly Members[],
+): Promise<void> {
+  const operations = changes.map((change) => {
+    const payload = { ...payloadOf(entityId), ...change };
+    const changedFields = Object.entries(payload).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    );
+    return createOperation({
+      deviceId: server.newId("device"),
+      entityId,
+      payload,
+      changedFields,
+    });
+  });
+  await expectRejected(server, operations);
+}
+
+/** Only the habits profile has rules about types and payloads. */
+export function requireHabitsProfile(server: SyncServerUnderTest): void {
+  if (server.input.profile !== "open") return;
+  throw new NotTestableError("The instance has the open profile, which takes any type and payload");
+}
+
+export async function requireBatchSize(server: SyncServerUnderTest, size: number): Promise<void> {
+  const { maxPushOperations } = await server.limits();
+  if (maxPushOperations >= size) return;
+  throw new NotTestableError(
+    `The instance takes ${maxPushOperations} operations in a push, and this needs ${size}`,
+  );
 }

@@ -1,7 +1,7 @@
 /** A deliberately broken server: the real service with one thing changed. */
 import type { KeyObject } from "node:crypto";
 import type { Server } from "node:http";
-import type { ReleaseHoldings } from "../../../src/conformance/index.ts";
+import type { ReleaseFixtures } from "../../../src/conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/raw-request.ts";
@@ -31,7 +31,7 @@ export interface BreakContext {
   /** The real service's answer. */
   honest(exchange: RawRequest): Promise<HttpResponse>;
   readonly origin: "api" | "smartDownload";
-  readonly holds: ReleaseHoldings;
+  readonly fixtures: ReleaseFixtures;
   /** The key that signed the manifest. */
   readonly privateKey: KeyObject;
 }

@@ -129,12 +129,12 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "puts a draft into the manifest",
     caughtBy: ["drafts-are-never-exposed", "manifest-lists-exactly-what-is-published"],
-    answer: async (exchange, { honest, holds }) => {
+    answer: async (exchange, { honest, fixtures }) => {
       const answer = await honest(exchange);
       if (!isManifest(answer, exchange)) return answer;
       return editPayload(answer, ({ releases }) => {
         const [newest] = releases;
-        const version = holds.drafts?.[0];
+        const version = fixtures.drafts?.[0];
         if (newest === undefined || version === undefined) return;
         releases.unshift({ ...newest, version, buildNumber: newest.buildNumber + 1 });
       });

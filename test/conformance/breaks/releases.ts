@@ -182,11 +182,11 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "has downloads of the latest release under that name",
     caughtBy: ["latest-is-no-version"],
-    answer: (exchange, { honest, holds }) =>
+    answer: (exchange, { honest, fixtures }) =>
       honest(
         withTarget(
           exchange,
-          exchange.target.replace("latest/downloads", `${holds.stable?.version}/downloads`),
+          exchange.target.replace("latest/downloads", `${fixtures.stable?.version}/downloads`),
         ),
       ),
   },
@@ -220,9 +220,9 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "finds only stable versions",
     caughtBy: ["release-is-found-in-any-channel"],
-    answer: async (exchange, { honest, holds }) =>
+    answer: async (exchange, { honest, fixtures }) =>
       honest(
-        pathOf(exchange) === `${LIST}/${holds.beta?.version}`
+        pathOf(exchange) === `${LIST}/${fixtures.beta?.version}`
           ? withTarget(exchange, `${LIST}/0.0.0`)
           : exchange,
       ),
@@ -246,44 +246,48 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "serves a draft to whoever knows its version",
     caughtBy: ["drafts-are-never-exposed"],
-    answer: async (exchange, { honest, holds }) => {
-      const version = holds.drafts?.[0] ?? "";
+    answer: async (exchange, { honest, fixtures }) => {
+      const version = fixtures.drafts?.[0] ?? "";
       if (pathOf(exchange) !== `${LIST}/${version}`) return honest(exchange);
-      const other = await honest(withTarget(exchange, `${LIST}/${holds.stable?.version}`));
+      const other = await honest(withTarget(exchange, `${LIST}/${fixtures.stable?.version}`));
       return editBody<Release>(other, (release) => ({ ...release, version }));
     },
   },
   {
     name: "answers another code for a draft, and so tells that there is one",
     caughtBy: ["drafts-are-never-exposed"],
-    answer: async (exchange, { honest, holds }) => {
+    answer: async (exchange, { honest, fixtures }) => {
       const answer = await honest(exchange);
-      const isDraft = holds.drafts?.some((version) => exchange.target.includes(version)) ?? false;
+      const isDraft =
+        fixtures.drafts?.some((version) => exchange.target.includes(version)) ?? false;
       return isDraft ? withCode(answer, 404, "not_found") : answer;
     },
   },
   {
     name: "keeps a withdrawn release in the list",
     caughtBy: ["withdrawn-releases-are-not-served"],
-    answer: async (exchange, { honest, holds }) => {
+    answer: async (exchange, { honest, fixtures }) => {
       const answer = await honest(exchange);
       if (!isList(answer, exchange)) return answer;
       return editBody<ReleaseList>(answer, ({ releases }) => {
         const [first] = releases;
         if (first !== undefined)
-          releases.unshift({ ...first, version: holds.withdrawn?.[0] ?? "" });
+          releases.unshift({ ...first, version: fixtures.withdrawn?.[0] ?? "" });
       });
     },
   },
   {
     name: "keeps the downloads of a withdrawn release",
     caughtBy: ["withdrawn-releases-are-not-served"],
-    answer: (exchange, { honest, holds }) =>
+    answer: (exchange, { honest, fixtures }) =>
       honest(
         pathOf(exchange).endsWith("/downloads")
           ? withTarget(
               exchange,
-              exchange.target.replace(holds.withdrawn?.[0] ?? "", holds.stable?.version ?? ""),
+              exchange.target.replace(
+                fixtures.withdrawn?.[0] ?? "",
+                fixtures.stable?.version ?? "",
+              ),
             )
           : exchange,
       ),

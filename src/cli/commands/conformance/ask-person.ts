@@ -1,7 +1,7 @@
 /** Asks whoever sits at the terminal to allow a request in their browser, and waits for the answer. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { NotTestable } from "../../../conformance/case.ts";
+import { NotTestableError } from "../../../conformance/case.ts";
 
 // Time to find a password and to read what is asked.
 const PATIENCE_MS = 10 * 60_000;
@@ -39,12 +39,12 @@ export async function askPerson(
     server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""));
     await once(server, "listening");
   } catch (error) {
-    throw new NotTestable(
+    throw new NotTestableError(
       `Cannot listen at ${redirectUri} (${(error as NodeJS.ErrnoException).code}): end what uses port ${port}, and run the command again`,
     );
   }
   const timer = setTimeout(() => {
-    arrived.reject(new NotTestable("Nobody allowed it within 10 minutes"));
+    arrived.reject(new NotTestableError("Nobody allowed it within 10 minutes"));
   }, PATIENCE_MS);
   try {
     tell(`Open this address in your browser, and allow what is asked:\n  ${address}`);

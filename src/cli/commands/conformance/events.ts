@@ -1,12 +1,11 @@
-import { casesOfLevel, checkEvents, isSignInRefused } from "../../../conformance/check-events.ts";
-import { EVENTS_CASES } from "../../../conformance/events-cases.ts";
+import { DEFAULT_REDIRECT_URI, findUnreachable } from "../../../conformance/check.ts";
+import { casesOfLevel, EVENTS_CASES } from "../../../conformance/events/cases.ts";
+import { checkEvents, isEventsSignInRejected } from "../../../conformance/events/check-events.ts";
 import {
-  DEFAULT_REDIRECT_URI,
   EVENTS_LEVELS,
   type EventsInput,
   type EventsLevel,
 } from "../../../conformance/events/input.ts";
-import { findSilent } from "../../../conformance/find-silent.ts";
 import { CommandError, defineCommand, UsageError, type CommandContext } from "../../command.ts";
 import { readFirstLine } from "../../secret-input.ts";
 import {
@@ -76,9 +75,9 @@ export const eventsCommand = defineCommand({
       publicUrl: readUrl("--public-url", options["public-url"]),
     });
     checkSecrets(options);
-    refuseSilent(await findSilent([baseUrl], "/api/events?limit=1"));
+    refuseSilent(await findUnreachable([baseUrl], "/api/events?limit=1"));
     const input: EventsInput = { baseUrl, level, ...given, ...(await readLeave(context)) };
-    if (await isSignInRefused(input)) {
+    if (await isEventsSignInRejected(input)) {
       throw new CommandError(
         `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
       );

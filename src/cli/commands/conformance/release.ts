@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { checkRelease, findUnreachable } from "../../../conformance/check-release.ts";
-import { RELEASE_CASES } from "../../../conformance/release-cases.ts";
-import { ReleaseHoldings, type ReleaseInput } from "../../../conformance/release/input.ts";
+import { findUnreachable } from "../../../conformance/check.ts";
+import { RELEASE_CASES } from "../../../conformance/release/cases.ts";
+import { checkRelease } from "../../../conformance/release/check-release.ts";
+import { ReleaseFixtures, type ReleaseInput } from "../../../conformance/release/input.ts";
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
@@ -32,7 +33,7 @@ export const releaseCommand = defineCommand({
     empty: url("The same server without releases and without a manifest"),
     keys: file("The public key ring that clients pin, as keys.json of a catalogue"),
     product: { type: "string", value: "NAME", description: "The product the manifest must name" },
-    holds: file("What the server is known to hold: newest releases, drafts, withdrawn versions"),
+    fixtures: file("What the server has: newest releases, drafts, withdrawn versions"),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -60,10 +61,20 @@ export const releaseCommand = defineCommand({
         emptyUrl: readUrl("--empty", options.empty),
         keys: await readJsonFile("--keys", options.keys, createChecker(KeyRing)),
         product: options.product,
-        holds: await readJsonFile("--holds", options.holds, createChecker(ReleaseHoldings)),
+        fixtures: await readJsonFile(
+          "--fixtures",
+          options.fixtures,
+          createChecker(ReleaseFixtures),
+        ),
       }),
     };
-    refuseSilent(await findUnreachable(input));
+    const urls = [input.baseUrl, input.smartDownloadUrl, input.emptyUrl];
+    refuseSilent(
+      await findUnreachable(
+        urls.filter((url) => url !== undefined),
+        "/health",
+      ),
+    );
     showReport(await checkRelease(input, only), context);
   },
 });

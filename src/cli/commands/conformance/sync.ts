@@ -1,6 +1,6 @@
-import { checkSync, isSignInRefused } from "../../../conformance/check-sync.ts";
-import { findSilent } from "../../../conformance/find-silent.ts";
-import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
+import { findUnreachable } from "../../../conformance/check.ts";
+import { SYNC_CASES } from "../../../conformance/sync/cases.ts";
+import { checkSync, isSyncSignInRejected } from "../../../conformance/sync/check-sync.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
@@ -84,7 +84,7 @@ export const syncCommand = defineCommand({
       corsOrigin: options["cors-origin"],
       profile: readProfile(options.profile),
     });
-    refuseSilent(await findSilent([baseUrl], "/v1/health"));
+    refuseSilent(await findUnreachable([baseUrl], "/v1/health"));
     const input: SyncInput = {
       baseUrl,
       username,
@@ -93,7 +93,7 @@ export const syncCommand = defineCommand({
       allowRevokeAll: options["allow-revoke-all"],
       allowThrottle: options["allow-throttle"],
     };
-    if (await isSignInRefused(input)) {
+    if (await isSyncSignInRejected(input)) {
       throw new CommandError(
         `The server refuses "${username}" with this password: nothing can be tested without an account`,
       );
