@@ -9,6 +9,13 @@ export interface ConformanceCase<Server> {
   run(server: Server): Promise<void>;
 }
 
+/** Lists cases that a file defines by their ids, in the same order. */
+export function toCases<Server>(
+  casesById: Readonly<Record<string, Omit<ConformanceCase<NoInfer<Server>>, "id">>>,
+): ConformanceCase<Server>[] {
+  return Object.entries(casesById).map(([id, item]) => ({ id, ...item }));
+}
+
 export interface CaseFailure {
   /** The request, such as `GET /health`. */
   readonly asked: string;

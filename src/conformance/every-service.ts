@@ -1,11 +1,34 @@
 /** Checks that the cases of several services share. */
 import { NotTestableError } from "./case.ts";
-import { expectEach, expectHeaderMatch, expectSame, fail } from "./expect.ts";
-import type { HttpResponse, Origin } from "./http.ts";
+import {
+  describeResponse,
+  expectEach,
+  expectHeader,
+  expectHeaderMatch,
+  expectNoBody,
+  expectSame,
+  expectStatus,
+  fail,
+} from "./expect.ts";
+import type { HttpResponse, Origin, RequestHeaders } from "./http.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
 
 /** Trellis decision, shared by all services: a longer request target is refused. */
 export const MAX_TARGET_BYTES = 8 * 1024;
+
+/** Makes the run of a case that expects this header on every response, or its absence. */
+export function everyResponseHas(
+  name: string,
+  value: string | undefined,
+): (server: ServerUnderTest) => Promise<void> {
+  return (server) => server.checkEveryResponse((response) => expectHeader(response, name, value));
+}
+
+/** Returns the request id that the server generated. */
+export function expectRequestId(response: HttpResponse): string {
+  const pattern = /^[A-Za-z0-9_-]{22}$/;
+  return expectHeaderMatch(response, "X-Request-Id", pattern, "22 Base64URL characters");
+}
 
 /** `sent` is an id of the caller, which the server must not use as its own. */
 export async function expectNewRequestIds(
@@ -46,6 +69,31 @@ export function expectNoFraming(server: ServerUnderTest): Promise<void> {
       "frame-ancestors 'none'",
     );
   });
+}
+
+/** A target of 8 KiB is routed, and a longer one gets the other error. */
+export async function expectTargetLimit(
+  api: Origin,
+  expectNotFound: (response: HttpResponse) => unknown,
+  expectTooLong: (response: HttpResponse) => unknown,
+): Promise<void> {
+  const ofLength = (length: number) => `/${"y".repeat(length - api.targetOf("/").length)}`;
+  expectNotFound(await api.get(ofLength(MAX_TARGET_BYTES)));
+  // A proxy may remove the path of the base URL before the server sees the target.
+  expectTooLong(await api.get(ofLength(MAX_TARGET_BYTES + api.targetOf("").length + 1)));
+}
+
+/** HEAD has the status of GET and the same values of these headers. */
+export async function expectHeadLikeGet(
+  api: Origin,
+  path: string,
+  requestHeaders: RequestHeaders,
+  names: readonly string[],
+): Promise<void> {
+  const get = await api.get(path, requestHeaders);
+  const head = await api.send("HEAD", path, requestHeaders);
+  expectStatus(head, get.status);
+  for (const name of names) expectHeader(head, name, get.header(name));
 }
 
 const HEADERS_END = "\r\n\r\n";
@@ -105,6 +153,20 @@ export function sendPreflight(
     "Access-Control-Request-Method": method,
     ...(headers.length > 0 && { "Access-Control-Request-Headers": headers.join(",") }),
   });
+}
+
+export async function expectPreflightAllows(
+  api: Origin,
+  origin: string,
+  path: string,
+  method: string,
+  headers: readonly string[],
+): Promise<void> {
+  const response = await sendPreflight(api, origin, path, method, headers);
+  expectStatus(response, 204);
+  expectNoBody(response);
+  if (isAllowedByPreflight(response, origin, method, headers)) return;
+  fail(response.asked, "a preflight that browsers take for a yes", describeResponse(response));
 }
 
 /** Browsers send these whatever `Access-Control-Allow-Methods` lists. */

@@ -86,6 +86,16 @@ export function parseJsonBody(response: HttpResponse): unknown {
   }
 }
 
+/** The object once for each wrong value of a member; undefined stands for an absent member. */
+export function withEachWrong(
+  valid: Members,
+  wrongValues: Readonly<Record<string, readonly unknown[]>>,
+): Members[] {
+  return Object.entries(wrongValues).flatMap(([name, values]) =>
+    values.map((value) => ({ ...valid, [name]: value })),
+  );
+}
+
 /** Compares member by member; the failure names the first member that differs. */
 export function expectSame(
   asked: string | HttpResponse,

@@ -20,6 +20,17 @@ export interface HttpResponse {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
+/** Parameters of a query or a form by name; undefined leaves a parameter out. */
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+export function encodeFields(fields: Fields): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+    )
+    .join("&");
+}
+
 /** One origin of the server under test, with the path its base URL may have. */
 export interface Origin {
   readonly url: string;

@@ -2,9 +2,9 @@ import { SCOPE } from "../../contract/events/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { describeResponse, expectStatus, fail } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import type { HttpResponse } from "../http.ts";
+import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
 import { PRIMITIVES, randomText } from "../primitives.ts";
-import type { AuthorizationRequest, EventsServerUnderTest, Fields } from "./server-under-test.ts";
+import type { AuthorizationRequest, EventsServerUnderTest } from "./server-under-test.ts";
 
 export const AUTHORIZE = "/api/oauth/authorize";
 
@@ -31,26 +31,15 @@ export async function createAuthorizationRequest(
   };
 }
 
-export function encodeFields(fields: Fields): string {
-  return Object.entries(fields)
-    .flatMap(([name, value]) =>
-      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
-    )
-    .join("&");
-}
-
 export function toAuthorizePath({ fields }: Pick<AuthorizationRequest, "fields">): string {
   return `${AUTHORIZE}?${encodeFields(fields)}`;
 }
 
-/** Sends a valid request with these changes; `suffix` is appended to the query as it is. */
-export async function sendAuthorizationRequest(
+export async function createAuthorizePath(
   server: EventsServerUnderTest,
   changes: Fields = {},
-  suffix = "",
-): Promise<HttpResponse> {
-  const request = await createAuthorizationRequest(server, changes);
-  return server.api.get(toAuthorizePath(request) + suffix);
+): Promise<string> {
+  return toAuthorizePath(await createAuthorizationRequest(server, changes));
 }
 
 /** The parameters that a location adds to the redirect URI, or null when it is another address. */

@@ -2,17 +2,17 @@ import { NotTestableError } from "../case.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { fail } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import { retryRateLimited, type HttpClient, type HttpResponse } from "../http.ts";
+import { encodeFields, retryRateLimited, type HttpClient, type HttpResponse } from "../http.ts";
 import {
   createAuthorizationRequest,
-  encodeFields,
+  createAuthorizePath,
   parseRedirect,
   toAuthorizePath,
 } from "./authorize.ts";
 import { createBrowser, type Browser } from "./browser.ts";
 import { expectAnyToken } from "./expectations.ts";
 import type { EventsInput } from "./input.ts";
-import { checkEveryResponse, EVENTS, FORM, REVOKE, TOKEN } from "./requests.ts";
+import { checkEveryResponse, createTokenRequest, EVENTS, FORM, REVOKE, TOKEN } from "./requests.ts";
 import type {
   AuthorizationResponse,
   EventsServerUnderTest,
@@ -32,7 +32,7 @@ export function createEventsServerUnderTest(
   const api = retryRateLimited(http.origin(input.baseUrl));
   const tokens = new Set<string>();
   let signedIn: Promise<Browser> | undefined;
-  let authorization: Promise<AuthorizationResponse> | undefined;
+  let authorizationResponse: Promise<AuthorizationResponse> | undefined;
   let tokenResponse: Promise<HttpResponse> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export function createEventsServerUnderTest(
     queue = turn.catch(() => {});
     return turn;
   };
-  const authorize = async (): Promise<AuthorizationResponse> => {
+  const obtainCode = async (): Promise<AuthorizationResponse> => {
     const request = await createAuthorizationRequest(server);
     const location = await consent(toAuthorizePath(request));
     const parameters = parseRedirect(location, server.redirectUri);
@@ -73,13 +73,15 @@ export function createEventsServerUnderTest(
       throw new NotTestableError(NO_ACCOUNT);
     },
     signedIn: () => (signedIn ??= signIn(server)),
-    authorization: () => (authorization ??= authorize()),
+    authorize: async (changes = {}, suffix = "") =>
+      api.get((await createAuthorizePath(server, changes)) + suffix),
+    authorizationResponse: () => (authorizationResponse ??= obtainCode()),
     tokenResponse: () =>
       (tokenResponse ??= server
-        .authorization()
-        .then((response) => server.requestToken(createTokenRequest(server, response)))),
+        .authorizationResponse()
+        .then((response) => server.requestToken(toTokenRequest(server, response)))),
     token: async () => input.accessToken ?? expectAnyToken(await server.tokenResponse()),
-    newTokenRequest: async () => createTokenRequest(server, await authorize()),
+    newTokenRequest: async () => toTokenRequest(server, await obtainCode()),
     postForm: (path, fields, headers = {}) =>
       api.send(
         "POST",
@@ -107,22 +109,14 @@ export function createEventsServerUnderTest(
   return server;
 }
 
-function createTokenRequest(
+function toTokenRequest(
   server: EventsServerUnderTest,
   { request, parameters }: AuthorizationResponse,
 ): TokenRequest {
   const code = parameters.get("code");
-  if (code === null) {
-    const received = `no code, ${hideSecrets(parameters.toString())}`;
-    return fail("the person's consent", "a code", received);
-  }
-  return {
-    grant_type: "authorization_code",
-    code,
-    client_id: server.clientId(),
-    redirect_uri: server.redirectUri,
-    code_verifier: request.codeVerifier,
-  };
+  if (code !== null) return createTokenRequest(server, code, request.codeVerifier);
+  const received = `no code, ${hideSecrets(parameters.toString())}`;
+  return fail("the person's consent", "a code", received);
 }
 
 async function consentAtPages(server: EventsServerUnderTest, path: string): Promise<string> {

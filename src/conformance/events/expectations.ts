@@ -17,12 +17,13 @@ import {
   describeResponse,
   describeValue,
   expectBody,
+  expectEach,
   expectStatus,
   fail,
   parseJsonBody,
   type Members,
 } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 
 const errorBody = createChecker(EventsError);
 const listBody = createChecker(EventList);
@@ -58,6 +59,15 @@ export function expectError(
   return body.error === code
     ? body
     : fail(response.asked, expected, `status ${status} ${body.error}`);
+}
+
+/** Every path responds to GET with this error. */
+export function expectErrorAt(
+  origin: Pick<Origin, "get">,
+  code: EventsErrorCode,
+  paths: readonly string[],
+): Promise<void> {
+  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
 }
 
 export function expectAnyError(response: HttpResponse): EventsError {

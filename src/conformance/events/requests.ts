@@ -1,8 +1,9 @@
 import { MAX_TARGET_BYTES, type MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
-import { AUTHORIZE, sendAuthorizationRequest } from "./authorize.ts";
-import type { EventsServerUnderTest } from "./server-under-test.ts";
+import { AUTHORIZE } from "./authorize.ts";
+import { randomText } from "../primitives.ts";
+import type { EventsServerUnderTest, TokenRequest } from "./server-under-test.ts";
 
 export const TOKEN = "/api/oauth/token";
 export const REVOKE = "/api/oauth/revoke";
@@ -10,6 +11,28 @@ export const EVENTS = "/api/events";
 export const METADATA = "/.well-known/oauth-authorization-server";
 export const HEALTH = "/health";
 export const FORM: RequestHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
+
+export function createTokenRequest(
+  server: EventsServerUnderTest,
+  code = randomText(43),
+  codeVerifier = randomText(64),
+): TokenRequest {
+  return {
+    grant_type: "authorization_code",
+    code,
+    client_id: server.clientId(),
+    redirect_uri: server.redirectUri,
+    code_verifier: codeVerifier,
+  };
+}
+
+export function listWithToken(
+  { api }: EventsServerUnderTest,
+  token: string,
+  query = "limit=1",
+): Promise<HttpResponse> {
+  return api.get(`${EVENTS}?${query}`, { Authorization: `Bearer ${token}` });
+}
 
 export const METHODS_BY_PATH: MethodsByPath = {
   [AUTHORIZE]: ["GET", "HEAD"],
@@ -29,8 +52,8 @@ export async function checkEveryResponse(
     () => api.get(HEALTH),
     () => api.get(METADATA),
     () => api.get(AUTHORIZE),
-    () => sendAuthorizationRequest(server),
-    () => sendAuthorizationRequest(server, { response_type: "token" }),
+    () => server.authorize(),
+    () => server.authorize({ response_type: "token" }),
     () => api.get("/sign-in", { Accept: "text/html" }),
     () => api.get(`${EVENTS}?limit=1`),
     () => server.list("limit=1"),

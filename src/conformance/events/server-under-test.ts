@@ -1,5 +1,5 @@
 import type { ConformanceCase } from "../case.ts";
-import type { HttpResponse, RequestHeaders } from "../http.ts";
+import type { Fields, HttpResponse, RequestHeaders } from "../http.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { Browser, Credentials } from "./browser.ts";
 import type { EventsInput, EventsLevel } from "./input.ts";
@@ -10,9 +10,6 @@ export interface EventsCase extends EventsRequirement {
   /** `contract` when every compatible service must meet it. */
   readonly level: EventsLevel;
 }
-
-/** Parameters by name; undefined leaves a parameter out. */
-export type Fields = Readonly<Record<string, string | undefined>>;
 
 export interface AuthorizationRequest {
   readonly codeVerifier: string;
@@ -39,8 +36,10 @@ export interface EventsServerUnderTest extends ServerUnderTest {
   account(): Credentials;
   /** A signed-in browser that all cases share. */
   signedIn(): Promise<Browser>;
+  /** Sends a valid authorization request with these changes; `suffix` is appended to its query. */
+  authorize(changes?: Fields, suffix?: string): Promise<HttpResponse>;
   /** An authorization that all cases share; `tokenResponse` redeems its code. */
-  authorization(): Promise<AuthorizationResponse>;
+  authorizationResponse(): Promise<AuthorizationResponse>;
   /** The response to the one redemption of the shared code. */
   tokenResponse(): Promise<HttpResponse>;
   /** A token that all cases share and none revokes: the given one, or that of the shared code. */

@@ -56,6 +56,7 @@ export function createReleaseServerUnderTest(
       if (present.length === 0) throw new NotTestableError("The server has no published release");
       return present;
     },
+    someChannel: async () => (await server.latestOfEach())[0]?.channel ?? "stable",
     emptyChannel: async () => {
       for (const channel of RELEASE_CHANNELS) {
         if ((await list(channel)).length === 0) return { api, channel };

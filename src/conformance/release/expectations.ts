@@ -14,13 +14,14 @@ import {
   createBodyExpectation,
   describeResponse,
   expectBody,
+  expectEach,
   expectHeader,
   expectHeaderMatch,
   expectShape,
   expectStatus,
   fail,
 } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 
 const errorBody = createChecker(ErrorResponse);
 const manifestPayload = createChecker(ManifestPayload);
@@ -55,6 +56,24 @@ export function expectError(
   const { error } = expectAnyError(response);
   if (response.status === status && error.code === code) return;
   fail(response.asked, expected, `status ${response.status} ${error.code}`);
+}
+
+/** Every path responds to GET with this error. */
+export function expectErrorAt(
+  origin: Pick<Origin, "get">,
+  code: ReleaseErrorCode,
+  paths: readonly string[],
+): Promise<void> {
+  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
+}
+
+export function expectErrorsAt(
+  origin: Origin,
+  codesByPath: Readonly<Record<string, ReleaseErrorCode>>,
+): Promise<void> {
+  return expectEach(Object.entries(codesByPath), async ([path, code]) =>
+    expectError(await origin.get(path), code),
+  );
 }
 
 export function expectAnyError(response: HttpResponse): ErrorResponse {

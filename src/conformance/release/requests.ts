@@ -1,4 +1,9 @@
-import type { ReleaseChannel } from "../../contract/release/values.ts";
+import type { Release } from "../../contract/release/schemas.ts";
+import {
+  DEFAULT_ARCHITECTURES,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../../contract/release/values.ts";
 import { MAX_TARGET_BYTES } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
 import type { HttpResponse, Origin } from "../http.ts";
@@ -44,6 +49,15 @@ export const NOT_AN_INTEGER = [
   "10000000000000000",
   "99999999999999999999999",
 ];
+
+export function findDefaultArtifact(
+  artifacts: Release["artifacts"],
+  platform: DistributionPlatform,
+): Release["artifacts"][number] | undefined {
+  return artifacts.find(
+    (item) => item.platform === platform && item.architecture === DEFAULT_ARCHITECTURES[platform],
+  );
+}
 
 export interface SamplePath {
   readonly origin: Origin;

@@ -23,6 +23,8 @@ export interface ReleaseServerUnderTest extends ServerUnderTest {
   latest(channel: ReleaseChannel): Promise<Release | null>;
   /** The newest releases of the channels that have any; not testable when none has. */
   latestOfEach(): Promise<readonly Release[]>;
+  /** A channel with releases; not testable when there is none. */
+  someChannel(): Promise<ReleaseChannel>;
   /** A channel without releases, here or at the empty server; not testable when there is none. */
   emptyChannel(): Promise<{ readonly api: Origin; readonly channel: ReleaseChannel }>;
 }

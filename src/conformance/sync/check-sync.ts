@@ -7,7 +7,7 @@ import { REVOKE_ALL_CASE, THROTTLE_CASE } from "./cases/disruptive.ts";
 import { createSyncServerUnderTest } from "./create-server-under-test.ts";
 import type { SyncInput } from "./input.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
-import { createCompletion, postCompletion, requestChallenge } from "./sign-in.ts";
+import { postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const LIMITS = {
   // About three times what all cases need; a long log has more pages.
@@ -37,10 +37,9 @@ export function checkSync(
 export function isSyncSignInRejected(input: SyncInput): Promise<boolean> {
   return withHttpClient({}, async (http) => {
     const server = createSyncServerUnderTest(input, http);
-    const response = await ignoreConformanceErrors(async () => {
-      const completion = await createCompletion(server, await requestChallenge(server));
-      return postCompletion(server, completion);
-    });
+    const response = await ignoreConformanceErrors(async () =>
+      postCompletion(server, await proveNewChallenge(server)),
+    );
     return response?.status === 401;
   });
 }

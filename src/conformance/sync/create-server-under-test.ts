@@ -11,7 +11,7 @@ import type { SyncInput } from "./input.ts";
 import { createOperation } from "./operations.ts";
 import { checkEveryResponse } from "./requests.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
-import { createCompletion, obtainCode, postCompletion, requestChallenge } from "./sign-in.ts";
+import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const DEFAULT_HEADER_PREFIX = "Service";
 
@@ -75,8 +75,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
           return await work();
         } finally {
           // A right proof resets the throttle of the account and of this address.
-          const challenged = await requestChallenge(server);
-          await postCompletion(server, await createCompletion(server, challenged));
+          await postCompletion(server, await proveNewChallenge(server));
         }
       });
       queue = turn.catch(() => {});

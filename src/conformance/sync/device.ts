@@ -21,9 +21,10 @@ export interface TestDevice {
   push(operations: readonly unknown[]): Promise<HttpResponse>;
   /** Pushes operations that the server must store, and returns their receipts. */
   store(...operations: Operation[]): Promise<Receipt[]>;
+  storeOne(operation: Operation): Promise<Receipt>;
   pull(query?: Readonly<Record<string, string | number>>): Promise<ReturnType<typeof expectPage>>;
-  /** Every operation from a cursor to the head. */
-  pullAll(cursor: string): Promise<Operation[]>;
+  /** Every operation from a cursor to the head, or those of one device. */
+  pullAll(cursor: string, deviceId?: string): Promise<Operation[]>;
   snapshot(): Promise<Snapshot>;
   /** The state of one entity in a snapshot. */
   entity(entityId: string): Promise<EntityState>;
@@ -50,18 +51,26 @@ export function createTestDevice(api: Origin, tokens: TokenResponse): TestDevice
       if (receipts.length === operations.length) return receipts;
       return fail(response.asked, `${operations.length} receipts`, String(receipts.length));
     },
+    async storeOne(operation) {
+      const [receipt] = await device.store(operation);
+      return receipt as Receipt;
+    },
     async pull(query = {}) {
       const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
       const suffix = search.length === 0 ? "" : `?${search.join("&")}`;
       return expectPage(await device.get(`/v1/pull${suffix}`));
     },
-    async pullAll(start) {
+    async pullAll(start, deviceId) {
       const operations: Operation[] = [];
       let cursor = start;
       for (let count = 0; count < MAX_PAGES; count++) {
         const page = await device.pull({ cursor });
         operations.push(...(page.operations as Operation[]));
-        if (page.cursor === cursor) return operations;
+        if (page.cursor === cursor) {
+          return operations.filter(
+            ({ revision }) => deviceId === undefined || revision.deviceId === deviceId,
+          );
+        }
         cursor = page.cursor;
       }
       return fail("GET /v1/pull", "a last page", `none among ${MAX_PAGES}`);

@@ -19,11 +19,12 @@ import {
   createBodyExpectation,
   describeResponse,
   expectBody,
+  expectEach,
   expectHeader,
   expectStatus,
   fail,
 } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import type { HttpResponse, Origin } from "../http.ts";
 
 const errorBody = createChecker(SyncError);
 const entityState = createChecker(EntityState);
@@ -63,6 +64,15 @@ export function expectError(response: HttpResponse, ...codes: SyncErrorCode[]): 
   const code = codes.find((candidate) => candidate === body.error);
   if (code !== undefined && response.status === SYNC_ERRORS[code].status) return body;
   return fail(response.asked, expected, `status ${response.status} ${body.error}`);
+}
+
+/** Every path responds to GET with this error. */
+export function expectErrorAt(
+  origin: Pick<Origin, "get">,
+  code: SyncErrorCode,
+  paths: readonly string[],
+): Promise<void> {
+  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
 }
 
 export function expectAnyError(response: HttpResponse): SyncError {

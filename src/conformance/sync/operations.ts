@@ -1,14 +1,14 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { NotTestableError } from "../case.ts";
-import { expectEach, type Members } from "../expect.ts";
+import { expectEach, withEachWrong, type Members } from "../expect.ts";
 import { expectError } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 
 export interface OperationOptions {
   readonly deviceId: string;
   readonly entityId: string;
-  readonly sequence?: number;
+  readonly sequence?: number | undefined;
   readonly kind?: OperationKind;
   /** The whole payload; a tombstone has none. */
   readonly payload?: Members;
@@ -39,12 +39,26 @@ export function createOperation(options: OperationOptions): Operation {
   };
 }
 
-/** A valid operation of a new device. */
-export function freshOperation(
-  server: SyncServerUnderTest,
-  entityId = server.newSetting(),
-): Operation {
-  return createOperation({ deviceId: server.newId("device"), entityId });
+export interface TestEntity {
+  readonly entityId: string;
+  readonly deviceId: string;
+  /** A valid operation on the entity, by the device. */
+  operation(sequence?: number, options?: Partial<OperationOptions>): Operation;
+}
+
+/** A new entity, or this one, and a new device that writes to it. */
+export function newEntity(server: SyncServerUnderTest, entityId = server.newSetting()): TestEntity {
+  const deviceId = server.newId("device");
+  return {
+    entityId,
+    deviceId,
+    operation: (sequence, options) => createOperation({ deviceId, entityId, sequence, ...options }),
+  };
+}
+
+/** A valid operation of a new device on a new entity, or on this one. */
+export function freshOperation(server: SyncServerUnderTest, entityId?: string): Operation {
+  return newEntity(server, entityId).operation();
 }
 
 /** A valid payload for the type of the entity. */
@@ -90,25 +104,17 @@ export async function expectRejected(
   );
 }
 
-/** Pushes a valid payload of the entity once for each change; an undefined member is left out. */
-export async function expectRejectedPayloads(
+/** Pushes a valid payload of the entity once for each wrong value; undefined leaves a member out. */
+export function expectRejectedPayloads(
   server: SyncServerUnderTest,
   entityId: string,
-  changes: readonly Members[],
+  wrongValues: Readonly<Record<string, readonly unknown[]>>,
 ): Promise<void> {
-  const operations = changes.map((change) => {
-    const payload = { ...payloadOf(entityId), ...change };
-    const changedFields = Object.entries(payload).flatMap(([name, value]) =>
-      value === undefined ? [] : [name],
-    );
-    return createOperation({
-      deviceId: server.newId("device"),
-      entityId,
-      payload,
-      changedFields,
-    });
+  const operations = withEachWrong(payloadOf(entityId), wrongValues).map((payload) => {
+    const present = Object.entries(payload).filter(([, value]) => value !== undefined);
+    return newEntity(server, entityId).operation(1, { payload: Object.fromEntries(present) });
   });
-  await expectRejected(server, operations);
+  return expectRejected(server, operations);
 }
 
 /** Only the habits profile has rules about types and payloads. */

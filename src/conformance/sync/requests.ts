@@ -1,14 +1,12 @@
 import { MAX_TARGET_BYTES, type MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
 import { JSON_BODY } from "./device.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 import { AUTHORIZE } from "./sign-in.ts";
 
-export type PageQuery = Readonly<Record<string, string>>;
-
 /** A valid query of the sign-in page. */
-export function pageQuery(server: SyncServerUnderTest): PageQuery {
+export function pageQuery(server: SyncServerUnderTest): Readonly<Record<string, string>> {
   return {
     response_type: "code",
     redirect_uri: server.redirectUri,
@@ -19,15 +17,8 @@ export function pageQuery(server: SyncServerUnderTest): PageQuery {
   };
 }
 
-export function pagePath(server: SyncServerUnderTest, changes: PageQuery = {}): string {
-  return queryToPath({ ...pageQuery(server), ...changes });
-}
-
-export function queryToPath(query: PageQuery): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-  );
-  return `${AUTHORIZE}?${pairs.join("&")}`;
+export function pagePath(server: SyncServerUnderTest, changes: Fields = {}): string {
+  return `${AUTHORIZE}?${encodeFields({ ...pageQuery(server), ...changes })}`;
 }
 
 export interface PostRoute {
@@ -86,17 +77,30 @@ export const METHODS_BY_PATH: MethodsByPath = {
 export const PUBLIC_PATHS = ["/v1/health", "/v1/capabilities", "/v1/instance-info"] as const;
 export const PROTECTED_PATHS = ["/v1/pull", "/v1/snapshot", "/v1/device"] as const;
 
-/** The headers that a valid request to the route has. */
-export async function createHeaders(
+export interface RequestChanges {
+  readonly query?: string;
+  /** Undefined leaves a header out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Posts the sample body with all headers that the route needs, apart from the changes. */
+export async function postRoute(
   server: SyncServerUnderTest,
-  route: PostRoute,
-): Promise<Record<string, string>> {
-  const { csrf } = route.sampleBody;
-  return {
+  { path, isProtected, sampleBody }: PostRoute,
+  { query = "", headers = {}, body = JSON.stringify(sampleBody) }: RequestChanges = {},
+): Promise<HttpResponse> {
+  const { csrf } = sampleBody;
+  const usual = {
     ...JSON_BODY,
     ...(typeof csrf === "string" && { [server.csrfHeader]: csrf }),
-    ...(route.isProtected && (await server.device()).bearer),
+    ...(isProtected && (await server.device()).bearer),
   };
+  const kept = Object.entries(usual).filter(([name]) => !Object.hasOwn(headers, name));
+  const sent = [...kept, ...Object.entries(headers)].flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return server.api.send("POST", path + query, Object.fromEntries(sent), body);
 }
 
 export const FOREIGN_ORIGIN = "https://elsewhere.example";
@@ -128,10 +132,9 @@ export async function checkEveryResponse(
         Origin: FOREIGN_ORIGIN,
         "Access-Control-Request-Method": "POST",
       }),
-    ...POST_ROUTES.filter(({ path }) => path !== "/v1/revoke").map((route) => async () => {
-      const headers = await createHeaders(server, route);
-      return api.send("POST", route.path, headers, JSON.stringify(route.sampleBody));
-    }),
+    ...POST_ROUTES.filter(({ path }) => path !== "/v1/revoke").map(
+      (route) => () => postRoute(server, route),
+    ),
     () => api.send("POST", "/v1/token", JSON_BODY, "{"),
     () => api.send("POST", "/v1/token", { "Content-Type": "text/plain" }, "x"),
     () => api.send("POST", "/v1/token", JSON_BODY, " ".repeat(maxBodyBytes + 1)),

@@ -103,9 +103,19 @@ export async function createCompletion(
   challenged: ChallengedAttempt,
   password?: string,
 ): Promise<Completion> {
-  const { clientNonce, proof } = await createProof(server, challenged, password);
-  const { challengeId } = challenged.challenge;
-  return { action: "complete", csrf: challenged.attempt.state, challengeId, clientNonce, proof };
+  return toCompletion(challenged, await createProof(server, challenged, password));
+}
+
+export function toCompletion(
+  { attempt, challenge: { challengeId } }: ChallengedAttempt,
+  { clientNonce, proof }: Pick<Proof, "clientNonce" | "proof">,
+): Completion {
+  return { action: "complete", csrf: attempt.state, challengeId, clientNonce, proof };
+}
+
+/** Requests a challenge, and returns the completion with the right proof. */
+export async function proveNewChallenge(server: SyncServerUnderTest): Promise<Completion> {
+  return createCompletion(server, await requestChallenge(server));
 }
 
 export function postCompletion(

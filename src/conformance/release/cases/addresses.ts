@@ -1,8 +1,11 @@
+import { toCases } from "../../case.ts";
 import { MAX_TARGET_BYTES, sendMalformedHttp } from "../../every-service.ts";
 import { expectEach, expectSame, expectStatus } from "../../expect.ts";
 import {
   expectAnyError,
   expectError,
+  expectErrorAt,
+  expectErrorsAt,
   expectHealth,
   expectList,
   expectRelease,
@@ -10,9 +13,8 @@ import {
 import { UNKNOWN_VERSION, updatePath } from "../requests.ts";
 import type { ReleaseCase } from "../server-under-test.ts";
 
-export const ADDRESS_CASES: readonly ReleaseCase[] = [
-  {
-    id: "other-methods-are-not-found",
+export const ADDRESS_CASES: readonly ReleaseCase[] = toCases({
+  "other-methods-are-not-found": {
     title: "A known path asked with another method than GET or HEAD is 404 not_found",
     section: "release contract, Endpoints: all routes are GET; Trellis decision: other methods",
     async run({ api }) {
@@ -24,12 +26,11 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
       );
     },
   },
-  {
-    id: "unknown-routes-are-not-found",
+  "unknown-routes-are-not-found": {
     title: "A route that does not exist is 404 not_found",
     section: "release contract, What the service does: convention 8; Errors: not_found",
-    async run({ api }) {
-      const paths = [
+    run: ({ api }) =>
+      expectErrorAt(api, "not_found", [
         "/",
         "/api",
         "/api/v1",
@@ -41,12 +42,9 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
         "/v1/health",
         "/manifest",
         "/favicon.ico",
-      ];
-      await expectEach(paths, async (path) => expectError(await api.get(path), "not_found"));
-    },
+      ]),
   },
-  {
-    id: "extra-path-segments-are-not-found",
+  "extra-path-segments-are-not-found": {
     title: "A path with segments beyond a route is 404 not_found, never a private subresource",
     section:
       "release contract, What the service does: convention 8; GET /api/v1/releases/{version}",
@@ -70,31 +68,25 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
           `/api/v1/releases/${version}/downloads/linux`,
         ]),
       ];
-      await expectEach(paths, async (path) => expectError(await server.api.get(path), "not_found"));
+      await expectErrorAt(server.api, "not_found", paths);
     },
   },
-  {
-    id: "paths-are-case-sensitive",
+  "paths-are-case-sensitive": {
     title: "Paths and the values in them are read in the case they are written in",
     section: "Trellis decision, shared by all services: paths are exact",
-    async run({ api }) {
-      const expectedCodes = [
-        ["/Health", "not_found"],
-        ["/DOWNLOAD", "not_found"],
-        ["/API/v1/manifest", "not_found"],
-        ["/api/V1/manifest", "not_found"],
-        ["/api/v1/Releases", "not_found"],
-        ["/api/v1/releases/Latest", "release_not_found"],
-        ["/api/v1/download/Linux", "platform_not_supported"],
-        ["/api/v1/update/Linux?version=1.0.0&build=1", "invalid_update_request"],
-      ] as const;
-      await expectEach(expectedCodes, async ([path, code]) =>
-        expectError(await api.get(path), code),
-      );
-    },
+    run: ({ api }) =>
+      expectErrorsAt(api, {
+        "/Health": "not_found",
+        "/DOWNLOAD": "not_found",
+        "/API/v1/manifest": "not_found",
+        "/api/V1/manifest": "not_found",
+        "/api/v1/Releases": "not_found",
+        "/api/v1/releases/Latest": "release_not_found",
+        "/api/v1/download/Linux": "platform_not_supported",
+        "/api/v1/update/Linux?version=1.0.0&build=1": "invalid_update_request",
+      }),
   },
-  {
-    id: "trailing-slashes-are-not-found",
+  "trailing-slashes-are-not-found": {
     title: "A path with a slash at its end is another path, and 404 not_found",
     section: "Trellis decision, shared by all services: paths are exact",
     async run(server) {
@@ -112,27 +104,23 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
         "/api/v1/download/linux/",
         "/api/v1/download/linux/x64/",
       ];
-      await expectEach(paths, async (path) => expectError(await server.api.get(path), "not_found"));
+      await expectErrorAt(server.api, "not_found", paths);
     },
   },
-  {
-    id: "empty-segments-are-not-found",
+  "empty-segments-are-not-found": {
     title: "Two slashes in a row are not read as one",
     section: "Trellis decision, shared by all services: paths are exact",
-    async run({ api }) {
-      const paths = [
+    run: ({ api }) =>
+      expectErrorAt(api, "not_found", [
         "//health",
         "/api//v1/manifest",
         "/api/v1//releases",
         "/api/v1/releases//latest",
         "/api/v1/releases//downloads",
         "/api/v1/download//x64",
-      ];
-      await expectEach(paths, async (path) => expectError(await api.get(path), "not_found"));
-    },
+      ]),
   },
-  {
-    id: "dot-segments-are-not-resolved",
+  "dot-segments-are-not-resolved": {
     title: "Dot segments of a raw path lead nowhere",
     section: "Trellis decision, release service: dot segments in a raw path",
     async run({ api }) {
@@ -153,30 +141,25 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "encoded-slashes-stay-in-their-segment",
+  "encoded-slashes-stay-in-their-segment": {
     title: "An encoded slash is a character of its segment and separates nothing",
     section: "Trellis decision, shared by all services: paths are exact, decoded once",
     async run(server) {
       const [newest] = await server.latestOfEach();
       const version = newest?.version;
-      const expectedCodes = [
-        [`/api/v1/releases/${version}%2Fdownloads`, "release_not_found"],
-        [`/api/v1/releases%2F${version}`, "not_found"],
-        ["/api/v1/download/linux%2Fx64", "platform_not_supported"],
-        ["/api%2Fv1/manifest", "not_found"],
-      ] as const;
-      await expectEach(expectedCodes, async ([path, code]) =>
-        expectError(await server.api.get(path), code),
-      );
+      await expectErrorsAt(server.api, {
+        [`/api/v1/releases/${version}%2Fdownloads`]: "release_not_found",
+        [`/api/v1/releases%2F${version}`]: "not_found",
+        "/api/v1/download/linux%2Fx64": "platform_not_supported",
+        "/api%2Fv1/manifest": "not_found",
+      });
     },
   },
-  {
-    id: "malformed-percent-encoding-in-a-path-is-not-found",
+  "malformed-percent-encoding-in-a-path-is-not-found": {
     title: "A path that cannot be decoded is 404 not_found",
     section: "Trellis decision, release service: malformed percent-encoding in a path",
-    async run({ api }) {
-      const paths = [
+    run: ({ api }) =>
+      expectErrorAt(api, "not_found", [
         "/%",
         "/health%",
         "/api/v1/releases/%zz",
@@ -184,12 +167,9 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
         "/api/v1/releases/%E0%A4%A",
         "/api/v1/update/%?version=1.0.0&build=1",
         "/api/v1/download/linux/%g0",
-      ];
-      await expectEach(paths, async (path) => expectError(await api.get(path), "not_found"));
-    },
+      ]),
   },
-  {
-    id: "path-values-are-decoded-once",
+  "path-values-are-decoded-once": {
     title: "A value in a path is percent-decoded once, and only once",
     section: "Trellis decision, shared by all services: percent-decoding once",
     async run(server) {
@@ -201,8 +181,7 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
       expectError(twice, "release_not_found");
     },
   },
-  {
-    id: "over-long-targets-are-414",
+  "over-long-targets-are-414": {
     title: "A request target of 8 KiB is served, a longer one is 414",
     section: "Trellis decision, shared by all services: request target; release service: its code",
     async run({ api }) {
@@ -217,51 +196,39 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
       expectError(await api.get(`/${"y".repeat(MAX_TARGET_BYTES + 500)}`), "not_found", 414);
     },
   },
-  {
-    id: "repeated-query-parameters-are-invalid",
+  "repeated-query-parameters-are-invalid": {
     title: "A query parameter that comes twice is an invalid value of it, never the first one",
     section: "Trellis decision, shared by all services: repeated query parameters",
-    async run({ api }) {
-      const expectedCodes = [
-        ["/api/v1/releases?page=1&page=1", "invalid_pagination"],
-        ["/api/v1/releases?limit=10&limit=20", "invalid_pagination"],
-        ["/api/v1/releases?channel=stable&channel=stable", "invalid_channel"],
-        ["/api/v1/releases/latest?channel=stable&channel=beta", "invalid_channel"],
-        ["/api/v1/update/linux?version=1.0.0&version=1.0.0&build=1", "invalid_update_request"],
-        ["/api/v1/update/linux?version=1.0.0&build=1&build=2", "invalid_update_request"],
-        [
-          "/api/v1/update/linux?version=1.0.0&build=1&channel=stable&channel=stable",
+    run: ({ api }) =>
+      expectErrorsAt(api, {
+        "/api/v1/releases?page=1&page=1": "invalid_pagination",
+        "/api/v1/releases?limit=10&limit=20": "invalid_pagination",
+        "/api/v1/releases?channel=stable&channel=stable": "invalid_channel",
+        "/api/v1/releases/latest?channel=stable&channel=beta": "invalid_channel",
+        "/api/v1/update/linux?version=1.0.0&version=1.0.0&build=1": "invalid_update_request",
+        "/api/v1/update/linux?version=1.0.0&build=1&build=2": "invalid_update_request",
+        "/api/v1/update/linux?version=1.0.0&build=1&channel=stable&channel=stable":
           "invalid_channel",
-        ],
-        ["/api/v1/download/linux?channel=stable&channel=stable", "invalid_channel"],
-        ["/api/v1/download/linux/x64?channel=beta&channel=stable", "invalid_channel"],
-      ] as const;
-      await expectEach(expectedCodes, async ([path, code]) =>
-        expectError(await api.get(path), code),
-      );
-    },
+        "/api/v1/download/linux?channel=stable&channel=stable": "invalid_channel",
+        "/api/v1/download/linux/x64?channel=beta&channel=stable": "invalid_channel",
+      }),
   },
-  {
-    id: "malformed-percent-encoding-in-a-query-is-invalid",
+  "malformed-percent-encoding-in-a-query-is-invalid": {
     title: "A query value that cannot be decoded is invalid, and only the parameter it belongs to",
     section: "Trellis decision, release service: malformed percent-encoding in a query",
     async run({ api }) {
-      const expectedCodes = [
-        ["/api/v1/releases?page=%", "invalid_pagination"],
-        ["/api/v1/releases?limit=1%0", "invalid_pagination"],
-        ["/api/v1/releases?channel=stable%zz", "invalid_channel"],
-        ["/api/v1/releases/latest?channel=%", "invalid_channel"],
-        ["/api/v1/update/linux?version=1.0.0%2&build=1", "invalid_update_request"],
-        ["/api/v1/download/linux?channel=beta%g0", "invalid_channel"],
-      ] as const;
-      await expectEach(expectedCodes, async ([path, code]) =>
-        expectError(await api.get(path), code),
-      );
+      await expectErrorsAt(api, {
+        "/api/v1/releases?page=%": "invalid_pagination",
+        "/api/v1/releases?limit=1%0": "invalid_pagination",
+        "/api/v1/releases?channel=stable%zz": "invalid_channel",
+        "/api/v1/releases/latest?channel=%": "invalid_channel",
+        "/api/v1/update/linux?version=1.0.0%2&build=1": "invalid_update_request",
+        "/api/v1/download/linux?channel=beta%g0": "invalid_channel",
+      });
       expectList(await api.get("/api/v1/releases?campaign=%zz"));
     },
   },
-  {
-    id: "unknown-query-parameters-are-ignored",
+  "unknown-query-parameters-are-ignored": {
     title: "Parameters that a route does not know change nothing",
     section: "Trellis decision, release service: unknown query parameters",
     async run(server) {
@@ -282,8 +249,7 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
       expectSame(concrete, "status", concrete.status, 200);
     },
   },
-  {
-    id: "channel-is-stable-or-beta",
+  "channel-is-stable-or-beta": {
     title:
       "Any other channel than stable or beta is 400 invalid_channel on every route that takes one",
     section: "release contract, Errors: invalid_channel; ReleaseChannel",
@@ -300,13 +266,10 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
           (text) => `${path}channel=${text}`,
         ),
       );
-      await expectEach(requests, async (path) =>
-        expectError(await api.get(path), "invalid_channel"),
-      );
+      await expectErrorAt(api, "invalid_channel", requests);
     },
   },
-  {
-    id: "malformed-http-does-not-stop-the-server",
+  "malformed-http-does-not-stop-the-server": {
     title: "Bytes that are no HTTP do not keep the server from answering the next request",
     section: "release contract, GET /health; Errors: any undeclared failure is one answer",
     async run({ api }) {
@@ -314,4 +277,4 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = [
       expectHealth(await api.get("/health"));
     },
   },
-];
+});

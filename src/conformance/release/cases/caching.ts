@@ -1,4 +1,5 @@
 import { CACHE } from "../../../contract/release/routes.ts";
+import { toCases } from "../../case.ts";
 import {
   expectEach,
   expectHeader,
@@ -12,14 +13,12 @@ import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.t
 
 const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
 
-export const CACHING_CASES: readonly ReleaseCase[] = [
-  {
-    id: "current-answers-are-kept-for-minutes",
+export const CACHING_CASES: readonly ReleaseCase[] = toCases({
+  "current-answers-are-kept-for-minutes": {
     title: "What changes with a publication may be kept a minute, five in shared caches",
     section: "release contract, Cache-Control on successful responses: first class",
     async run(server) {
-      const [newest] = await server.latestOfEach();
-      const { channel } = newest ?? { channel: "stable" as const };
+      const channel = await server.someChannel();
       const paths = [
         "/api/v1/releases",
         `/api/v1/releases/latest?channel=${channel}`,
@@ -34,8 +33,7 @@ export const CACHING_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "published-releases-are-immutable",
+  "published-releases-are-immutable": {
     title: "A concrete release and its downloads may be kept for good",
     section: "release contract, Cache-Control on successful responses: second class",
     async run(server) {
@@ -51,8 +49,7 @@ export const CACHING_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "etags-are-strong-and-stable",
+  "etags-are-strong-and-stable": {
     title: "The same bytes have the same strong ETag, other bytes another one",
     section: "release contract, GET /api/v1/manifest: ETag; Trellis decision: ETag",
     async run(server) {
@@ -73,8 +70,7 @@ export const CACHING_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "if-none-match-answers-304",
+  "if-none-match-answers-304": {
     title:
       "A validator that still matches is answered 304 with ETag and Cache-Control, without body",
     section:
@@ -96,8 +92,7 @@ export const CACHING_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "another-validator-answers-200",
+  "another-validator-answers-200": {
     title: "A validator that does not match, or is none, is answered 200 with the body",
     section: "release contract, GET /api/v1/manifest: If-None-Match; Trellis decision: RFC 9110",
     async run(server) {
@@ -114,7 +109,7 @@ export const CACHING_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-];
+});
 
 /** The paths whose responses have an ETag. */
 async function validatedPaths(server: ReleaseServerUnderTest): Promise<string[]> {

@@ -1,32 +1,33 @@
 import { CACHE } from "../../../contract/release/routes.ts";
-import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
-import { NotTestableError } from "../../case.ts";
+import { DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
+import { NotTestableError, toCases } from "../../case.ts";
 import { expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
-import { expectAbsoluteRedirect, expectError, expectRedirect } from "../expectations.ts";
+import {
+  expectAbsoluteRedirect,
+  expectError,
+  expectErrorAt,
+  expectErrorsAt,
+  expectRedirect,
+} from "../expectations.ts";
+import { findDefaultArtifact } from "../requests.ts";
 import type { ReleaseCase } from "../server-under-test.ts";
 
-export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
-  {
-    id: "download-uses-the-default-architecture",
+export const DOWNLOAD_CASES: readonly ReleaseCase[] = toCases({
+  "download-uses-the-default-architecture": {
     title: "Without an architecture a download is universal on android and macos, x64 elsewhere",
     section: "release contract, GET /api/v1/download/{platform}",
     async run(server) {
       await expectEach(await server.latestOfEach(), ({ channel, artifacts }) =>
         expectEach(DISTRIBUTION_PLATFORMS, async (platform) => {
           const response = await server.api.get(`/api/v1/download/${platform}?channel=${channel}`);
-          const match = artifacts.find(
-            (artifact) =>
-              artifact.platform === platform &&
-              artifact.architecture === DEFAULT_ARCHITECTURES[platform],
-          );
+          const match = findDefaultArtifact(artifacts, platform);
           if (match === undefined) expectError(response, "artifact_not_found");
           else expectRedirect(response, match.url);
         }),
       );
     },
   },
-  {
-    id: "download-leads-to-every-artifact",
+  "download-leads-to-every-artifact": {
     title: "Every platform and architecture redirects to the address of its first artifact",
     section: "release contract, GET /api/v1/download/{platform}/{architecture}; convention 7",
     async run(server) {
@@ -42,8 +43,7 @@ export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "download-is-the-direct-artifact",
+  "download-is-the-direct-artifact": {
     title: "Of a direct package and a store bundle of one architecture the direct one is served",
     section: "release contract, GET /api/v1/download/{platform}/{architecture}: several artifacts",
     async run(server) {
@@ -68,26 +68,22 @@ export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
       await expectEach(testable, async ({ path, direct }) => {
         const response = await server.api.get(path);
         const location = expectAbsoluteRedirect(response);
-        if (!direct.includes(location))
-          fail(response.asked, `one of ${direct.join(", ")}`, location);
+        if (direct.includes(location)) return;
+        fail(response.asked, `one of ${direct.join(", ")}`, location);
       });
     },
   },
-  {
-    id: "download-refuses-unknown-platforms",
+  "download-refuses-unknown-platforms": {
     title: "A download for any but the four platforms is 404 platform_not_supported",
     section: "release contract, Errors: platform_not_supported; DistributionPlatform",
     async run({ api }) {
       const paths = ["ios", "web", "amiga", "Android", "linux%20", "__proto__"].flatMap(
         (platform) => [`/api/v1/download/${platform}`, `/api/v1/download/${platform}/universal`],
       );
-      await expectEach(paths, async (path) =>
-        expectError(await api.get(path), "platform_not_supported"),
-      );
+      await expectErrorAt(api, "platform_not_supported", paths);
     },
   },
-  {
-    id: "download-refuses-unknown-architectures",
+  "download-refuses-unknown-architectures": {
     title: "An architecture the release does not have, letter for letter, is artifact_not_found",
     section: "release contract, Errors: artifact_not_found; Trellis decision: architecture match",
     async run(server) {
@@ -106,29 +102,21 @@ export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
             .filter((text) => !held.has(text))
             .map((text) => `/api/v1/download/${platform}/${text}?channel=${channel}`),
         );
-        await expectEach(paths, async (path) =>
-          expectError(await server.api.get(path), "artifact_not_found"),
-        );
+        await expectErrorAt(server.api, "artifact_not_found", paths);
       });
     },
   },
-  {
-    id: "download-checks-in-order",
+  "download-checks-in-order": {
     title: "A download checks the platform, then the channel, then the artifact",
     section: "Trellis decision, release service: order of checks",
-    async run({ api }) {
-      const expectedCodes = [
-        ["/api/v1/download/amiga?channel=nightly", "platform_not_supported"],
-        ["/api/v1/download/amiga/no-such-architecture?channel=nightly", "platform_not_supported"],
-        ["/api/v1/download/linux/no-such-architecture?channel=nightly", "invalid_channel"],
-      ] as const;
-      await expectEach(expectedCodes, async ([path, code]) =>
-        expectError(await api.get(path), code),
-      );
-    },
+    run: ({ api }) =>
+      expectErrorsAt(api, {
+        "/api/v1/download/amiga?channel=nightly": "platform_not_supported",
+        "/api/v1/download/amiga/no-such-architecture?channel=nightly": "platform_not_supported",
+        "/api/v1/download/linux/no-such-architecture?channel=nightly": "invalid_channel",
+      }),
   },
-  {
-    id: "download-redirects-are-kept-for-minutes",
+  "download-redirects-are-kept-for-minutes": {
     title: "A redirect to an artifact may be kept as long as the latest release",
     section: "Trellis decision, release service: Cache-Control of the download redirects",
     async run(server) {
@@ -144,8 +132,7 @@ export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
       if (redirects === 0) throw new NotTestableError("No platform has a download to redirect to");
     },
   },
-  {
-    id: "legacy-entry-redirects-permanently",
+  "legacy-entry-redirects-permanently": {
     title: "The legacy entry point answers 308 to the smart-download origin, kept for a day",
     section: "release contract, GET /download; Versioning; Trellis decision: its Cache-Control",
     async run(server) {
@@ -160,8 +147,7 @@ export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
       }
     },
   },
-  {
-    id: "legacy-entry-keeps-the-query",
+  "legacy-entry-keeps-the-query": {
     title: "The legacy redirect carries the query exactly as it came",
     section: "release contract, GET /download: preserves the query string",
     async run({ api }) {
@@ -181,4 +167,4 @@ export const DOWNLOAD_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-];
+});

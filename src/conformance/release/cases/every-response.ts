@@ -1,5 +1,11 @@
 import { CACHE } from "../../../contract/release/routes.ts";
-import { expectHeadHasNoBody, expectHsts, expectNewRequestIds } from "../../every-service.ts";
+import { toCases } from "../../case.ts";
+import {
+  everyResponseHas,
+  expectHeadHasNoBody,
+  expectHsts,
+  expectNewRequestIds,
+} from "../../every-service.ts";
 import {
   JSON_CONTENT_TYPE,
   expectEach,
@@ -18,9 +24,8 @@ import type { ReleaseCase } from "../server-under-test.ts";
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const CALLER_ID = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
 
-export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
-  {
-    id: "health-says-ok",
+export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = toCases({
+  "health-says-ok": {
     title: "Health is 200 with status, environment and the request's id, and is never stored",
     section: "release contract, GET /health; Health; Trellis decision: Cache-Control of health",
     async run({ api }) {
@@ -29,8 +34,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
       expectHeader(response, "Cache-Control", CACHE.never);
     },
   },
-  {
-    id: "json-answers-name-their-content-type",
+  "json-answers-name-their-content-type": {
     title: "Every body is UTF-8 JSON and says so in exactly one way, errors included",
     section: "release contract, What the service does: convention 1",
     run: (server) =>
@@ -40,8 +44,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
         parseJsonBody(response);
       }),
   },
-  {
-    id: "every-answer-carries-a-request-id",
+  "every-answer-carries-a-request-id": {
     title: "Every answer has an X-Request-Id, a random UUID (version 4)",
     section: "Trellis decision, shared by all services: X-Request-Id on every response",
     run: (server) =>
@@ -49,8 +52,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
         expectHeaderMatch(response, "X-Request-Id", UUID_V4, "a UUID of version 4"),
       ),
   },
-  {
-    id: "request-ids-are-new-for-every-request",
+  "request-ids-are-new-for-every-request": {
     title: "A request id names one request: it never repeats and is never the caller's",
     section: "release contract, ErrorResponse: requestId; Trellis decision: random per request",
     run: ({ api }) =>
@@ -60,8 +62,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
         CALLER_ID,
       ),
   },
-  {
-    id: "error-bodies-repeat-the-request-id",
+  "error-bodies-repeat-the-request-id": {
     title: "The requestId of an error body is the answer's X-Request-Id",
     section: "release contract, ErrorResponse: error.requestId; Trellis decision: requestId",
     run: (server) =>
@@ -70,8 +71,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
         expectHeader(response, "X-Request-Id", expectAnyError(response).error.requestId);
       }),
   },
-  {
-    id: "errors-are-never-stored",
+  "errors-are-never-stored": {
     title: "No cache may keep an error answer",
     section: "Trellis decision, release service: Cache-Control of errors",
     run: (server) =>
@@ -79,8 +79,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
         if (response.status >= 400) expectHeader(response, "Cache-Control", CACHE.never);
       }),
   },
-  {
-    id: "every-answer-allows-any-origin",
+  "every-answer-allows-any-origin": {
     title: "Any website may read every answer, whether or not the request names an origin",
     section: "Trellis decision, release service: CORS",
     async run(server) {
@@ -92,8 +91,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
       expectHeader(asked, "Access-Control-Allow-Credentials", undefined);
     },
   },
-  {
-    id: "preflight-is-answered-with-204",
+  "preflight-is-answered-with-204": {
     title: "A browser's preflight for GET and HEAD is answered 204 for any origin",
     section: "Trellis decision, release service: CORS",
     async run({ api }) {
@@ -111,23 +109,17 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "every-answer-forbids-sniffing",
+  "every-answer-forbids-sniffing": {
     title: "Every answer tells browsers to believe its content type",
     section: "Trellis decision, release service: X-Content-Type-Options",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeader(response, "X-Content-Type-Options", "nosniff"),
-      ),
+    run: everyResponseHas("X-Content-Type-Options", "nosniff"),
   },
-  {
-    id: "https-answers-carry-hsts",
+  "https-answers-carry-hsts": {
     title: "A server whose base URL is https tells browsers never to use plain http",
     section: "Trellis decision, release service: HSTS when the base URL is https",
     run: expectHsts,
   },
-  {
-    id: "credentials-change-nothing",
+  "credentials-change-nothing": {
     title: "The API asks for no authentication, and one that is sent changes nothing",
     section: "release contract, Authentication",
     run: ({ api }) =>
@@ -140,8 +132,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
         expectSame(signedIn, "ETag", signedIn.header("ETag"), plain.header("ETag"));
       }),
   },
-  {
-    id: "head-answers-like-get",
+  "head-answers-like-get": {
     title: "HEAD answers with the status and headers of GET",
     section: "Trellis decision, shared by all services: HEAD",
     async run(server) {
@@ -155,10 +146,9 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "head-has-no-body",
+  "head-has-no-body": {
     title: "Nothing follows the headers of an answer to HEAD",
     section: "Trellis decision, shared by all services: HEAD",
     run: ({ api }) => expectHeadHasNoBody(api, ["/health", "/api/v1/releases", "/no/such/route"]),
   },
-];
+});

@@ -5,6 +5,7 @@ import {
   MAX_PAGE_LIMIT,
   RELEASE_CHANNELS,
 } from "../../../contract/release/values.ts";
+import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
 import { compareVersions, expectError, expectList } from "../expectations.ts";
 import { NOT_AN_INTEGER } from "../requests.ts";
@@ -13,9 +14,8 @@ import type { ReleaseCase } from "../server-under-test.ts";
 const MAX_PAGES_WALKED = 12;
 const COMPARED_RELEASES = 20;
 
-export const LIST_CASES: readonly ReleaseCase[] = [
-  {
-    id: "list-is-newest-build-first",
+export const LIST_CASES: readonly ReleaseCase[] = toCases({
+  "list-is-newest-build-first": {
     title: "The list of a channel is in falling order of build numbers",
     section: "release contract, GET /api/v1/releases; ReleaseList: releases",
     run: (server) =>
@@ -25,8 +25,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
         expectSame(`GET /api/v1/releases?channel=${channel}`, "builds", builds, falling);
       }),
   },
-  {
-    id: "list-holds-one-channel",
+  "list-holds-one-channel": {
     title: "A list holds releases of the asked channel only, stable when none is asked",
     section: "release contract, GET /api/v1/releases; What the service does: convention 3",
     async run(server) {
@@ -41,8 +40,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       expectSame(silent, "the stable list", expectList(silent), expectList(explicit));
     },
   },
-  {
-    id: "list-starts-with-the-first-twenty",
+  "list-starts-with-the-first-twenty": {
     title: "Without page and limit the list is the first page of twenty",
     section: "release contract, GET /api/v1/releases: defaults; Limits",
     async run(server) {
@@ -58,8 +56,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       expectSame(response, "releases", releases, all.slice(0, DEFAULT_PAGE_LIMIT));
     },
   },
-  {
-    id: "list-pages-add-up",
+  "list-pages-add-up": {
     title: "Pages of any size hold each release once, and agree on the total",
     section: "release contract, GET /api/v1/releases; ReleaseList",
     run: (server) =>
@@ -83,8 +80,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
         });
       }),
   },
-  {
-    id: "empty-page-is-valid",
+  "empty-page-is-valid": {
     title: "A valid page beyond the last release is 200 with an empty list and the same total",
     section: "release contract, GET /api/v1/releases: 200; Limits: page",
     async run(server) {
@@ -97,8 +93,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "page-and-limit-are-canonical-integers",
+  "page-and-limit-are-canonical-integers": {
     title: "page and limit are plain decimals in their range; anything else is invalid_pagination",
     section:
       "release contract, GET /api/v1/releases; Limits; Trellis decision: integers in queries",
@@ -117,8 +112,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       );
     },
   },
-  {
-    id: "pagination-is-checked-before-the-channel",
+  "pagination-is-checked-before-the-channel": {
     title: "When page or limit and the channel are wrong, the answer is invalid_pagination",
     section: "Trellis decision, release service: order of checks",
     async run({ api }) {
@@ -128,8 +122,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       );
     },
   },
-  {
-    id: "list-entries-agree-with-their-releases",
+  "list-entries-agree-with-their-releases": {
     title: "What the list says of a release is what the release says of itself",
     section: "release contract, ReleaseSummary; Release",
     async run(server) {
@@ -144,8 +137,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "build-numbers-grow-with-publication",
+  "build-numbers-grow-with-publication": {
     title: "A release that was published later has the higher build number, across both channels",
     section: "release contract, What the service does: convention 6; Versioning",
     async run(server) {
@@ -165,8 +157,7 @@ export const LIST_CASES: readonly ReleaseCase[] = [
       }
     },
   },
-  {
-    id: "versions-grow-with-builds",
+  "versions-grow-with-builds": {
     title: "Inside a channel the higher build has the newer version",
     section: "release contract, Versioning; Trellis decision: catalogue validation",
     run: (server) =>
@@ -181,4 +172,4 @@ export const LIST_CASES: readonly ReleaseCase[] = [
         }
       }),
   },
-];
+});

@@ -1,10 +1,10 @@
 import { verifyManifest } from "../../../client/update/verify-manifest.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
-import { NotTestableError } from "../../case.ts";
+import { NotTestableError, toCases } from "../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
-import { expectEnvelope, expectError, expectManifestPayload } from "../expectations.ts";
 import type { HttpResponse } from "../../http.ts";
+import { expectEnvelope, expectError, expectManifestPayload } from "../expectations.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -12,9 +12,8 @@ const CLOCK_SKEW_MS = 300_000;
 // Enough to show a difference without asking for a whole history.
 const COMPARED_RELEASES = 20;
 
-export const MANIFEST_CASES: readonly ReleaseCase[] = [
-  {
-    id: "manifest-envelope-is-complete",
+export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
+  "manifest-envelope-is-complete": {
     title: "The manifest is an Ed25519 envelope whose payload and signature are unpadded Base64URL",
     section: "release contract, GET /api/v1/manifest; SignedManifestEnvelope",
     async run(server) {
@@ -32,8 +31,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = [
       }
     },
   },
-  {
-    id: "manifest-signature-holds",
+  "manifest-signature-holds": {
     title: "A client that pins the keys can verify the manifest over its decoded payload bytes",
     section: "release contract, Authentication: integrity rules 1 and 2; SignedManifestEnvelope",
     async run(server) {
@@ -53,8 +51,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = [
       fail(response.asked, "a manifest that verifies", describeValue(result));
     },
   },
-  {
-    id: "manifest-is-in-force",
+  "manifest-is-in-force": {
     title: "The manifest was issued, has not expired, and its sequence never goes back",
     section: "Trellis decision, release service: decoded manifest payload, sequence and expiry",
     async run(server) {
@@ -70,8 +67,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = [
       if (next < sequence) fail(again.asked, `a sequence of at least ${sequence}`, `${next}`);
     },
   },
-  {
-    id: "manifest-lists-exactly-what-is-published",
+  "manifest-lists-exactly-what-is-published": {
     title: "The manifest holds every published release as the API serves it, newest build first",
     section: "release contract, GET /api/v1/manifest; Trellis decision: decoded manifest payload",
     async run(server) {
@@ -93,8 +89,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = [
       }
     },
   },
-  {
-    id: "manifest-names-withdrawn-releases",
+  "manifest-names-withdrawn-releases": {
     title: "The manifest tells who has a withdrawn release that it was taken back",
     section: "Trellis decision, release service: decoded manifest payload, withdrawn",
     async run(server) {
@@ -112,8 +107,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "missing-manifest-is-unavailable",
+  "missing-manifest-is-unavailable": {
     title: "Without a signed manifest the answer is 503 manifest_unavailable, which no cache keeps",
     section: "release contract, GET /api/v1/manifest: 503; Cache-Control; Errors",
     async run(server) {
@@ -124,7 +118,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = [
       expectHeader(response, "ETag", undefined);
     },
   },
-];
+});
 
 /** Not testable when the server has no manifest. */
 async function fetchManifest(server: ReleaseServerUnderTest): Promise<HttpResponse> {

@@ -1,9 +1,10 @@
 import { CACHE } from "../../../contract/release/routes.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
-import { NotTestableError } from "../../case.ts";
+import { NotTestableError, toCases } from "../../case.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectStatus, fail } from "../../expect.ts";
-import { expectAbsoluteRedirect, expectError, expectRedirect } from "../expectations.ts";
 import type { HttpResponse } from "../../http.ts";
+import { expectAbsoluteRedirect, expectError, expectRedirect } from "../expectations.ts";
+import { findDefaultArtifact } from "../requests.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0";
@@ -14,9 +15,8 @@ const IPAD =
 const LINUX_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const MAX_AGENT_LENGTH = 512;
 
-export const SELECTOR_CASES: readonly ReleaseCase[] = [
-  {
-    id: "selector-leads-to-the-download-route",
+export const SELECTOR_CASES: readonly ReleaseCase[] = toCases({
+  "selector-leads-to-the-download-route": {
     title: "A platform leads to its download route with the default or the asked architecture",
     section: "release contract, GET {smart_download_url}/: redirect target shape, arch",
     run: (server) =>
@@ -24,13 +24,12 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
         const usual = DEFAULT_ARCHITECTURES[platform];
         const silent = await askSelector(server, `platform=${platform}`);
         expectDownloadRoute(server, silent, `${platform}/${usual}`);
-        // Nothing is looked up, so an architecture that no release has is redirected to as well.
+        // The selector reads no release, so it also redirects to an architecture that none has.
         const named = await askSelector(server, `arch=riscv64&platform=${platform}`);
         expectDownloadRoute(server, named, `${platform}/riscv64`);
       }),
   },
-  {
-    id: "selector-channel-is-kept-when-beta",
+  "selector-channel-is-kept-when-beta": {
     title: "beta is appended, stable is not, and another channel is 400 invalid_channel",
     section: "release contract, GET {smart_download_url}/: channel; Trellis decision: selector 400",
     async run(server) {
@@ -40,7 +39,7 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
         "channel=Beta",
         "channel=%zz",
         "channel=beta&channel=beta",
-        // The channel is looked at first, whatever else is wrong.
+        // The selector checks the channel first.
         "platform=amiga&arch=..&channel=nightly",
       ];
       const beta = await askSelector(server, "platform=linux&channel=beta");
@@ -52,8 +51,7 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       );
     },
   },
-  {
-    id: "selector-platform-overrides-detection",
+  "selector-platform-overrides-detection": {
     title: "A valid platform overrides the User-Agent; an invalid or repeated one does not",
     section: "release contract, GET {smart_download_url}/: platform; Trellis decision: not valid",
     async run(server) {
@@ -74,8 +72,7 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "selector-architecture-is-one-segment",
+  "selector-architecture-is-one-segment": {
     title:
       "An architecture becomes one encoded path segment; empty, repeated or dots count as absent",
     section: "release contract, GET {smart_download_url}/: arch; Trellis decision: arch",
@@ -118,8 +115,7 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "selector-recognises-what-a-browser-runs-on",
+  "selector-recognises-what-a-browser-runs-on": {
     title: "Browsers on the four platforms get their platform, Android before Linux",
     section: "Trellis decision, release service: User-Agent detection",
     async run(server) {
@@ -173,32 +169,26 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       );
     },
   },
-  {
-    id: "selector-sends-apple-mobiles-to-the-website",
+  "selector-sends-apple-mobiles-to-the-website": {
     title: "iPhones and iPads never get a program for the Mac, although they say Mac OS X",
     section: "Trellis decision, release service: User-Agent detection",
-    async run(server) {
-      const agents = [
+    run: (server) =>
+      expectWebsiteFor(server, [
         `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`,
         `${IPHONE} CriOS/138.0.7204.33 Mobile/15E148 Safari/604.1`,
         `${IPHONE} FxiOS/140.0 Mobile/15E148 Safari/605.1.15`,
         `${IPHONE} EdgiOS/138.0.3351.55 Version/18.0 Mobile/15E148 Safari/604.1`,
         `${IPAD} Version/18.5 Mobile/15E148 Safari/604.1`,
         "Mozilla/5.0 (iPod touch; CPU iPhone OS 12_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
-        // Asks for desktop pages and so claims to be a Mac; its own name gives it away.
+        // Chrome on an iPad that requests desktop pages.
         "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/138 Version/16.5 Safari/605.1.15",
-      ];
-      await expectEach(agents, async (userAgent) =>
-        expectWebsite(server, await askSelector(server, "", userAgent)),
-      );
-    },
+      ]),
   },
-  {
-    id: "selector-sends-robots-and-tools-to-the-website",
+  "selector-sends-robots-and-tools-to-the-website": {
     title: "Crawlers, link previews and command-line tools are sent to the website",
     section: "Trellis decision, release service: User-Agent detection",
-    async run(server) {
-      const agents = [
+    run: (server) =>
+      expectWebsiteFor(server, [
         "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
         "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/116.0.1938.76 Safari/537.36",
@@ -214,18 +204,13 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
         "axios/1.10.0",
         "node",
         "Habits/12 CFNetwork/3826.500.111 Darwin/24.4.0",
-      ];
-      await expectEach(agents, async (userAgent) =>
-        expectWebsite(server, await askSelector(server, "", userAgent)),
-      );
-    },
+      ]),
   },
-  {
-    id: "selector-sends-other-devices-to-the-website",
+  "selector-sends-other-devices-to-the-website": {
     title: "Televisions, consoles, headsets, Chromebooks and other systems are sent to the website",
     section: "Trellis decision, release service: User-Agent detection",
-    async run(server) {
-      const agents = [
+    run: (server) =>
+      expectWebsiteFor(server, [
         "Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/52.0.2743.116 Mobile Safari/537.36 Edge/15.15063",
         "Mozilla/5.0 (compatible; MSIE 10.0; Windows Phone 8.0; Trident/6.0; IEMobile/10.0; ARM; Touch; NOKIA; Lumia 920)",
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edge/44.18363.8131",
@@ -237,16 +222,11 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
         "Mozilla/5.0 (X11; Linux x86_64; Quest 3) AppleWebKit/537.36 (KHTML, like Gecko) OculusBrowser/38.0 Chrome/134.0.0.0 VR Safari/537.36",
         `Mozilla/5.0 (X11; FreeBSD amd64) ${CHROME} Safari/537.36`,
         "Mozilla/5.0 (X11; OpenBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0",
-        // Linux without any sign of a desktop.
+        // Linux without a desktop.
         "Mozilla/5.0 (Linux) AppleWebKit/537.36 (KHTML, like Gecko)",
-      ];
-      await expectEach(agents, async (userAgent) =>
-        expectWebsite(server, await askSelector(server, "", userAgent)),
-      );
-    },
+      ]),
   },
-  {
-    id: "selector-ignores-empty-and-endless-agents",
+  "selector-ignores-empty-and-endless-agents": {
     title: "No User-Agent, an empty one and one of over 512 characters lead to the website",
     section:
       "release contract, GET {smart_download_url}/: no platform; Trellis decision: detection",
@@ -258,17 +238,16 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       expectWebsite(server, await askSelector(server, "", `${longest}x`));
     },
   },
-  {
-    id: "selector-answers-are-for-one-visitor",
+  "selector-answers-are-for-one-visitor": {
     title: "No cache may give one visitor's choice to another",
     section: "Trellis decision, release service: Cache-Control and Vary of the selector",
     async run(server) {
-      const questions = [
+      const requests = [
         { query: "", userAgent: LINUX_BROWSER },
         { query: "", userAgent: "curl/8.14.1" },
         { query: "platform=windows", userAgent: LINUX_BROWSER },
       ];
-      await expectEach(questions, async ({ query, userAgent }) => {
+      await expectEach(requests, async ({ query, userAgent }) => {
         const response = await askSelector(server, query, userAgent);
         expectStatus(response, 302);
         expectHeader(response, "Cache-Control", CACHE.perVisitor);
@@ -276,8 +255,7 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-  {
-    id: "selector-serves-only-its-root",
+  "selector-serves-only-its-root": {
     title: "The smart-download origin has nothing but the selector, and that answers GET and HEAD",
     section: "release contract, What the service does: the smart-download origin; convention 8",
     async run(server) {
@@ -295,29 +273,26 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       expectError(await server.selector().send("POST", "/"), "not_found");
     },
   },
-  {
-    id: "redirects-lead-to-the-artifact",
+  "redirects-lead-to-the-artifact": {
     title: "From the legacy entry over the selector and the download route one arrives at the file",
     section: "release contract, GET /download; GET {smart_download_url}/; GET /api/v1/download",
     async run(server) {
       const selector = server.selector();
-      const journeys = (await server.latestOfEach()).flatMap(({ channel, artifacts }) =>
+      const downloads = (await server.latestOfEach()).flatMap(({ channel, artifacts }) =>
         DISTRIBUTION_PLATFORMS.flatMap((platform) => {
-          const file = artifacts.find(
-            (item) =>
-              item.platform === platform && item.architecture === DEFAULT_ARCHITECTURES[platform],
-          );
+          const file = findDefaultArtifact(artifacts, platform);
           return file === undefined ? [] : [{ channel, platform, url: file.url }];
         }),
       );
-      if (journeys.length === 0)
+      if (downloads.length === 0) {
         throw new NotTestableError("No latest release has a default download");
-      await expectEach(journeys, async ({ channel, platform, url }) => {
+      }
+      await expectEach(downloads, async ({ channel, platform, url }) => {
         const legacy = await server.api.get(`/download?platform=${platform}&channel=${channel}`);
         const query = new URL(expectAbsoluteRedirect(legacy, 308)).search;
         const chosen = await selector.get(`/${query}`);
         const route = expectAbsoluteRedirect(chosen);
-        // The server may be asked at another address than the one it calls itself by.
+        // The public URL may differ from the one that the run sends requests to.
         if (!route.startsWith(`${server.publicUrl}/`)) {
           fail(chosen.asked, `an address at ${server.publicUrl}`, route);
         }
@@ -325,7 +300,7 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = [
       });
     },
   },
-];
+});
 
 function decode(segment: string): string | null {
   try {
@@ -351,6 +326,15 @@ function expectDownloadRoute(
   path: string,
 ): void {
   expectRedirect(response, `${server.publicUrl}/api/v1/download/${path}`);
+}
+
+function expectWebsiteFor(
+  server: ReleaseServerUnderTest,
+  userAgents: readonly string[],
+): Promise<void> {
+  return expectEach(userAgents, async (userAgent) =>
+    expectWebsite(server, await askSelector(server, "", userAgent)),
+  );
 }
 
 /** The website when its address is known, otherwise any address but a download. */

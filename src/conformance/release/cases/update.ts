@@ -1,44 +1,31 @@
 import { parseDateTime } from "../../../contract/date-time.ts";
-import type { Release } from "../../../contract/release/schemas.ts";
+import type { Release, UpdateDecision } from "../../../contract/release/schemas.ts";
 import { DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
-import { NotTestableError } from "../../case.ts";
-import { expectEach, expectSame } from "../../expect.ts";
-import { expectDecision, expectError } from "../expectations.ts";
-import { NOT_AN_INTEGER, updatePath } from "../requests.ts";
+import { NotTestableError, toCases } from "../../case.ts";
+import { expectEach, expectSame, type Members } from "../../expect.ts";
+import { expectDecision, expectErrorAt } from "../expectations.ts";
+import { NOT_AN_INTEGER, updatePath, type UpdateQuery } from "../requests.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const NEWER_VERSION = "987654321.0.0";
 const OLDER_VERSION = "0.0.0";
 
-export const UPDATE_CASES: readonly ReleaseCase[] = [
-  {
-    id: "update-names-the-latest-release",
+export const UPDATE_CASES: readonly ReleaseCase[] = toCases({
+  "update-names-the-latest-release": {
     title: "The target of a decision is the latest release of the channel, on every platform",
     section: "release contract, GET /api/v1/update/{platform}: target; UpdateDecision",
     async run(server) {
-      const releases = await server.latestOfEach();
-      const requests = releases.flatMap((release) =>
-        DISTRIBUTION_PLATFORMS.map((platform) => ({ release, platform })),
+      await expectEach(await server.latestOfEach(), ({ version, buildNumber, channel, ...rest }) =>
+        expectEach(DISTRIBUTION_PLATFORMS, (platform) => {
+          const { minimumSupportedVersion } = rest;
+          const target = { version, buildNumber };
+          const query = { platform, version: "0.0.1", build: 1, channel };
+          return expectMembers(server, query, { platform, target, minimumSupportedVersion });
+        }),
       );
-      await expectEach(requests, async ({ release, platform }) => {
-        const { version, buildNumber, channel, minimumSupportedVersion } = release;
-        const response = await server.api.get(
-          updatePath({ platform, version: "0.0.1", build: 1, channel }),
-        );
-        const decision = expectDecision(response);
-        expectSame(response, "platform", decision.platform, platform);
-        expectSame(response, "target", decision.target, { version, buildNumber });
-        expectSame(
-          response,
-          "minimumSupportedVersion",
-          decision.minimumSupportedVersion,
-          minimumSupportedVersion,
-        );
-      });
     },
   },
-  {
-    id: "update-echoes-the-client",
+  "update-echoes-the-client": {
     title: "current is the coordinate that the client sent, digit for digit",
     section: "release contract, GET /api/v1/update/{platform}: current; UpdateDecision",
     async run(server) {
@@ -50,17 +37,14 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
           buildNumber: Number.MAX_SAFE_INTEGER,
         },
       ];
-      const [newest] = await server.latestOfEach();
-      const { channel } = newest ?? { channel: "stable" as const };
-      await expectEach(coordinates, async (current) => {
+      const channel = await server.someChannel();
+      await expectEach(coordinates, (current) => {
         const { version, buildNumber: build } = current;
-        const response = await server.api.get(updatePath({ version, build, channel }));
-        expectSame(response, "current", expectDecision(response).current, current);
+        return expectMembers(server, { version, build, channel }, { current });
       });
     },
   },
-  {
-    id: "update-compares-build-and-version",
+  "update-compares-build-and-version": {
     title: "An update is there when the target's build is greater or its version newer, else not",
     section: "release contract, States and transitions: derived decision rule 1",
     async run(server) {
@@ -70,7 +54,7 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
       if (releases.length === 0) {
         throw new NotTestableError("No client can be older than the latest release: it is build 1");
       }
-      await expectEach(releases, async ({ version, buildNumber, channel }) => {
+      await expectEach(releases, ({ version, buildNumber, channel }) => {
         const rows = [
           [version, buildNumber, false],
           [version, buildNumber + 1, false],
@@ -82,28 +66,19 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
           [OLDER_VERSION, Number.MAX_SAFE_INTEGER, true],
           [OLDER_VERSION, buildNumber - 1, true],
         ] as const;
-        await expectEach(rows, async ([clientVersion, build, expected]) => {
-          const response = await server.api.get(
-            updatePath({ version: clientVersion, build, channel }),
-          );
-          expectSame(
-            response,
-            "updateAvailable",
-            expectDecision(response).updateAvailable,
-            expected,
-          );
-        });
+        return expectEach(rows, ([clientVersion, build, updateAvailable]) =>
+          expectMembers(server, { version: clientVersion, build, channel }, { updateAvailable }),
+        );
       });
     },
   },
-  {
-    id: "versions-are-compared-as-numbers",
+  "versions-are-compared-as-numbers": {
     title: "Versions are compared number by number, not as text, and numbers of any length",
     section: "release contract, States and transitions: derived decision rule 1; convention 5",
     async run(server) {
-      await expectEach(await server.latestOfEach(), async ({ version, buildNumber, channel }) => {
+      await expectEach(await server.latestOfEach(), ({ version, buildNumber: build, channel }) => {
         const [major = "0", minor = "0", patch = "0"] = version.split(".");
-        // One digit more: greater as a number, not greater as text ("10" stands before "9").
+        // One digit more is a greater number, but not a greater text: "10" sorts before "9".
         const longer = (digits: string) => `1${"0".repeat(digits.length)}`;
         const newer = [
           `${longer(major)}.0.0`,
@@ -111,35 +86,30 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
           `${major}.${minor}.${longer(patch)}`,
           `${major}.${minor}.${"9".repeat(400)}`,
         ];
-        await expectEach(newer, async (clientVersion) => {
-          const response = await server.api.get(
-            updatePath({ version: clientVersion, build: buildNumber, channel }),
-          );
-          expectSame(response, "updateAvailable", expectDecision(response).updateAvailable, false);
-        });
+        return expectEach(newer, (clientVersion) =>
+          expectMembers(
+            server,
+            { version: clientVersion, build, channel },
+            { updateAvailable: false },
+          ),
+        );
       });
     },
   },
-  {
-    id: "update-points-to-the-download-route",
+  "update-points-to-the-download-route": {
     title: "download is the path of the platform's download route and keeps the beta channel",
     section: "release contract, GET /api/v1/update/{platform}: download",
     async run(server) {
-      const channels = (await server.latestOfEach()).map(({ channel }) => channel);
-      const requests = channels.flatMap((channel) =>
-        DISTRIBUTION_PLATFORMS.map((platform) => ({ channel, platform })),
+      await expectEach(await server.latestOfEach(), ({ channel }) =>
+        expectEach(DISTRIBUTION_PLATFORMS, (platform) => {
+          const download = `/api/v1/download/${platform}${channel === "beta" ? "?channel=beta" : ""}`;
+          const query = { platform, version: "0.0.1", build: 1, channel };
+          return expectMembers(server, query, { download });
+        }),
       );
-      await expectEach(requests, async ({ channel, platform }) => {
-        const response = await server.api.get(
-          updatePath({ platform, version: "0.0.1", build: 1, channel }),
-        );
-        const path = `/api/v1/download/${platform}${channel === "beta" ? "?channel=beta" : ""}`;
-        expectSame(response, "download", expectDecision(response).download, path);
-      });
     },
   },
-  {
-    id: "update-is-mandatory-after-the-deadline",
+  "update-is-mandatory-after-the-deadline": {
     title: "An available update whose deadline has passed is mandatory, and only an available one",
     section: "release contract, States and transitions: derived decision rule 2",
     async run(server) {
@@ -150,15 +120,13 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
         );
       }
       await expectEach(releases, async ({ version, buildNumber, channel }) => {
-        const behind = await server.api.get(updatePath({ version: "0.0.0", build: 1, channel }));
-        expectSame(behind, "mandatory", expectDecision(behind).mandatory, true);
-        const upToDate = await server.api.get(updatePath({ version, build: buildNumber, channel }));
-        expectSame(upToDate, "mandatory", expectDecision(upToDate).mandatory, false);
+        await expectMembers(server, { version: "0.0.0", build: 1, channel }, { mandatory: true });
+        const current = { version, build: buildNumber, channel };
+        await expectMembers(server, current, { mandatory: false });
       });
     },
   },
-  {
-    id: "update-is-optional-before-the-deadline",
+  "update-is-optional-before-the-deadline": {
     title: "An update without a deadline, or with one that lies ahead, is not mandatory",
     section: "release contract, States and transitions: derived decision rule 2",
     async run(server) {
@@ -168,14 +136,12 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
           "Every latest release has a deadline (mandatoryAfter) that has passed",
         );
       }
-      await expectEach(releases, async ({ channel }) => {
-        const behind = await server.api.get(updatePath({ version: "0.0.0", build: 1, channel }));
-        expectSame(behind, "mandatory", expectDecision(behind).mandatory, false);
-      });
+      await expectEach(releases, ({ channel }) =>
+        expectMembers(server, { version: "0.0.0", build: 1, channel }, { mandatory: false }),
+      );
     },
   },
-  {
-    id: "update-needs-platform-version-and-build",
+  "update-needs-platform-version-and-build": {
     title: "A missing or wrong platform, version or build is 400 invalid_update_request",
     section: "release contract, GET /api/v1/update/{platform}: 400; Errors: invalid_update_request",
     async run({ api }) {
@@ -199,44 +165,33 @@ export const UPDATE_CASES: readonly ReleaseCase[] = [
         ),
         ...versions.map((version) => `/api/v1/update/linux?version=${version}&build=1`),
       ];
-      await expectEach(paths, async (path) =>
-        expectError(await api.get(path), "invalid_update_request"),
-      );
+      await expectErrorAt(api, "invalid_update_request", paths);
     },
   },
-  {
-    id: "update-build-is-a-canonical-integer",
+  "update-build-is-a-canonical-integer": {
     title: "build is a plain decimal from 1 to 2^53-1; anything else is invalid_update_request",
     section: "release contract, Limits: build; Trellis decision: integers in queries, build bound",
     async run(server) {
-      const refused = [...NOT_AN_INTEGER, "9007199254740992", "9999999999999999"];
-      await expectEach(refused, async (build) => {
-        const response = await server.api.get(updatePath({ version: "1.0.0", build }));
-        expectError(response, "invalid_update_request");
-      });
-      const [newest] = await server.latestOfEach();
-      const { channel } = newest ?? { channel: "stable" as const };
+      const builds = [...NOT_AN_INTEGER, "9007199254740992", "9999999999999999"];
+      const paths = builds.map((build) => updatePath({ version: "1.0.0", build }));
+      await expectErrorAt(server.api, "invalid_update_request", paths);
+      const channel = await server.someChannel();
       await expectEach(["1", "9007199254740991"], async (build) =>
         expectDecision(await server.api.get(updatePath({ version: "1.0.0", build, channel }))),
       );
     },
   },
-  {
-    id: "update-checks-the-channel-last",
+  "update-checks-the-channel-last": {
     title: "When a coordinate and the channel are wrong, the answer is invalid_update_request",
     section: "Trellis decision, release service: order of checks",
-    async run({ api }) {
-      const paths = [
+    run: ({ api }) =>
+      expectErrorAt(api, "invalid_update_request", [
         "/api/v1/update/amiga?version=1.0.0&build=1&channel=nightly",
         "/api/v1/update/linux?build=1&channel=nightly",
         "/api/v1/update/linux?channel=nightly&version=1.0.0&build=0",
-      ];
-      await expectEach(paths, async (path) =>
-        expectError(await api.get(path), "invalid_update_request"),
-      );
-    },
+      ]),
   },
-];
+});
 
 type DeadlineState = "none" | "passed" | "ahead" | "near";
 
@@ -256,4 +211,16 @@ function deadlineState(mandatoryAfter: string | null): DeadlineState {
   const remainingMs = (parseDateTime(mandatoryAfter) ?? 0) - Date.now();
   if (Math.abs(remainingMs) < NEAR_MS) return "near";
   return remainingMs > 0 ? "ahead" : "passed";
+}
+
+async function expectMembers(
+  server: ReleaseServerUnderTest,
+  query: UpdateQuery,
+  expected: Partial<UpdateDecision>,
+): Promise<void> {
+  const response = await server.api.get(updatePath(query));
+  const decision: Members = expectDecision(response);
+  for (const [name, value] of Object.entries(expected)) {
+    expectSame(response, name, decision[name], value);
+  }
 }

@@ -9,6 +9,7 @@ import {
   postBegin,
   postCompletion,
   requestChallenge,
+  toCompletion,
   type ChallengedAttempt,
 } from "../sign-in.ts";
 
@@ -51,8 +52,8 @@ export const THROTTLE_CASE: SyncCase = {
       challenged.push(await requestChallenge(server, { username }));
     }
     const wrong = { proof: "A".repeat(43), clientNonce: "A".repeat(43) };
-    const completeWrongly = ({ attempt, challenge: { challengeId } }: ChallengedAttempt) =>
-      postCompletion(server, { action: "complete", csrf: attempt.state, challengeId, ...wrong });
+    const completeWrongly = (item: ChallengedAttempt) =>
+      postCompletion(server, toCompletion(item, wrong));
     for (const item of challenged.slice(0, FREE_FAILURES)) {
       expectError(await completeWrongly(item), "authentication_failed");
     }

@@ -1,5 +1,12 @@
 import { SYNC_LIMIT_RANGES } from "../../../contract/sync/values.ts";
-import { expectHsts, expectNewRequestIds, expectNoFraming } from "../../every-service.ts";
+import { toCases } from "../../case.ts";
+import {
+  everyResponseHas,
+  expectHsts,
+  expectNewRequestIds,
+  expectNoFraming,
+  expectRequestId,
+} from "../../every-service.ts";
 import {
   describeResponse,
   expectEach,
@@ -16,6 +23,7 @@ import {
   expectAnyError,
   expectCapabilities,
   expectError,
+  expectErrorAt,
   expectHealth,
   expectInstanceInfo,
 } from "../expectations.ts";
@@ -24,20 +32,19 @@ import { POST_ROUTES, PUBLIC_PATHS, pagePath } from "../requests.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
 const MARK = "Zebra-Marzipan-4711";
-/** Traces of a stack, of a path in a module, of a database. */
-const INSIDE = /\bat [\w.<>]+ \(|node:|node_modules|\.[cm]?[jt]s\b|SQLITE|SELECT |INSERT |postgres/;
+/** Traces of a stack, a module path or a database. */
+const INTERNALS =
+  /\bat [\w.<>]+ \(|node:|node_modules|\.[cm]?[jt]s\b|SQLITE|SELECT |INSERT |postgres/;
 
-export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
-  {
-    id: "health-says-ok",
+export const EVERY_RESPONSE_CASES: readonly SyncCase[] = toCases({
+  "health-says-ok": {
     title: "GET /v1/health answers exactly its status and version",
     section: "sync contract, Endpoints: GET /v1/health; Trellis decision, sync service: its body",
     async run({ api }) {
       expectHealth(await api.get("/v1/health"));
     },
   },
-  {
-    id: "capabilities-name-what-the-instance-can-do",
+  "capabilities-name-what-the-instance-can-do": {
     title:
       "GET /v1/capabilities names S256, rotation and the limits, which are within their ranges",
     section: "sync contract, Endpoints: GET /v1/capabilities; Limits",
@@ -57,8 +64,7 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
       });
     },
   },
-  {
-    id: "instance-info-names-the-instance",
+  "instance-info-names-the-instance": {
     title: "GET /v1/instance-info answers name, public base URL and that an account exists",
     section: "sync contract, Instance info; Trellis decision, sync service: its members",
     async run(server) {
@@ -71,8 +77,7 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
       if (name.trim() === "") fail(response.asked, "a display name", "an empty one");
     },
   },
-  {
-    id: "public-routes-need-no-token",
+  "public-routes-need-no-token": {
     title:
       "Public routes answer alike with no token and with a wrong one, and the sign-in page too",
     section: "sync contract, Endpoints: public",
@@ -84,48 +89,32 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
       });
     },
   },
-  {
-    id: "every-answer-is-never-stored",
+  "every-answer-is-never-stored": {
     title: "Every answer tells caches to keep nothing",
     section: "sync contract, Authentication 8: no-store",
-    run: (server) =>
-      server.checkEveryResponse((response) => expectHeader(response, "Cache-Control", "no-store")),
+    run: everyResponseHas("Cache-Control", "no-store"),
   },
-  {
-    id: "every-answer-denies-framing",
+  "every-answer-denies-framing": {
     title: "No answer can be shown in a frame",
     section: "sync contract, Authentication 8: denies framing",
     run: expectNoFraming,
   },
-  {
-    id: "every-answer-forbids-sniffing",
+  "every-answer-forbids-sniffing": {
     title: "Every answer tells browsers to believe its content type",
     section: "sync contract, Authentication 8: denies MIME sniffing",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeader(response, "X-Content-Type-Options", "nosniff"),
-      ),
+    run: everyResponseHas("X-Content-Type-Options", "nosniff"),
   },
-  {
-    id: "every-answer-sends-no-referrer",
+  "every-answer-sends-no-referrer": {
     title: "Every answer keeps its address out of the Referer of what follows",
     section: "sync contract, Authentication 8: no-referrer",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeader(response, "Referrer-Policy", "no-referrer"),
-      ),
+    run: everyResponseHas("Referrer-Policy", "no-referrer"),
   },
-  {
-    id: "every-answer-isolates-its-resources",
+  "every-answer-isolates-its-resources": {
     title: "No other origin can embed an answer",
     section: "sync contract, Authentication 8: isolates cross-origin resources",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeader(response, "Cross-Origin-Resource-Policy", "same-origin"),
-      ),
+    run: everyResponseHas("Cross-Origin-Resource-Policy", "same-origin"),
   },
-  {
-    id: "every-answer-disables-browser-capabilities",
+  "every-answer-disables-browser-capabilities": {
     title: "Every answer switches off what the service does not use: camera, microphone, location",
     section: "sync contract, Authentication 8: disables unrelated browser capabilities",
     run: (server) =>
@@ -140,42 +129,28 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
         }
       }),
   },
-  {
-    id: "every-answer-sets-no-cookie",
+  "every-answer-sets-no-cookie": {
     title: "No answer sets a cookie",
     section: "sync contract, Authentication 7: cookies are not supported",
-    run: (server) =>
-      server.checkEveryResponse((response) => expectHeader(response, "Set-Cookie", undefined)),
+    run: everyResponseHas("Set-Cookie", undefined),
   },
-  {
-    id: "https-answers-carry-hsts",
+  "https-answers-carry-hsts": {
     title: "A server whose base URL is https tells browsers never to use plain http",
     section: "sync contract, Authentication 8: HSTS",
     run: expectHsts,
   },
-  {
-    id: "every-answer-carries-a-request-id",
+  "every-answer-carries-a-request-id": {
     title: "Every answer has an X-Request-Id of 22 Base64URL characters when the caller gives none",
     section: "Trellis decision, shared by all services: X-Request-Id; sync service: request ids",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeaderMatch(
-          response,
-          "X-Request-Id",
-          /^[A-Za-z0-9_-]{22}$/,
-          "22 Base64URL characters",
-        ),
-      ),
+    run: (server) => server.checkEveryResponse(expectRequestId),
   },
-  {
-    id: "request-ids-are-new-for-every-request",
+  "request-ids-are-new-for-every-request": {
     title: "A generated request id never repeats",
     section: "sync contract, Errors 2; Trellis decision, sync service: random request ids",
     run: ({ api }) =>
       expectNewRequestIds(api, ["/v1/health", "/v1/health", "/no/such/route", "/no/such/route"]),
   },
-  {
-    id: "safe-request-ids-are-kept",
+  "safe-request-ids-are-kept": {
     title: "A caller's request id of the safe grammar is the request's, in header and body",
     section: "sync contract, Errors 2; Trellis decision, sync service: request ids",
     async run({ api }) {
@@ -189,8 +164,7 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
       });
     },
   },
-  {
-    id: "unsafe-request-ids-are-replaced",
+  "unsafe-request-ids-are-replaced": {
     title: "A caller's request id outside the safe grammar is replaced by a generated one",
     section: "sync contract, Errors 2; Trellis decision, sync service: request ids",
     async run({ api }) {
@@ -207,34 +181,23 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
       ];
       await expectEach(unsafe, async (id) => {
         const response = await api.get("/no/such/route", { "X-Request-Id": id });
-        const given = expectHeaderMatch(
-          response,
-          "X-Request-Id",
-          /^[A-Za-z0-9_-]{22}$/,
-          "22 Base64URL characters",
-        );
-        expectSame(response, "requestId", expectError(response, "not_found").requestId, given);
+        const requestId = expectRequestId(response);
+        expectSame(response, "requestId", expectError(response, "not_found").requestId, requestId);
       });
     },
   },
-  {
-    id: "error-bodies-repeat-the-request-id",
+  "error-bodies-repeat-the-request-id": {
     title: "The requestId of an error is the X-Request-Id of its answer",
     section: "sync contract, Errors: the envelope",
     run: (server) =>
       server.checkEveryResponse((response) => {
         const isEnvelope = response.header("Content-Type")?.startsWith("application/json") === true;
         if (response.status < 400 || !isEnvelope) return;
-        expectSame(
-          response,
-          "requestId",
-          expectAnyError(response).requestId,
-          response.header("X-Request-Id"),
-        );
+        const { requestId } = expectAnyError(response);
+        expectSame(response, "requestId", requestId, response.header("X-Request-Id"));
       }),
   },
-  {
-    id: "errors-never-repeat-the-content",
+  "errors-never-repeat-the-content": {
     title: "No error tells what was sent, nor anything of the server's inside",
     section:
       "sync contract, Errors 1; Trellis decision, sync service: messages never repeat the content",
@@ -256,16 +219,15 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
         () => server.post("/v1/refresh", { grantType: "refresh_token", refreshToken: MARK }),
         () => api.get("/v1/device", { Authorization: `Bearer ${MARK}` }),
       ];
-      await expectEach(requests, async (ask) => {
-        const response = await ask();
+      await expectEach(requests, async (send) => {
+        const response = await send();
         const { message } = expectAnyError(response);
         if (message.includes(MARK)) fail(response.asked, "a text without what was sent", message);
-        if (INSIDE.test(message)) fail(response.asked, "a text for the public", message);
+        if (INTERNALS.test(message)) fail(response.asked, "a text for the public", message);
       });
     },
   },
-  {
-    id: "bad-input-is-never-a-server-error",
+  "bad-input-is-never-a-server-error": {
     title: "Whatever is wrong with a request, the answer is no 5xx",
     section: "sync contract, Errors; What the service does: general request rules",
     async run(server) {
@@ -280,19 +242,19 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = [
         '{"operations":[1e999,-0,"\\ud800",null,true,[],{}]}',
       ];
       const device = await server.device();
-      const paths = POST_ROUTES.map(({ path }) => path).filter((path) => path !== "/v1/revoke");
-      const requests = paths.flatMap((path) => bodies.map((body) => ({ path, body })));
-      await expectEach(requests, async ({ path, body }) => {
-        const headers = { ...JSON_BODY, ...device.bearer, [server.csrfHeader]: "0123456789abcdef" };
-        const response = await server.api.send("POST", path, headers, body);
-        if (response.status >= 500)
-          fail(response.asked, "an answer below 500", describeResponse(response));
-        expectAnyError(response);
-      });
-      const cursors = ["%00", encodeText('{"version":1,"generation":"\\u0000","offset":1}')];
-      await expectEach(cursors, async (cursor) =>
-        expectError(await device.get(`/v1/pull?cursor=${cursor}`), "invalid_cursor"),
+      const headers = { ...JSON_BODY, ...device.bearer, [server.csrfHeader]: "0123456789abcdef" };
+      const routes = POST_ROUTES.filter(({ path }) => path !== "/v1/revoke");
+      await expectEach(routes, ({ path }) =>
+        expectEach(bodies, async (body) => {
+          const response = await server.api.send("POST", path, headers, body);
+          if (response.status >= 500)
+            fail(response.asked, "an answer below 500", describeResponse(response));
+          expectAnyError(response);
+        }),
       );
+      const cursors = ["%00", encodeText('{"version":1,"generation":"\\u0000","offset":1}')];
+      const paths = cursors.map((cursor) => `/v1/pull?cursor=${cursor}`);
+      await expectErrorAt(device, "invalid_cursor", paths);
     },
   },
-];
+});

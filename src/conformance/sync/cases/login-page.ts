@@ -1,16 +1,12 @@
+import { toCases } from "../../case.ts";
 import { describeResponse, expectEach, fail } from "../../expect.ts";
-import { expectError, expectHtml, expectInstanceInfo } from "../expectations.ts";
-import { pagePath, pageQuery, queryToPath } from "../requests.ts";
 import type { HttpResponse } from "../../http.ts";
+import { expectError, expectErrorAt, expectHtml, expectInstanceInfo } from "../expectations.ts";
+import { pagePath, pageQuery } from "../requests.ts";
 import type { SyncCase } from "../server-under-test.ts";
 import { AUTHORIZE } from "../sign-in.ts";
 
-/** A pattern for a text as it stands in HTML: letters and digits as they are, the rest in any spelling. */
-const escaped = (text: string) =>
-  text.replaceAll(
-    /[^\p{L}\p{N} ]/gu,
-    (sign) => `(?:\\u{${sign.codePointAt(0)?.toString(16)}}|&#?\\w+;)`,
-  );
+/** Attributes and style rules that load a resource. */
 const LOADS =
   /\b(?:src|srcset|href|action|poster|data)\s*=\s*"([^"]*)"|\burl\(\s*["']?([^"')]*)|@import\s+["']([^"']*)/gi;
 const ELSEWHERE = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/\//i;
@@ -24,9 +20,8 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
   "frame-ancestors": "'none'",
 };
 
-export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
-  {
-    id: "login-page-shows-where-you-are",
+export const LOGIN_PAGE_CASES: readonly SyncCase[] = toCases({
+  "login-page-shows-where-you-are": {
     title:
       "GET /v1/authorize answers an HTML document with the instance's name and fields that browsers fill",
     section: "sync contract, GET /v1/authorize; Instance info",
@@ -35,7 +30,7 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
       const page = expectHtml(response, 200);
       const { name } = expectInstanceInfo(await server.api.get("/v1/instance-info"));
       const wanted: [what: string, pattern: RegExp][] = [
-        ["the instance's name", new RegExp(`>\\s*${escaped(name)}\\s*<`, "u")],
+        ["the instance's name", new RegExp(`>\\s*${toHtmlPattern(name)}\\s*<`, "u")],
         ["a document", /^\s*<!doctype html>/i],
         ["a field that browsers fill with the user name", /autocomplete="username"/],
         ["a field that browsers fill with the password", /autocomplete="current-password"/],
@@ -48,8 +43,7 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
       });
     },
   },
-  {
-    id: "login-page-has-exactly-its-policy",
+  "login-page-has-exactly-its-policy": {
     title:
       "The page's Content-Security-Policy allows its own script and style by nonce, and nothing else",
     section: "sync contract, Authentication 9",
@@ -58,8 +52,7 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
       expectPagePolicy(await server.api.get(pagePath(server, { lang: "de" })));
     },
   },
-  {
-    id: "login-page-nonce-differs-per-response",
+  "login-page-nonce-differs-per-response": {
     title: "Every response has a nonce of its own, and its script and style carry it",
     section: "sync contract, GET /v1/authorize: per-response nonce",
     async run(server) {
@@ -76,8 +69,7 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
       }
     },
   },
-  {
-    id: "login-page-loads-nothing-from-elsewhere",
+  "login-page-loads-nothing-from-elsewhere": {
     title: "The page has no third-party script, font, image or style",
     section: "sync contract, GET /v1/authorize: no third-party content",
     async run(server) {
@@ -92,64 +84,56 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
       }
     },
   },
-  {
-    id: "login-page-speaks-german-and-english",
+  "login-page-speaks-german-and-english": {
     title: "lang decides the language, then Accept-Language, then English",
     section: "sync contract, GET /v1/authorize: lang; Trellis decision, sync service: lang absent",
     async run(server) {
-      const questions: [lang: string | null, accept: string | null, language: string][] = [
+      const requests: [lang: string | undefined, accept: string | null, language: string][] = [
         ["de", null, "de"],
         ["en", null, "en"],
         ["de", "en", "de"],
         ["en", "de", "en"],
-        [null, null, "en"],
-        [null, "de", "de"],
-        [null, "de-AT,de;q=0.9,en;q=0.5", "de"],
-        [null, "en;q=0.9,de;q=0.1", "en"],
-        [null, "fr,it;q=0.5", "en"],
-        [null, "fr,de;q=0.5", "de"],
+        [undefined, null, "en"],
+        [undefined, "de", "de"],
+        [undefined, "de-AT,de;q=0.9,en;q=0.5", "de"],
+        [undefined, "en;q=0.9,de;q=0.1", "en"],
+        [undefined, "fr,it;q=0.5", "en"],
+        [undefined, "fr,de;q=0.5", "de"],
       ];
-      await expectEach(questions, async ([lang, accept, language]) => {
-        const path = pagePath(server, lang === null ? {} : { lang });
+      await expectEach(requests, async ([lang, accept, language]) => {
         const headers = accept === null ? {} : { "Accept-Language": accept };
-        expectLanguage(await server.api.get(path, headers), language);
+        expectLanguage(await server.api.get(pagePath(server, { lang }), headers), language);
       });
     },
   },
-  {
-    id: "authorize-needs-its-parameters",
+  "authorize-needs-its-parameters": {
     title: "A missing parameter of GET /v1/authorize is invalid_authorization_request",
     section: "sync contract, GET /v1/authorize; Trellis decision, sync service: its code",
-    async run(server) {
-      await expectEach(Object.keys(pageQuery(server)), async (name) => {
-        const { [name]: _missing, ...rest } = pageQuery(server);
-        expectError(await server.api.get(queryToPath(rest)), "invalid_authorization_request");
-      });
-      expectError(await server.api.get(AUTHORIZE), "invalid_authorization_request");
+    run(server) {
+      const names = Object.keys(pageQuery(server));
+      const paths = names.map((name) => pagePath(server, { [name]: undefined }));
+      return expectErrorAt(server.api, "invalid_authorization_request", [...paths, AUTHORIZE]);
     },
   },
-  {
-    id: "authorize-takes-no-other-parameters",
+  "authorize-takes-no-other-parameters": {
     title: "GET /v1/authorize accepts exactly its parameters",
     section: "sync contract, GET /v1/authorize: exactly these query parameters",
-    async run(server) {
+    run(server) {
       const others = [
         { code_challenge_method: "S256" },
         { client_id: "app" },
         { scope: "sync" },
         { State: "state-of-conformance" },
       ];
-      await expectEach(others, async (other) =>
-        expectError(await server.api.get(pagePath(server, other)), "invalid_authorization_request"),
-      );
+      const paths = others.map((other) => pagePath(server, other));
+      return expectErrorAt(server.api, "invalid_authorization_request", paths);
     },
   },
-  {
-    id: "authorize-parameters-are-checked",
+  "authorize-parameters-are-checked": {
     title:
       "Every parameter of GET /v1/authorize has its grammar, and the redirect URI is exactly a configured one",
     section: "sync contract, GET /v1/authorize; Trellis decision, sync service: grammars",
-    async run(server) {
+    run(server) {
       const { redirectUri } = server;
       const wrong: Record<string, string[]> = {
         response_type: ["token", "CODE", "", "code token"],
@@ -182,19 +166,13 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
         device_id: ["", "d".repeat(129), "d/e", "d e", "ä"],
         lang: ["", "fr", "DE", "de-DE"],
       };
-      const requests = Object.entries(wrong).flatMap(([name, values]) =>
-        values.map((value) => ({ [name]: value })),
+      const paths = Object.entries(wrong).flatMap(([name, values]) =>
+        values.map((value) => pagePath(server, { [name]: value })),
       );
-      await expectEach(requests, async (change) =>
-        expectError(
-          await server.api.get(pagePath(server, change)),
-          "invalid_authorization_request",
-        ),
-      );
+      return expectErrorAt(server.api, "invalid_authorization_request", paths);
     },
   },
-  {
-    id: "authorize-accepts-the-whole-grammar",
+  "authorize-accepts-the-whole-grammar": {
     title:
       "The shortest and the longest state and ids are accepted, with every character they may have",
     section: "Trellis decision, sync service: grammars",
@@ -213,49 +191,50 @@ export const LOGIN_PAGE_CASES: readonly SyncCase[] = [
       );
     },
   },
-  {
-    id: "authorize-values-cannot-break-out-of-the-page",
+  "authorize-values-cannot-break-out-of-the-page": {
     title: "What comes in the query is never markup on the page",
     section: "sync contract, GET /v1/authorize; Authentication 9",
     async run(server) {
       const state = "'\"><script>x</script>";
       const page = expectHtml(await server.api.get(pagePath(server, { state })), 200);
       if (page.includes("<script>x")) fail("GET /v1/authorize", "an escaped state", "markup");
-      const html = { Accept: "text/html" };
-      const wrong = await server.api.get(pagePath(server, { lang: state }), html);
+      const path = pagePath(server, { lang: state });
+      const wrong = await server.api.get(path, { Accept: "text/html" });
       if (expectHtml(wrong, 400).includes("<script>x")) {
         fail(wrong.asked, "an escaped address", "markup");
       }
     },
   },
-  {
-    id: "authorize-errors-are-for-people-too",
+  "authorize-errors-are-for-people-too": {
     title:
       "A browser gets an error of GET /v1/authorize as a page with status, code and request id; others get JSON",
     section: "Trellis decision, sync service: errors of GET /v1/authorize",
     async run(server) {
       const { api } = server;
       const wrong = pagePath(server, { redirect_uri: "https://elsewhere.example/callback" });
-      expectError(await api.get(wrong), "invalid_authorization_request");
-      expectError(
-        await api.get(wrong, { Accept: "application/json" }),
-        "invalid_authorization_request",
-      );
-      const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
-      const response = await api.get(wrong, { Accept: accept });
+      const code = "invalid_authorization_request";
+      expectError(await api.get(wrong), code);
+      expectError(await api.get(wrong, { Accept: "application/json" }), code);
+      const Accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+      const response = await api.get(wrong, { Accept });
       const page = expectHtml(response, 400);
-      for (const part of [
-        "invalid_authorization_request",
-        response.header("X-Request-Id") ?? "an id",
-      ]) {
+      for (const part of [code, response.header("X-Request-Id") ?? "an id"]) {
         if (!page.includes(part)) fail(response.asked, `a page with ${part}`, "one without");
       }
       expectPagePolicy(response);
-      expectLanguage(await api.get(wrong, { Accept: accept, "Accept-Language": "de" }), "de", 400);
-      expectLanguage(await api.get(wrong, { Accept: accept, "Accept-Language": "en" }), "en", 400);
+      expectLanguage(await api.get(wrong, { Accept, "Accept-Language": "de" }), "de", 400);
+      expectLanguage(await api.get(wrong, { Accept, "Accept-Language": "en" }), "en", 400);
     },
   },
-];
+});
+
+/** Matches the text in HTML: letters and digits as they are, the rest also as character references. */
+function toHtmlPattern(text: string): string {
+  return text.replaceAll(
+    /[^\p{L}\p{N} ]/gu,
+    (character) => `(?:\\u{${character.codePointAt(0)?.toString(16)}}|&#?\\w+;)`,
+  );
+}
 
 function expectLanguage(response: HttpResponse, language: string, status = 200): void {
   const found = /<html\b[^>]*\blang="([^"]*)"/i.exec(expectHtml(response, status))?.[1];

@@ -6,7 +6,8 @@ import {
   MAX_SETTING_BYTES,
   MAX_STRING_CHARACTERS,
 } from "../../../contract/sync/operation-limits.ts";
-import { expectEach, expectSame } from "../../expect.ts";
+import { toCases } from "../../case.ts";
+import { expectEach, expectSame, withEachWrong, type Members } from "../../expect.ts";
 import { JSON_BODY } from "../device.ts";
 import { expectError } from "../expectations.ts";
 import {
@@ -14,15 +15,16 @@ import {
   expectRejected,
   expectRejectedPayloads,
   freshOperation,
+  newEntity,
   payloadOf,
   requireBatchSize,
   requireHabitsProfile,
+  type OperationOptions,
 } from "../operations.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
-export const OPERATION_CASES: readonly SyncCase[] = [
-  {
-    id: "operation-members-are-exact",
+export const OPERATION_CASES: readonly SyncCase[] = toCases({
+  "operation-members-are-exact": {
     title: "An operation has exactly its members, each of its type",
     section: "Trellis decision, sync service: operation",
     async run(server) {
@@ -31,31 +33,29 @@ export const OPERATION_CASES: readonly SyncCase[] = [
         Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name)),
       );
       const { document, revision } = valid;
-      const changed = [
-        { extra: 1 },
-        { protocolVersion: 2 },
-        { protocolVersion: "1" },
-        { operationId: 1 },
-        { kind: "upsert" },
-        { kind: "Create" },
-        { revision: null },
-        { revision: { ...revision, extra: 1 } },
-        { revision: { sequence: 1 } },
-        { document: [] },
-        { document: { ...document, schemaVersion: 2 } },
-        { document: { ...document, deleted: "false" } },
-        { document: { ...document, entityId: 1 } },
-        { document: { ...document, payload: [] } },
-        { document: { ...document, payload: null } },
-        { changedFields: "value" },
-        { changedFields: [1] },
-        { changedMetadataFields: null },
-      ].map((change) => ({ ...valid, ...change }));
+      const documents = withEachWrong(document, {
+        schemaVersion: [2],
+        deleted: ["false"],
+        entityId: [1],
+        payload: [[], null],
+      });
+      const changed = withEachWrong(
+        { ...valid },
+        {
+          extra: [1],
+          protocolVersion: [2, "1"],
+          operationId: [1],
+          kind: ["upsert", "Create"],
+          revision: [null, { ...revision, extra: 1 }, { sequence: 1 }],
+          document: [[], ...documents],
+          changedFields: ["value", [1]],
+          changedMetadataFields: [null],
+        },
+      );
       await expectRejected(server, [...missing, ...changed, null, [], "operation", 1]);
     },
   },
-  {
-    id: "revisions-are-checked",
+  "revisions-are-checked": {
     title: "A revision is a device id and a sequence from 1 to 2^40, an integer in plain digits",
     section: "Trellis decision, sync service: revision",
     async run(server) {
@@ -72,12 +72,13 @@ export const OPERATION_CASES: readonly SyncCase[] = [
       ]);
     },
   },
-  {
-    id: "operation-ids-match-their-revision",
+  "operation-ids-match-their-revision": {
     title: "An operationId is operation/<deviceId>/<sequence> of the operation's own revision",
     section: "Trellis decision, sync service: operationId",
     async run(server) {
-      const ids = (deviceId: string) => [
+      const valid = freshOperation(server);
+      const { deviceId } = valid.revision;
+      const operationIds = [
         "",
         `operation/${deviceId}`,
         `operation/${deviceId}/2`,
@@ -87,15 +88,10 @@ export const OPERATION_CASES: readonly SyncCase[] = [
         `Operation/${deviceId}/1`,
         `${deviceId}/1`,
       ];
-      const valid = freshOperation(server);
-      await expectRejected(
-        server,
-        ids(valid.revision.deviceId).map((operationId) => ({ ...valid, operationId })),
-      );
+      await expectRejected(server, withEachWrong({ ...valid }, { operationId: operationIds }));
     },
   },
-  {
-    id: "entity-ids-are-canonical",
+  "entity-ids-are-canonical": {
     title:
       "An entity id is habit/<id>, entry/<habit id>/<date> or setting/<key>, in its one spelling",
     section: "Trellis decision, sync service: entityId",
@@ -122,25 +118,16 @@ export const OPERATION_CASES: readonly SyncCase[] = [
         "/habit/a",
       ];
       requireHabitsProfile(server);
-      const operations = wrong.map((entityId) =>
-        createOperation({
-          deviceId: server.newId("device"),
-          entityId,
-          payload: payloadOf(entityId),
-        }),
-      );
+      const operations = wrong.map((entityId) => freshOperation(server, entityId));
       await expectRejected(server, operations);
     },
   },
-  {
-    id: "tombstones-have-no-payload",
+  "tombstones-have-no-payload": {
     title: "A delete is a tombstone without payload, and every other kind a live document with one",
     section: "Trellis decision, sync service: live documents and tombstones",
     async run(server) {
-      const entityId = server.newSetting();
-      const deviceId = server.newId("device");
-      const live = createOperation({ deviceId, entityId });
-      const tomb = createOperation({ deviceId, entityId, kind: "delete" });
+      const { operation } = newEntity(server);
+      const [live, tomb] = [operation(), operation(1, { kind: "delete" })];
       const { payload: _payload, ...bare } = live.document;
       await expectRejected(server, [
         { ...live, kind: "delete" },
@@ -154,16 +141,14 @@ export const OPERATION_CASES: readonly SyncCase[] = [
       ]);
     },
   },
-  {
-    id: "changed-fields-are-named",
+  "changed-fields-are-named": {
     title:
       "create and restore name every field, a patch at least one, and nobody a missing one or one twice",
     section: "Trellis decision, sync service: changedFields",
     async run(server) {
-      const entityId = server.newSetting();
-      const deviceId = server.newId("device");
-      const of = (kind: "create" | "patch" | "restore", metadata: Record<string, unknown> = {}) =>
-        createOperation({ deviceId, entityId, kind, metadata });
+      const { operation } = newEntity(server);
+      const of = (kind: "create" | "patch" | "restore", metadata: Members = {}) =>
+        operation(1, { kind, metadata });
       await expectRejected(server, [
         { ...of("create"), changedFields: [] },
         { ...of("restore"), changedFields: [] },
@@ -177,77 +162,57 @@ export const OPERATION_CASES: readonly SyncCase[] = [
       ]);
     },
   },
-  {
-    id: "habits-are-checked",
+  "habits-are-checked": {
     title: "The payload of a habit has its members, each of its kind",
     section: "Trellis decision, sync service: payload rules, habit",
     async run(server) {
       requireHabitsProfile(server);
-      const texts = ["name", "color", "icon", "category"].flatMap((name) => [
-        { [name]: "" },
-        { [name]: 1 },
-        { [name]: undefined },
-      ]);
-      await expectRejectedPayloads(server, server.newHabit(), [
-        ...texts,
-        { id: "another" },
-        { id: undefined },
-        { frequency: "yearly" },
-        { frequency: undefined },
-        { targetCount: 0 },
-        { targetCount: "1" },
-        { customDays: 0 },
-        { customDays: 8 },
-        { customDays: [1] },
-        { isActive: 1 },
-        { isActive: undefined },
-        { createdAt: "yesterday" },
-        { createdAt: "2026-02-30T00:00:00Z" },
-        { createdAt: 1 },
-        { description: 1 },
-      ]);
+      const noText = ["", 1, undefined];
+      await expectRejectedPayloads(server, server.newHabit(), {
+        name: noText,
+        color: noText,
+        icon: noText,
+        category: noText,
+        id: ["another", undefined],
+        frequency: ["yearly", undefined],
+        targetCount: [0, "1"],
+        customDays: [0, 8, [1]],
+        isActive: [1, undefined],
+        createdAt: ["yesterday", "2026-02-30T00:00:00Z", 1],
+        description: [1],
+      });
     },
   },
-  {
-    id: "entries-are-checked",
+  "entries-are-checked": {
     title: "The payload of an entry has its members, and its habit and date are those of its id",
     section: "Trellis decision, sync service: payload rules, entry",
     async run(server) {
       requireHabitsProfile(server);
-      await expectRejectedPayloads(server, `entry/${server.newId("habit")}/2026-01-31`, [
-        { id: "" },
-        { id: 1 },
-        { id: "e".repeat(129) },
-        { habitId: "another" },
-        { date: "2026-02-01" },
-        { completed: "yes" },
-        { completed: undefined },
-        { count: -1 },
-        { count: "1" },
-        { timestamp: "31.01.2026" },
-        { timestamp: undefined },
-      ]);
+      await expectRejectedPayloads(server, `entry/${server.newId("habit")}/2026-01-31`, {
+        id: ["", 1, "e".repeat(129)],
+        habitId: ["another"],
+        date: ["2026-02-01"],
+        completed: ["yes", undefined],
+        count: [-1, "1"],
+        timestamp: ["31.01.2026", undefined],
+      });
     },
   },
-  {
-    id: "settings-are-checked",
+  "settings-are-checked": {
     title: "The payload of a setting is its value alone, of at most 4 KiB",
     section: "Trellis decision, sync service: payload rules, setting",
     async run(server) {
       requireHabitsProfile(server);
-      await expectRejectedPayloads(server, server.newSetting(), [
-        { value: undefined },
-        { other: 1 },
-        { value: "v".repeat(MAX_SETTING_BYTES - 1) },
-      ]);
+      await expectRejectedPayloads(server, server.newSetting(), {
+        value: [undefined, "v".repeat(MAX_SETTING_BYTES - 1)],
+        other: [1],
+      });
       const device = await server.device();
       const payload = { value: "v".repeat(MAX_SETTING_BYTES - 2) };
-      const deviceId = server.newId("device");
-      await device.store(createOperation({ deviceId, entityId: server.newSetting(), payload }));
+      await device.store(newEntity(server).operation(1, { payload }));
     },
   },
-  {
-    id: "secrets-are-refused",
+  "secrets-are-refused": {
     title:
       "A name that looks like a secret's is refused anywhere in a document, in any letter case",
     section: "Trellis decision, sync service: keys that look like secrets",
@@ -263,36 +228,30 @@ export const OPERATION_CASES: readonly SyncCase[] = [
         "api key",
         "credentials",
       ];
-      const deviceId = server.newId("device");
-      const entityId = server.newSetting();
+      const { operation } = newEntity(server);
       const nested = names.map((name) => ({ payload: { value: { list: [{ [name]: 1 }] } } }));
       const metadata = names.slice(0, 3).map((name) => ({ metadata: { [name]: 1 } }));
-      const operations = [...nested, ...metadata].map((sketch) =>
-        createOperation({ deviceId, entityId, ...sketch }),
-      );
+      const operations = [...nested, ...metadata].map((options) => operation(1, options));
       await expectRejected(server, operations);
     },
   },
-  {
-    id: "operations-have-bounds",
+  "operations-have-bounds": {
     title: "More than 64 KiB, 16 levels, 256 fields or 32,768 characters are refused",
     section: "Trellis decision, sync service: bounds",
     async run(server) {
       const { maxBodyBytes } = await server.limits();
-      const deviceId = server.newId("device");
-      const entityId = server.newSetting();
-      const of = (metadata: Record<string, unknown>) =>
-        createOperation({ deviceId, entityId, metadata });
+      const { operation } = newEntity(server);
+      const of = (metadata: Members, sequence = 1) => operation(sequence, { metadata });
       // The operation, its document and the member that is named are three levels.
       const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
       const fields = (count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 1]));
       const long = (length: number) => "a".repeat(length);
       const half = long(MAX_STRING_CHARACTERS);
-      const ofBytes = (bytes: number) => {
-        const empty = of({ one: half, two: "" });
+      const ofBytes = (bytes: number, sequence = 1) => {
+        const empty = of({ one: half, two: "" }, sequence);
         const rest = bytes - JSON.stringify(empty).length;
-        return of({ one: half, two: long(rest) });
+        return of({ one: half, two: long(rest) }, sequence);
       };
       const hasRoom = maxBodyBytes > MAX_OPERATION_BYTES + 1024;
       const tooMuch = [
@@ -303,44 +262,24 @@ export const OPERATION_CASES: readonly SyncCase[] = [
       await expectRejected(server, tooMuch);
       const device = await server.device();
       await device.store(of({ deep: nested(MAX_NESTING - 2) }));
-      const other = createOperation({
-        deviceId,
-        sequence: 2,
-        entityId,
-        metadata: { ...fields(MAX_FIELDS - 1), text: hasRoom ? half : "" },
-      });
-      await device.store(other);
-      if (hasRoom) {
-        // A sequence of one digit like the others, so that the length stays what it is.
-        const largest = ofBytes(MAX_OPERATION_BYTES);
-        const revision = { deviceId, sequence: 3 };
-        await device.store({ ...largest, operationId: `operation/${deviceId}/3`, revision });
-      }
+      await device.store(of({ ...fields(MAX_FIELDS - 1), text: hasRoom ? half : "" }, 2));
+      if (hasRoom) await device.store(ofBytes(MAX_OPERATION_BYTES, 3));
     },
   },
-  {
-    id: "member-names-are-given-once",
+  "member-names-are-given-once": {
     title:
       "An object with the same member twice is refused, because readers differ in which they take",
     section: "sync contract, General request rules 2; Trellis decision, sync service: operation",
     async run(server) {
       const device = await server.device();
-      const text = JSON.stringify(freshOperation(server)).replace(
-        '"value":1',
-        '"value":1,"value":2',
-      );
+      const valid = JSON.stringify({ operations: [freshOperation(server)] });
+      const body = valid.replace('"value":1', '"value":1,"value":2');
       const headers = { ...JSON_BODY, ...device.bearer };
-      const response = await server.api.send(
-        "POST",
-        "/v1/push",
-        headers,
-        `{"operations":[${text}]}`,
-      );
+      const response = await server.api.send("POST", "/v1/push", headers, body);
       expectError(response, "invalid_sync_operation");
     },
   },
-  {
-    id: "valid-operations-are-accepted",
+  "valid-operations-are-accepted": {
     title:
       "What the rules allow is stored: every kind and type, local date-times, absent customDays, further fields",
     section: "Trellis decision, sync service: operation; payload rules",
@@ -348,37 +287,31 @@ export const OPERATION_CASES: readonly SyncCase[] = [
       const device = await server.device();
       const deviceId = server.newId("device");
       let sequence = 0;
-      const make = (
-        sketch: Partial<Parameters<typeof createOperation>[0]> & { entityId: string },
-      ) => createOperation({ deviceId, sequence: ++sequence, ...sketch });
+      const make = (entityId: string, options: Partial<OperationOptions> = {}) =>
+        createOperation({ deviceId, entityId, sequence: ++sequence, ...options });
       const [habit, setting] = [server.newHabit(), server.newSetting()];
-      const { customDays: _customDays, ...withoutDays } = payloadOf(habit);
+      const entry = `entry/${habit.slice(6)}/2026-02-28`;
+      const payload = payloadOf(habit);
+      const { customDays: _customDays, ...withoutDays } = payload;
       const operations = [
-        make({ entityId: habit }),
-        make({ entityId: habit, kind: "patch", changedFields: ["name"] }),
-        make({ entityId: habit, kind: "delete" }),
-        make({ entityId: habit, kind: "restore", payload: withoutDays }),
-        make({
-          entityId: habit,
-          payload: { ...payloadOf(habit), customDays: 7, description: "text" },
-        }),
-        make({ entityId: habit, payload: { ...payloadOf(habit), mood: { of: ["any", "kind"] } } }),
-        make({
-          entityId: habit,
-          payload: { ...payloadOf(habit), createdAt: "2026-01-31T12:00:00+02:00" },
-        }),
-        make({ entityId: `entry/${habit.slice(6)}/2026-02-28` }),
-        make({ entityId: setting, payload: { value: { any: [null, true, "JSON"] } } }),
-        make({ entityId: setting, metadata: { updatedBy: "somebody", parts: [1] } }),
-        make({ entityId: setting, kind: "delete", metadata: { reason: "none" } }),
+        make(habit),
+        make(habit, { kind: "patch", changedFields: ["name"] }),
+        make(habit, { kind: "delete" }),
+        make(habit, { kind: "restore", payload: withoutDays }),
+        make(habit, { payload: { ...payload, customDays: 7, description: "text" } }),
+        make(habit, { payload: { ...payload, mood: { of: ["any", "kind"] } } }),
+        make(habit, { payload: { ...payload, createdAt: "2026-01-31T12:00:00+02:00" } }),
+        make(entry),
+        make(setting, { payload: { value: { any: [null, true, "JSON"] } } }),
+        make(setting, { metadata: { updatedBy: "somebody", parts: [1] } }),
+        make(setting, { kind: "delete", metadata: { reason: "none" } }),
       ];
-      await expectEach(operations, async (operation) => void (await device.store(operation)));
-      // An entry has an id of its own, which is deleted like the others at the end.
-      await device.store(make({ entityId: `entry/${habit.slice(6)}/2026-02-28`, kind: "delete" }));
+      await expectEach(operations, device.storeOne);
+      // The clean-up deletes settings and habits alone.
+      await device.store(make(entry, { kind: "delete" }));
     },
   },
-  {
-    id: "operations-of-other-devices-are-accepted",
+  "operations-of-other-devices-are-accepted": {
     title: "A device may push what another device made, and every device sees it",
     section: "Trellis decision, sync service: a device may push operations another device made",
     async run(server) {
@@ -386,17 +319,12 @@ export const OPERATION_CASES: readonly SyncCase[] = [
       const [device, other] = [await server.device(), await server.signIn()];
       const operation = freshOperation(server);
       const [receipt] = await device.store(operation, freshOperation(server));
-      const [again] = await other.store(operation);
-      expectSame("POST /v1/push by another device", "duplicate", again?.duplicate, true);
+      const again = await other.storeOne(operation);
+      expectSame("POST /v1/push by another device", "duplicate", again.duplicate, true);
       const marker = await other.pull({ cursor: receipt?.cursor ?? "", limit: 1 });
       expectSame("GET /v1/pull by another device", "recoveryReason", marker.recoveryReason, "none");
-      const entity = await other.entity(operation.document.entityId);
-      expectSame(
-        "GET /v1/snapshot",
-        "lifecycleRevision",
-        entity.lifecycleRevision,
-        operation.revision,
-      );
+      const { lifecycleRevision } = await other.entity(operation.document.entityId);
+      expectSame("GET /v1/snapshot", "lifecycleRevision", lifecycleRevision, operation.revision);
     },
   },
-];
+});

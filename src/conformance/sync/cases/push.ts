@@ -1,13 +1,13 @@
+import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
 import { parseCursor } from "../cursor.ts";
 import { valuesOf } from "../device.ts";
 import { expectError } from "../expectations.ts";
-import { createOperation, freshOperation, requireBatchSize } from "../operations.ts";
+import { createOperation, freshOperation, newEntity, requireBatchSize } from "../operations.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
-export const PUSH_CASES: readonly SyncCase[] = [
-  {
-    id: "push-answers-a-receipt-for-each",
+export const PUSH_CASES: readonly SyncCase[] = toCases({
+  "push-answers-a-receipt-for-each": {
     title:
       "A push answers exactly a receipt for each operation, in their order, with growing offsets",
     section: "sync contract, POST /v1/push; Trellis decision, sync service: receipts",
@@ -27,55 +27,42 @@ export const PUSH_CASES: readonly SyncCase[] = [
         if (offset <= last) fail(asked, `an offset above ${last}`, String(offset));
         last = offset;
       }
-      const first = receipts[0]?.cursor ?? "";
-      const pulled = (await device.pullAll(first)).filter(
-        ({ revision }) => revision.deviceId === deviceId,
-      );
+      const pulled = await device.pullAll(receipts[0]?.cursor ?? "", deviceId);
       expectSame("GET /v1/pull after the first receipt", "operations", pulled, operations.slice(1));
     },
   },
-  {
-    id: "receipts-follow-the-operations",
+  "receipts-follow-the-operations": {
     title:
       "Each receipt is that of the operation at its place, whether new, known or without effect",
     section: "Trellis decision, sync service: receipts in order",
     async run(server) {
       await requireBatchSize(server, 4);
       const device = await server.device();
-      const deviceId = server.newId("device");
-      const entityId = server.newSetting();
-      const create = (sequence: number, entity = server.newSetting()) =>
-        createOperation({ deviceId, sequence, entityId: entity });
-      const known = create(5, entityId);
-      const [stored] = await device.store(known);
-      const stale = create(2, entityId);
-      const receipts = await device.store(create(6), known, stale, create(7));
-      expectSame(
-        "POST /v1/push of new, known, stale, new",
-        "receipts",
-        receipts.map(({ duplicate, changed }) => ({ duplicate, changed })),
-        [
-          { duplicate: false, changed: true },
-          { duplicate: true, changed: false },
-          { duplicate: false, changed: false },
-          { duplicate: false, changed: true },
-        ],
-      );
-      expectSame("POST /v1/push", "offset of the known one", receipts[1]?.offset, stored?.offset);
+      const { operation } = newEntity(server);
+      const known = operation(5);
+      const stored = await device.storeOne(known);
+      const batch = [freshOperation(server), known, operation(2), freshOperation(server)];
+      const receipts = await device.store(...batch);
+      const marks = receipts.map(({ duplicate, changed }) => ({ duplicate, changed }));
+      expectSame("POST /v1/push of new, known, stale, new", "receipts", marks, [
+        { duplicate: false, changed: true },
+        { duplicate: true, changed: false },
+        { duplicate: false, changed: false },
+        { duplicate: false, changed: true },
+      ]);
+      expectSame("POST /v1/push", "offset of the known one", receipts[1]?.offset, stored.offset);
     },
   },
-  {
-    id: "push-takes-one-to-the-limit",
+  "push-takes-one-to-the-limit": {
     title: "A push of no operation or of more than the limit is invalid_request and stores nothing",
     section:
       "sync contract, Limits: operations per push; Trellis decision, sync service: no operation or too many",
     async run(server) {
       const device = await server.device();
       const { maxPushOperations } = await server.limits();
-      const deviceId = server.newId("device");
-      const entityId = server.newSetting();
+      const { operation } = newEntity(server);
       const operations = Array.from({ length: maxPushOperations + 1 }, (_, index) =>
-        createOperation({ deviceId, sequence: index + 1, entityId }),
+        operation(index + 1),
       );
       expectError(await device.push([]), "invalid_request");
       expectError(await device.push(operations), "invalid_request");
@@ -84,8 +71,7 @@ export const PUSH_CASES: readonly SyncCase[] = [
       expectSame("POST /v1/push of the limit, after one more was refused", "duplicates", known, 0);
     },
   },
-  {
-    id: "replays-are-duplicates",
+  "replays-are-duplicates": {
     title:
       "An operation that is pushed again is a duplicate with its first offset, in a batch of its own or with others",
     section: "Trellis decision, sync service: idempotency",
@@ -93,34 +79,30 @@ export const PUSH_CASES: readonly SyncCase[] = [
       await requireBatchSize(server, 2);
       const device = await server.device();
       const operation = freshOperation(server);
-      const [first] = await device.store(operation);
-      const [second] = await device.store(operation);
+      const first = await device.storeOne(operation);
+      const second = await device.storeOne(operation);
       const asked = "POST /v1/push, again";
-      expectSame(asked, "duplicate", second?.duplicate, true);
-      expectSame(asked, "changed", second?.changed, false);
-      expectSame(asked, "offset", second?.offset, first?.offset);
+      expectSame(asked, "duplicate", second.duplicate, true);
+      expectSame(asked, "changed", second.changed, false);
+      expectSame(asked, "offset", second.offset, first.offset);
       const twice = freshOperation(server);
       const [one, two] = await device.store(twice, twice);
       expectSame(asked, "duplicate in one batch", [one?.duplicate, two?.duplicate], [false, true]);
       expectSame(asked, "offset in one batch", two?.offset, one?.offset);
-      const cursor = first?.cursor ?? "";
-      const later = (await device.pullAll(cursor)).map(({ operationId }) => operationId);
-      if (later.includes(operation.operationId)) {
+      const later = await device.pullAll(first.cursor);
+      if (later.some(({ operationId }) => operationId === operation.operationId)) {
         fail("GET /v1/pull", "a replayed operation once", "it again after its receipt");
       }
     },
   },
-  {
-    id: "reused-ids-are-conflicts",
+  "reused-ids-are-conflicts": {
     title: "The same operationId with other content is 409, in a later push and inside one",
     section: "Trellis decision, sync service: operation_conflict",
     async run(server) {
       await requireBatchSize(server, 2);
       const device = await server.device();
-      const deviceId = server.newId("device");
-      const entityId = server.newSetting();
-      const make = (value: unknown, sequence = 1) =>
-        createOperation({ deviceId, sequence, entityId, payload: { value } });
+      const { entityId, operation } = newEntity(server);
+      const make = (value: unknown, sequence = 1) => operation(sequence, { payload: { value } });
       await device.store(make("first"));
       expectError(await device.push([make("second")]), "operation_conflict");
       expectError(await device.push([make("a", 2), make("b", 2)]), "operation_conflict");
@@ -128,17 +110,15 @@ export const PUSH_CASES: readonly SyncCase[] = [
       expectSame("GET /v1/snapshot", "value", valuesOf(payloadFields), { value: "first" });
     },
   },
-  {
-    id: "conflicts-store-nothing",
+  "conflicts-store-nothing": {
     title: "Nothing of a push with a conflict is stored, neither before nor after it",
     section: "Trellis decision, sync service: operation_conflict, nothing of the push is stored",
     async run(server) {
       await requireBatchSize(server, 3);
       const device = await server.device();
-      const deviceId = server.newId("device");
-      const entityId = server.newSetting();
+      const { operation } = newEntity(server);
       const make = (value: unknown, sequence: number) =>
-        createOperation({ deviceId, sequence, entityId, payload: { value } });
+        operation(sequence, { payload: { value } });
       await device.store(make("first", 1));
       const [before, after] = [make("before", 2), make("after", 3)];
       expectError(await device.push([before, make("other", 1), after]), "operation_conflict");
@@ -147,8 +127,7 @@ export const PUSH_CASES: readonly SyncCase[] = [
       expectSame("POST /v1/push after the conflict", "duplicate", known, [false, false]);
     },
   },
-  {
-    id: "malformed-operations-store-nothing",
+  "malformed-operations-store-nothing": {
     title: "One malformed operation, wherever it stands, keeps the whole push from being stored",
     section: "sync contract, States and transitions 4; POST /v1/push",
     async run(server) {
@@ -156,10 +135,8 @@ export const PUSH_CASES: readonly SyncCase[] = [
       const device = await server.device();
       await expectEach([0, 1, 2], async (place) => {
         const good = [freshOperation(server), freshOperation(server)];
-        const batch: unknown[] = good.toSpliced(place, 0, {
-          ...freshOperation(server),
-          kind: "upsert",
-        } as never);
+        const malformed = { ...freshOperation(server), kind: "upsert" };
+        const batch = [...good.slice(0, place), malformed, ...good.slice(place)];
         expectError(await device.push(batch), "invalid_sync_operation");
         const receipts = await device.store(...good);
         const known = receipts.map(({ duplicate }) => duplicate);
@@ -167,8 +144,7 @@ export const PUSH_CASES: readonly SyncCase[] = [
       });
     },
   },
-  {
-    id: "messages-name-every-bad-index",
+  "messages-name-every-bad-index": {
     title: "The message of a refused push names the index of every bad operation, counted from 0",
     section: "Trellis decision, sync service: invalid_sync_operation",
     async run(server) {
@@ -178,18 +154,16 @@ export const PUSH_CASES: readonly SyncCase[] = [
       for (const index of [0, 7, 23]) batch[index] = { ...freshOperation(server), kind: "upsert" };
       const response = await device.push(batch);
       const { message } = expectError(response, "invalid_sync_operation");
+      const isNamed = (index: number) => new RegExp(`\\b${index}\\b`).test(message);
       await expectEach([0, 7, 23], (index) => {
-        if (new RegExp(`\\b${index}\\b`).test(message)) return;
-        fail(response.asked, `a message that names ${index}`, message);
+        if (!isNamed(index)) fail(response.asked, `a message that names ${index}`, message);
       });
       await expectEach([6, 22, 24], (index) => {
-        if (!new RegExp(`\\b${index}\\b`).test(message)) return;
-        fail(response.asked, `a message that does not name ${index}`, message);
+        if (isNamed(index)) fail(response.asked, `a message that does not name ${index}`, message);
       });
     },
   },
-  {
-    id: "messages-are-bounded",
+  "messages-are-bounded": {
     title:
       "A push in which everything is wrong is refused with a message of at most 512 characters",
     section:
@@ -205,4 +179,4 @@ export const PUSH_CASES: readonly SyncCase[] = [
       expectError(await device.push(batch), "invalid_sync_operation");
     },
   },
-];
+});

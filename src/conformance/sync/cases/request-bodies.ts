@@ -1,18 +1,19 @@
+import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
+import { toCases } from "../../case.ts";
 import { expectEach } from "../../expect.ts";
 import { JSON_BODY, expectSignedIn } from "../device.ts";
 import { expectError } from "../expectations.ts";
-import { POST_ROUTES, createHeaders } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { POST_ROUTES, postRoute, type PostRoute, type RequestChanges } from "../requests.ts";
+import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
 import { createAttempt, postAuthorize } from "../sign-in.ts";
 
-export const REQUEST_BODY_CASES: readonly SyncCase[] = [
-  {
-    id: "bodies-must-be-json",
+export const REQUEST_BODY_CASES: readonly SyncCase[] = toCases({
+  "bodies-must-be-json": {
     title: "A body with another content type is 415 on every route that takes one",
     section: "sync contract, General request rules 1",
-    async run(server) {
+    run(server) {
       const types = [
-        "",
+        undefined,
         "text/plain",
         "text/json",
         "application/x-www-form-urlencoded",
@@ -20,91 +21,57 @@ export const REQUEST_BODY_CASES: readonly SyncCase[] = [
         "application/jsonp",
         "multipart/form-data; boundary=x",
       ];
-      await expectEach(POST_ROUTES, async (route) => {
-        const { "Content-Type": _type, ...headers } = await createHeaders(server, route);
-        const body = JSON.stringify(route.sampleBody);
-        await expectEach(types, async (type) => {
-          const sent = type === "" ? headers : { ...headers, "Content-Type": type };
-          const response = await server.api.send("POST", route.path, sent, body);
-          expectError(response, "unsupported_media_type");
-        });
-      });
+      const changes = types.map((type) => ({ headers: { "Content-Type": type } }));
+      return expectErrorOfEach(server, "unsupported_media_type", () => changes);
     },
   },
-  {
-    id: "json-may-name-its-charset",
+  "json-may-name-its-charset": {
     title: "Letter case and a charset parameter do not change that a body is JSON",
     section: "sync contract, General request rules 1; RFC 9110, 8.3.1",
-    async run(server) {
+    run(server) {
       const types = [
         "application/json; charset=utf-8",
         "Application/JSON",
         "application/json;charset=UTF-8",
       ];
-      await expectEach(types, async (type) => {
-        const body = JSON.stringify({ grantType: "refresh_token", refreshToken: "none" });
-        const response = await server.api.send(
-          "POST",
-          "/v1/refresh",
-          { "Content-Type": type },
-          body,
-        );
+      return expectEach(types, async (type) => {
+        const headers = { "Content-Type": type };
+        const response = await server.api.send("POST", "/v1/refresh", headers, UNKNOWN_REFRESH);
         expectError(response, "invalid_refresh_token");
       });
     },
   },
-  {
-    id: "encoded-bodies-are-refused",
+  "encoded-bodies-are-refused": {
     title: "A body with a Content-Encoding is 415",
     section: "Trellis decision, sync service: Content-Encoding",
     run: (server) =>
-      expectEach(POST_ROUTES, async (route) => {
-        const headers = await createHeaders(server, route);
-        await expectEach(["gzip", "br", "deflate"], async (encoding) => {
-          const sent = { ...headers, "Content-Encoding": encoding };
-          const body = JSON.stringify(route.sampleBody);
-          const response = await server.api.send("POST", route.path, sent, body);
-          expectError(response, "unsupported_media_type");
-        });
-      }),
+      expectErrorOfEach(server, "unsupported_media_type", () =>
+        ["gzip", "br", "deflate"].map((encoding) => ({
+          headers: { "Content-Encoding": encoding },
+        })),
+      ),
   },
-  {
-    id: "bodies-over-the-limit-are-413",
+  "bodies-over-the-limit-are-413": {
     title: "A body of the limit is read, a longer one is 413, whether or not it says its length",
     section: "sync contract, Limits: maximum request body; Errors 4",
     async run(server) {
       const { maxBodyBytes } = await server.limits();
-      await expectEach(POST_ROUTES, async (route) => {
-        const headers = await createHeaders(server, route);
-        const tooLong = JSON.stringify(route.sampleBody).padEnd(maxBodyBytes + 1);
-        const chunked = { ...headers, "Transfer-Encoding": "chunked" };
-        expectError(
-          await server.api.send("POST", route.path, headers, tooLong),
-          "payload_too_large",
-        );
-        expectError(
-          await server.api.send("POST", route.path, chunked, tooLong),
-          "payload_too_large",
-        );
+      const chunked = { "Transfer-Encoding": "chunked" };
+      await expectErrorOfEach(server, "payload_too_large", ({ sampleBody }) => {
+        const body = JSON.stringify(sampleBody).padEnd(maxBodyBytes + 1);
+        return [{ body }, { body, headers: chunked }];
       });
-      const refresh = JSON.stringify({ grantType: "refresh_token", refreshToken: "none" });
-      const longest = refresh.padEnd(maxBodyBytes);
-      expectError(
-        await server.api.send("POST", "/v1/refresh", JSON_BODY, longest),
-        "invalid_refresh_token",
-      );
-      const chunked = { ...JSON_BODY, "Transfer-Encoding": "chunked" };
-      expectError(
-        await server.api.send("POST", "/v1/refresh", chunked, longest),
-        "invalid_refresh_token",
-      );
+      const longest = UNKNOWN_REFRESH.padEnd(maxBodyBytes);
+      await expectEach([JSON_BODY, { ...JSON_BODY, ...chunked }], async (headers) => {
+        const response = await server.api.send("POST", "/v1/refresh", headers, longest);
+        expectError(response, "invalid_refresh_token");
+      });
     },
   },
-  {
-    id: "unparsable-bodies-are-invalid-json",
+  "unparsable-bodies-are-invalid-json": {
     title: "An empty body, or one that is no UTF-8 JSON, is invalid_json",
     section: "Trellis decision, sync service: invalid_json",
-    async run(server) {
+    run(server) {
       const bodies = [
         "",
         " ",
@@ -116,68 +83,62 @@ export const REQUEST_BODY_CASES: readonly SyncCase[] = [
         '{"a":NaN}',
         Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
       ];
-      await expectEach(POST_ROUTES, async (route) => {
-        const headers = await createHeaders(server, route);
-        await expectEach(bodies, async (body) => {
-          const response = await server.api.send("POST", route.path, headers, body);
-          expectError(response, "invalid_json");
-        });
-      });
+      const changes = bodies.map((body) => ({ body }));
+      return expectErrorOfEach(server, "invalid_json", () => changes);
     },
   },
-  {
-    id: "bodies-must-be-objects",
+  "bodies-must-be-objects": {
     title: "A body that is JSON but no object is invalid_request",
     section: "Trellis decision, sync service: invalid_request",
     run: (server) =>
-      expectEach(POST_ROUTES, async (route) => {
-        const headers = await createHeaders(server, route);
-        await expectEach(["null", "[]", "1", '"text"', "true"], async (body) => {
-          const response = await server.api.send("POST", route.path, headers, body);
-          expectError(response, "invalid_request");
-        });
-      }),
+      expectErrorOfEach(server, "invalid_request", () =>
+        ["null", "[]", "1", '"text"', "true"].map((body) => ({ body })),
+      ),
   },
-  {
-    id: "unknown-members-are-refused",
+  "unknown-members-are-refused": {
     title: "A member that a body does not have is invalid_request on every route",
     section: "sync contract, General request rules 2: unknown fields",
     async run(server) {
       const { attempt } = await createAttempt(server);
       const beginning = { action: "begin", csrf: attempt.state, attempt, extra: 1 };
       expectError(await postAuthorize(server, beginning, attempt.state), "invalid_request");
-      await expectEach(POST_ROUTES, async (route) => {
-        const headers = await createHeaders(server, route);
-        const body = JSON.stringify({ ...route.sampleBody, extra: 1 });
-        expectError(await server.api.send("POST", route.path, headers, body), "invalid_request");
-      });
+      await expectErrorOfEach(server, "invalid_request", ({ sampleBody }) => [
+        { body: JSON.stringify({ ...sampleBody, extra: 1 }) },
+      ]);
       await expectSignedIn(await server.device());
     },
   },
-  {
-    id: "members-are-checked",
+  "members-are-checked": {
     title: "A missing member, or one of another type, is invalid_request on every route",
     section: "Trellis decision, sync service: invalid_request",
     async run(server) {
-      await expectEach(POST_ROUTES, async (route) => {
-        const headers = await createHeaders(server, route);
-        const bodies = Object.keys(route.sampleBody).flatMap((name) => {
-          const { [name]: _member, ...rest } = route.sampleBody;
+      await expectErrorOfEach(server, "invalid_request", ({ sampleBody }) =>
+        Object.keys(sampleBody)
           // POST /v1/revoke works without its only member.
-          const missing = name === "scope" ? [] : [rest];
-          return [
-            ...missing,
-            { ...rest, [name]: 7 },
-            { ...rest, [name]: null },
-            { ...rest, [name]: {} },
-          ];
-        });
-        await expectEach(bodies, async (body) => {
-          const response = await server.api.send("POST", route.path, headers, JSON.stringify(body));
-          expectError(response, "invalid_request");
-        });
-      });
+          .flatMap((name) =>
+            [...(name === "scope" ? [] : [undefined]), 7, null, {}].map((value) => {
+              const { [name]: _member, ...rest } = sampleBody;
+              return { ...rest, [name]: value };
+            }),
+          )
+          .map((body) => ({ body: JSON.stringify(body) })),
+      );
       await expectSignedIn(await server.device());
     },
   },
-];
+});
+
+const UNKNOWN_REFRESH = JSON.stringify({ grantType: "refresh_token", refreshToken: "none" });
+
+/** Sends the requests to every POST route. */
+function expectErrorOfEach(
+  server: SyncServerUnderTest,
+  code: SyncErrorCode,
+  requestsOf: (route: PostRoute) => readonly RequestChanges[],
+): Promise<void> {
+  return expectEach(POST_ROUTES, (route) =>
+    expectEach(requestsOf(route), async (changes) =>
+      expectError(await postRoute(server, route, changes), code),
+    ),
+  );
+}

@@ -1,14 +1,14 @@
+import type { TokenResponse } from "../../../contract/sync/schemas.ts";
 import { ACCESS_LIFETIME_SECONDS } from "../../../contract/sync/values.ts";
-import { expectEach, expectSame, fail } from "../../expect.ts";
+import { toCases } from "../../case.ts";
+import { expectEach, expectSame, fail, withEachWrong } from "../../expect.ts";
+import type { HttpResponse } from "../../http.ts";
 import { createTestDevice, expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectDevice, expectError, expectRevoked, expectTokens } from "../expectations.ts";
-import type { HttpResponse } from "../../http.ts";
-import type { TokenResponse } from "../../../contract/sync/schemas.ts";
 import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
 
-export const SESSION_CASES: readonly SyncCase[] = [
-  {
-    id: "refresh-rotates",
+export const SESSION_CASES: readonly SyncCase[] = toCases({
+  "refresh-rotates": {
     title: "A refresh answers exactly new tokens of the same device, and both work",
     section: "sync contract, POST /v1/refresh; States and transitions 2",
     async run(server) {
@@ -26,8 +26,7 @@ export const SESSION_CASES: readonly SyncCase[] = [
       expectTokens(await postRefresh(server, tokens.refreshToken));
     },
   },
-  {
-    id: "refresh-retry-gets-the-same-successor",
+  "refresh-retry-gets-the-same-successor": {
     title:
       "A refresh that is repeated because its answer was lost gets the very same refresh token, and it works",
     section: "Trellis decision, sync service: refresh tokens, a lost response",
@@ -37,18 +36,13 @@ export const SESSION_CASES: readonly SyncCase[] = [
       const first = await refresh(server, refreshToken);
       const response = await postRefresh(server, refreshToken);
       const retried = expectTokens(response);
-      expectSame(
-        response,
-        "whether the successor is the same",
-        retried.refreshToken === first.refreshToken,
-        true,
-      );
+      const isSame = retried.refreshToken === first.refreshToken;
+      expectSame(response, "whether the successor is the same", isSame, true);
       await expectSignedIn(createTestDevice(server.api, retried));
       await expectSignedIn(createTestDevice(server.api, await refresh(server, first.refreshToken)));
     },
   },
-  {
-    id: "refresh-replay-revokes-the-device",
+  "refresh-replay-revokes-the-device": {
     title: "A refresh token whose successor was used ends the device's session when it comes again",
     section: "Trellis decision, sync service: any other reuse revokes the device",
     async run(server) {
@@ -62,8 +56,7 @@ export const SESSION_CASES: readonly SyncCase[] = [
       await expectSignedIn(other);
     },
   },
-  {
-    id: "wrong-refresh-tokens-revoke-nothing",
+  "wrong-refresh-tokens-revoke-nothing": {
     title: "A refresh token that never was is invalid_refresh_token, and nobody is signed out",
     section: "Trellis decision, sync service: invalid_refresh_token",
     async run(server) {
@@ -81,47 +74,42 @@ export const SESSION_CASES: readonly SyncCase[] = [
         `trs_rt_${"A".repeat(91)}`,
       ];
       const messages = new Set<string>();
-      await expectEach(wrong, async (token) =>
-        messages.add(
-          expectError(await postRefresh(server, token), "invalid_refresh_token").message,
-        ),
-      );
+      await expectEach(wrong, async (token) => {
+        const error = expectError(await postRefresh(server, token), "invalid_refresh_token");
+        messages.add(error.message);
+      });
       expectSame("POST /v1/refresh with wrong tokens", "number of messages", messages.size, 1);
       await expectSignedIn(device);
       await refresh(server, refreshToken);
     },
   },
-  {
-    id: "device-describes-itself",
+  "device-describes-itself": {
     title: "GET /v1/device answers exactly the device and its times",
     section: "sync contract, GET /v1/device; Trellis decision, sync service: its body",
     async run(server) {
       const device = await server.device();
       const response = await device.get("/v1/device");
-      const { deviceId, accessExpiresAt, createdAt, lastUsedAt, refreshExpiresAt } =
-        expectDevice(response);
+      const { deviceId, accessExpiresAt, ...times } = expectDevice(response);
       expectSame(response, "deviceId", deviceId, device.deviceId);
+      const refreshExpiresAt = Date.parse(device.tokens.refreshExpiresAt);
       expectSame(
         response,
         "refreshExpiresAt",
-        Date.parse(refreshExpiresAt),
-        Date.parse(device.tokens.refreshExpiresAt),
+        Date.parse(times.refreshExpiresAt),
+        refreshExpiresAt,
       );
-      const created = Date.parse(createdAt);
-      if (Date.parse(lastUsedAt) < created)
-        fail(response.asked, "a use after the sign-in", lastUsedAt);
-      const lifetime = accessExpiresAt - created / 1000;
+      const createdAt = Date.parse(times.createdAt);
+      if (Date.parse(times.lastUsedAt) < createdAt) {
+        fail(response.asked, "a use after the sign-in", times.lastUsedAt);
+      }
       // The shared device signed in minutes ago at most, and its token lives for five.
+      const lifetime = accessExpiresAt - createdAt / 1000;
       if (lifetime > 0 && lifetime <= 2 * ACCESS_LIFETIME_SECONDS) return;
-      fail(
-        response.asked,
-        "accessExpiresAt in Unix seconds, minutes away",
-        String(accessExpiresAt),
-      );
+      const expected = "accessExpiresAt in Unix seconds, minutes away";
+      fail(response.asked, expected, String(accessExpiresAt));
     },
   },
-  {
-    id: "revoke-ends-this-device",
+  "revoke-ends-this-device": {
     title: "POST /v1/revoke ends the device's session at once, and no other",
     section:
       "sync contract, POST /v1/revoke; Trellis decision, sync service: revocation is immediate",
@@ -136,28 +124,19 @@ export const SESSION_CASES: readonly SyncCase[] = [
       await expectSignedIn(other);
     },
   },
-  {
-    id: "revoke-takes-device-or-all",
+  "revoke-takes-device-or-all": {
     title: "Any other scope is invalid_request and ends nothing",
     section: "Trellis decision, sync service: POST /v1/revoke",
     async run(server) {
       const device = await server.signIn();
-      const wrong = [
-        { scope: "none" },
-        { scope: "ALL" },
-        { scope: ["all"] },
-        { scope: null },
-        { scope: true },
-        { all: true },
-      ];
+      const wrong = withEachWrong({}, { scope: ["none", "ALL", ["all"], null, true], all: [true] });
       await expectEach(wrong, async (body) =>
         expectError(await device.post("/v1/revoke", body), "invalid_request"),
       );
       await expectSignedIn(device);
     },
   },
-  {
-    id: "delete-device-revokes-it",
+  "delete-device-revokes-it": {
     title: "DELETE /v1/device ends the device's session at once, and no other",
     section: "sync contract, DELETE /v1/device",
     async run(server) {
@@ -168,24 +147,20 @@ export const SESSION_CASES: readonly SyncCase[] = [
       await expectSignedIn(other);
     },
   },
-  {
-    id: "revocation-ends-every-access-token",
+  "revocation-ends-every-access-token": {
     title: "Access tokens from before a refresh end with the device too",
     section: "Trellis decision, sync service: revocation is immediate",
     async run(server) {
       const device = await server.signIn();
-      const renewed = createTestDevice(
-        server.api,
-        await refresh(server, device.tokens.refreshToken),
-      );
+      const tokens = await refresh(server, device.tokens.refreshToken);
+      const renewed = createTestDevice(server.api, tokens);
       expectRevoked(await renewed.post("/v1/revoke", { scope: "device" }));
       expectError(await renewed.get("/v1/device"), "invalid_access_token");
       expectError(await device.get("/v1/device"), "invalid_access_token");
       expectError(await device.get("/v1/pull"), "invalid_access_token");
     },
   },
-  {
-    id: "one-session-per-device-id",
+  "one-session-per-device-id": {
     title: "A new sign-in of a device ends its old session",
     section: "Trellis decision, sync service: one live session per deviceId",
     async run(server) {
@@ -195,7 +170,7 @@ export const SESSION_CASES: readonly SyncCase[] = [
       await expectSignedIn(device);
     },
   },
-];
+});
 
 function postRefresh(server: SyncServerUnderTest, refreshToken: string): Promise<HttpResponse> {
   return server.post("/v1/refresh", { grantType: "refresh_token", refreshToken });

@@ -1,25 +1,26 @@
-import { expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import { toCases } from "../../case.ts";
+import { expectEach, expectHeader, expectSame, fail, withEachWrong } from "../../expect.ts";
+import type { RequestHeaders } from "../../http.ts";
 import { expectChallenge, expectCompleted, expectError } from "../expectations.ts";
 import type { SyncCase } from "../server-under-test.ts";
 import {
   AUTHORIZE,
-  type Completion,
   createAttempt,
   createCompletion,
   createProof,
   postAuthorize,
   postBegin,
   postCompletion,
+  proveNewChallenge,
   requestChallenge,
+  toCompletion,
+  type Completion,
 } from "../sign-in.ts";
 
-/** The answer comes from a person, within minutes. */
-const LIFETIME_SECONDS = 300;
+const CHALLENGE_LIFETIME_SECONDS = 300;
 
-export const SIGN_IN_CASES: readonly SyncCase[] = [
-  {
-    id: "begin-answers-a-challenge",
+export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
+  "begin-answers-a-challenge": {
     title: "begin answers exactly a challenge: id, salt of 16 bytes, iterations, nonce and expiry",
     section: "sync contract, POST /v1/authorize; Trellis decision, sync service: password proof",
     async run(server) {
@@ -35,14 +36,13 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
       if (iterations < 100_000 || iterations > 10_000_000) {
         fail(response.asked, "iterations that browsers accept", String(iterations));
       }
-      // A minute of difference between the two clocks is no fault.
+      // The clocks may differ by a minute.
       const lifetime = (Date.parse(expiresAt) - before) / 1000;
-      if (lifetime > 0 && lifetime <= LIFETIME_SECONDS + 60) return;
-      fail(response.asked, `an expiry within ${LIFETIME_SECONDS} s`, expiresAt);
+      if (lifetime > 0 && lifetime <= CHALLENGE_LIFETIME_SECONDS + 60) return;
+      fail(response.asked, `an expiry within ${CHALLENGE_LIFETIME_SECONDS} s`, expiresAt);
     },
   },
-  {
-    id: "challenges-are-new-every-time",
+  "challenges-are-new-every-time": {
     title: "Every begin has a challenge and a nonce of its own, and the salt of the account stays",
     section: "Trellis decision, sync service: password proof",
     async run(server) {
@@ -54,8 +54,7 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
       expectSame(asked, "salt", second.salt, first.salt);
     },
   },
-  {
-    id: "actions-need-the-csrf-header",
+  "actions-need-the-csrf-header": {
     title: "begin and complete need the CSRF header with the value of csrf, which is the state",
     section: "sync contract, POST /v1/authorize; Authentication 4: matching state",
     async run(server) {
@@ -64,37 +63,37 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
       const other = "another-state-0123456789";
       const body = { action: "begin", csrf: state, attempt };
       const header = server.csrfHeader;
-      const done = await createCompletion(server, await requestChallenge(server));
-      const requests: (() => Promise<HttpResponse>)[] = [
-        () => server.post(AUTHORIZE, body),
-        () => server.post(AUTHORIZE, body, { [header]: "" }),
-        () => server.post(AUTHORIZE, body, { [header]: other }),
-        () => server.post(AUTHORIZE, body, { [header]: state.slice(0, -1) }),
-        () => server.post(AUTHORIZE, { ...body, csrf: other }, { [header]: state }),
-        () => server.post(AUTHORIZE, { ...body, csrf: other }, { [header]: other }),
-        () => server.post(AUTHORIZE, { ...body, csrf: "" }, { [header]: "" }),
-        () => server.post(AUTHORIZE, body, { "X-CSRF": state }),
-        () => server.post(AUTHORIZE, done),
-        () => server.post(AUTHORIZE, done, { [header]: other }),
+      const done = await proveNewChallenge(server);
+      const requests: [body: unknown, headers?: RequestHeaders][] = [
+        [body],
+        [body, { [header]: "" }],
+        [body, { [header]: other }],
+        [body, { [header]: state.slice(0, -1) }],
+        [{ ...body, csrf: other }, { [header]: state }],
+        [{ ...body, csrf: other }, { [header]: other }],
+        [{ ...body, csrf: "" }, { [header]: "" }],
+        [body, { "X-CSRF": state }],
+        [done],
+        [done, { [header]: other }],
       ];
-      await expectEach(requests, async (ask) => expectError(await ask(), "csrf_failed"));
+      await expectEach(requests, async (request) =>
+        expectError(await server.post(AUTHORIZE, ...request), "csrf_failed"),
+      );
       expectCompleted(await postCompletion(server, done));
     },
   },
-  {
-    id: "complete-needs-the-state-of-its-challenge",
+  "complete-needs-the-state-of-its-challenge": {
     title: "complete with another state than the one that began answers no code",
     section: "sync contract, Authentication 4: matching state",
     run: (server) =>
       server.withFailedSignIns(async () => {
-        const done = await createCompletion(server, await requestChallenge(server));
+        const done = await proveNewChallenge(server);
         const csrf = "another-state-0123456789";
         const response = await postCompletion(server, { ...done, csrf });
         expectError(response, "csrf_failed", "authentication_failed");
       }),
   },
-  {
-    id: "cross-site-requests-are-refused",
+  "cross-site-requests-are-refused": {
     title: "A POST /v1/authorize with cross-site Fetch Metadata is csrf_failed",
     section: "sync contract, POST /v1/authorize; Authentication 4: cross-site Fetch Metadata",
     async run(server) {
@@ -103,21 +102,20 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
       const body = { action: "begin", csrf: state, attempt };
       const crossSite = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
       expectError(await postAuthorize(server, body, state, crossSite), "csrf_failed");
-      const done = await createCompletion(server, await requestChallenge(server));
+      const done = await proveNewChallenge(server);
       expectError(await postAuthorize(server, done, done.csrf, crossSite), "csrf_failed");
       const sameOrigin = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" };
       expectChallenge(await postAuthorize(server, body, state, sameOrigin));
       expectCompleted(await postAuthorize(server, done, done.csrf, sameOrigin));
     },
   },
-  {
-    id: "attempts-are-checked",
+  "attempts-are-checked": {
     title: "Whatever is wrong with a member of attempt is invalid_authorization_request",
     section: "sync contract, Authorization attempt; Trellis decision, sync service: grammars",
     async run(server) {
       const { attempt } = await createAttempt(server);
       const { redirectUri } = server;
-      const changes: Record<string, unknown[]> = {
+      const attempts = withEachWrong(attempt, {
         username: [undefined, null, 1, "", "u".repeat(129), "with\u0000control", "with\ncontrol"],
         codeChallenge: [undefined, 1, "", "a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`],
         redirectUri: [
@@ -131,66 +129,43 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
         attemptId: [undefined, 1, "", "a/b", "a".repeat(129)],
         deviceId: [undefined, 1, "", "d e", "d".repeat(129)],
         extra: [1],
-      };
-      const attempts = Object.entries(changes).flatMap(([name, values]) =>
-        values.map((value) => ({ ...attempt, [name]: value })),
-      );
-      await expectEach([...attempts, null, [], "attempt", {}], async (wrong) => {
-        const body = { action: "begin", csrf: attempt.state, attempt: wrong };
-        expectError(
-          await postAuthorize(server, body, attempt.state),
-          "invalid_authorization_request",
-        );
       });
-      await expectEach(
-        ["s".repeat(15), "s".repeat(513), "sixteen or more with spaces"],
-        async (state) => {
-          const body = { action: "begin", csrf: state, attempt: { ...attempt, state } };
-          expectError(await postAuthorize(server, body, state), "invalid_authorization_request");
-        },
-      );
+      const expectInvalid = async (wrong: unknown, state = attempt.state) => {
+        const body = { action: "begin", csrf: state, attempt: wrong };
+        const response = await postAuthorize(server, body, state);
+        expectError(response, "invalid_authorization_request");
+      };
+      await expectEach([...attempts, null, [], "attempt", {}], (wrong) => expectInvalid(wrong));
+      const states = ["s".repeat(15), "s".repeat(513), "sixteen or more with spaces"];
+      await expectEach(states, (state) => expectInvalid({ ...attempt, state }, state));
     },
   },
-  {
-    id: "unknown-users-look-like-known-ones",
+  "unknown-users-look-like-known-ones": {
     title:
       "A name that does not exist gets a challenge of the same shape, and a stable salt of its own",
     section: "sync contract, Authentication 6; Trellis decision, sync service: unknown users",
     async run(server) {
       const known = (await requestChallenge(server)).challenge;
       const saltOf = async (username: string) => {
-        const response = await postBegin(
-          server,
-          (await createAttempt(server, { username })).attempt,
-        );
-        const posed = expectChallenge(response);
-        expectSame(response, "iterations", posed.iterations, known.iterations);
-        expectSame(response, "length of salt", posed.salt.length, known.salt.length);
-        expectSame(
-          response,
-          "length of challengeId",
-          posed.challengeId.length,
-          known.challengeId.length,
-        );
-        expectSame(
-          response,
-          "length of serverNonce",
-          posed.serverNonce.length,
-          known.serverNonce.length,
-        );
-        return posed.salt;
+        const { attempt } = await createAttempt(server, { username });
+        const response = await postBegin(server, attempt);
+        const challenge = expectChallenge(response);
+        expectSame(response, "iterations", challenge.iterations, known.iterations);
+        for (const name of ["salt", "challengeId", "serverNonce"] as const) {
+          expectSame(response, `length of ${name}`, challenge[name].length, known[name].length);
+        }
+        return challenge.salt;
       };
       const nobody = server.newId("nobody");
       const asked = "POST /v1/authorize begin, for names that do not exist";
       const salt = await saltOf(nobody);
       expectSame(asked, "salt at every asking", await saltOf(nobody), salt);
-      if ((await saltOf(server.newId("nobody"))) === salt)
-        fail(asked, "a salt for each name", "one");
+      const otherSalt = await saltOf(server.newId("nobody"));
+      if (otherSalt === salt) fail(asked, "a salt for each name", "one");
       if (salt === known.salt) fail(asked, "another salt than the account's", "the same");
     },
   },
-  {
-    id: "unknown-users-fail-like-known-ones",
+  "unknown-users-fail-like-known-ones": {
     title: "A name that does not exist and a wrong password give the same status, code and message",
     section: "sync contract, Authentication 6; Errors 3",
     run: (server) =>
@@ -209,8 +184,7 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
         for (const name of names) expectHeader(unknown, name, known.header(name));
       }),
   },
-  {
-    id: "usernames-are-compared-after-nfc",
+  "usernames-are-compared-after-nfc": {
     title: "Two spellings of one name are one user, and letters of another case another one",
     section: "Trellis decision, sync service: username",
     async run(server) {
@@ -223,52 +197,44 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
       if ((await saltOf(`${name}-\u00c9`)) === composed) fail(asked, "another salt", "the same");
     },
   },
-  {
-    id: "right-proof-answers-a-code",
+  "right-proof-answers-a-code": {
     title:
       "complete with the right proof answers exactly code, the unchanged state, the redirect URI and a signature",
     section: "sync contract, POST /v1/authorize; Trellis decision, sync service: complete",
     async run(server) {
-      const challenged = await requestChallenge(server, {
-        state: "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~",
-      });
+      const allCharacters = "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~";
+      const challenged = await requestChallenge(server, { state: allCharacters });
       const response = await postCompletion(server, await createCompletion(server, challenged));
       const { code, state, redirectUri } = expectCompleted(response);
-      expectSame(response, "state", state, challenged.attempt.state);
+      expectSame(response, "state", state, allCharacters);
       expectSame(response, "redirectUri", redirectUri, challenged.attempt.redirectUri);
       if (/^[A-Za-z0-9_-]{43,}$/.test(code)) return;
       fail(response.asked, "a code of at least 32 bytes in Base64URL", `${code.length} characters`);
     },
   },
-  {
-    id: "server-signature-proves-the-server",
+  "server-signature-proves-the-server": {
     title:
       "The server's signature is the one that only a server with the account's verifier can make",
     section: "Trellis decision, sync service: serverSignature",
     async run(server) {
       const challenged = await requestChallenge(server);
-      const { clientNonce, proof, expectedServerSignature } = await createProof(server, challenged);
-      const { challengeId } = challenged.challenge;
-      const csrf = challenged.attempt.state;
-      const body: Completion = { action: "complete", csrf, challengeId, clientNonce, proof };
-      const response = await postCompletion(server, body);
+      const proof = await createProof(server, challenged);
+      const response = await postCompletion(server, toCompletion(challenged, proof));
       const { serverSignature } = expectCompleted(response);
-      expectSame(response, "serverSignature", serverSignature, expectedServerSignature);
+      expectSame(response, "serverSignature", serverSignature, proof.expectedServerSignature);
     },
   },
-  {
-    id: "challenges-work-once",
+  "challenges-work-once": {
     title: "A challenge that was answered rightly cannot be answered again",
     section: "Trellis decision, sync service: challenges",
     run: (server) =>
       server.withFailedSignIns(async () => {
-        const body = await createCompletion(server, await requestChallenge(server));
+        const body = await proveNewChallenge(server);
         expectCompleted(await postCompletion(server, body));
         expectError(await postCompletion(server, body), "authentication_failed");
       }),
   },
-  {
-    id: "wrong-proofs-consume-the-challenge",
+  "wrong-proofs-consume-the-challenge": {
     title: "A challenge that was answered wrongly cannot be answered again, not even rightly",
     section: "Trellis decision, sync service: challenges",
     run: (server) =>
@@ -280,22 +246,18 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
         expectError(await postCompletion(server, right), "authentication_failed");
       }),
   },
-  {
-    id: "malformed-proofs-consume-the-challenge",
+  "malformed-proofs-consume-the-challenge": {
     title: "A proof that is a string but none at all uses the challenge up too",
     section: "Trellis decision, sync service: wrong in any way",
     run: (server) =>
       server.withFailedSignIns(async () => {
-        const right = await createCompletion(server, await requestChallenge(server));
-        expectError(
-          await postCompletion(server, { ...right, proof: "!" }),
-          "authentication_failed",
-        );
+        const right = await proveNewChallenge(server);
+        const malformed = await postCompletion(server, { ...right, proof: "!" });
+        expectError(malformed, "authentication_failed");
         expectError(await postCompletion(server, right), "authentication_failed");
       }),
   },
-  {
-    id: "wrong-proofs-are-all-alike",
+  "wrong-proofs-are-all-alike": {
     title:
       "Wrong, malformed, too short or too long: every failed proof has the same status, code and message",
     section:
@@ -303,7 +265,7 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
     async run(server) {
       const messages = new Set<string>();
       const completeWrongly = async (change: (right: Completion) => Partial<Completion>) => {
-        const right = await createCompletion(server, await requestChallenge(server));
+        const right = await proveNewChallenge(server);
         const response = await postCompletion(server, { ...right, ...change(right) });
         messages.add(expectError(response, "authentication_failed").message);
       };
@@ -317,15 +279,14 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
         () => ({ challengeId: "" }),
         () => ({ challengeId: "A".repeat(43) }),
       ];
-      // Half at a time: four failures in a row is what the throttle lets pass.
+      // Half at a time: the throttle allows four failures in a row.
       for (const half of [changes.slice(0, 4), changes.slice(4)]) {
         await server.withFailedSignIns(() => expectEach(half, completeWrongly));
       }
       expectSame("POST /v1/authorize complete, wrongly", "number of messages", messages.size, 1);
     },
   },
-  {
-    id: "proofs-are-bound-to-their-attempt",
+  "proofs-are-bound-to-their-attempt": {
     title: "A proof made for another device, redirect, challenge or attempt is none for this one",
     section:
       "sync contract, Authentication 1: bound to the challenge; Trellis decision, sync service: AuthMessage",
@@ -345,25 +306,20 @@ export const SIGN_IN_CASES: readonly SyncCase[] = [
         });
       }),
   },
-  {
-    id: "mistyped-completions-consume-nothing",
+  "mistyped-completions-consume-nothing": {
     title:
       "A complete with missing, unknown or mistyped members is invalid_request and leaves the challenge",
     section: "Trellis decision, sync service: wrong types",
     async run(server) {
-      const right = await createCompletion(server, await requestChallenge(server));
-      const { proof: _proof, ...withoutProof } = right;
-      const wrong = [
-        withoutProof,
-        { ...right, proof: 1 },
-        { ...right, challengeId: null },
-        { ...right, extra: 1 },
-        { ...right, action: "finish" },
-      ];
+      const right = await proveNewChallenge(server);
+      const wrong = withEachWrong(
+        { ...right },
+        { proof: [undefined, 1], challengeId: [null], extra: [1], action: ["finish"] },
+      );
       await expectEach(wrong, async (body) =>
         expectError(await postAuthorize(server, body, right.csrf), "invalid_request"),
       );
       expectCompleted(await postCompletion(server, right));
     },
   },
-];
+});

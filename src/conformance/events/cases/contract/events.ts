@@ -1,6 +1,6 @@
 import { parseEventDate } from "../../../../rules/events/client/event-date.ts";
-import { NotTestableError } from "../../../case.ts";
-import { type Members, describeValue, expectEach, expectSame, fail } from "../../../expect.ts";
+import { NotTestableError, toCases } from "../../../case.ts";
+import { describeValue, expectEach, expectSame, fail, type Members } from "../../../expect.ts";
 import { randomText } from "../../../primitives.ts";
 import {
   expectAnyEvents,
@@ -9,12 +9,11 @@ import {
   expectObject,
 } from "../../expectations.ts";
 import { CLIENT_LIMIT, EPOCH, listEvents, query } from "../../list.ts";
-import { EVENTS } from "../../requests.ts";
+import { EVENTS, listWithToken } from "../../requests.ts";
 import type { EventsRequirement } from "../../server-under-test.ts";
 
-export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
-  {
-    id: "events-are-a-json-object",
+export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = toCases({
+  "events-are-a-json-object": {
     title: "The list of events is a JSON object with status 200",
     section: "events contract, GET /api/events; Events response",
     async run(server) {
@@ -23,16 +22,14 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       expectJsonType(response);
     },
   },
-  {
-    id: "events-are-an-array-of-objects",
+  "events-are-an-array-of-objects": {
     title: "The member events, where it is there, is an array of objects",
     section: "events contract, Events response: events",
     async run(server) {
       expectAnyEvents(await server.list(query(CLIENT_LIMIT)));
     },
   },
-  {
-    id: "event-ids-are-text",
+  "event-ids-are-text": {
     title: "Every event has an id that is a string and not empty",
     section: "events contract, Event: id",
     async run(server) {
@@ -43,8 +40,7 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "event-ids-are-unique",
+  "event-ids-are-unique": {
     title: "No id is listed twice",
     section: "events contract, Event: id, prevents duplicate imports",
     async run(server) {
@@ -55,8 +51,7 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "event-ids-are-stable",
+  "event-ids-are-stable": {
     title: "An event has the same id in every answer",
     section: "events contract, Event: id, stable identity",
     async run(server) {
@@ -69,8 +64,7 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "event-types-are-text",
+  "event-types-are-text": {
     title: "Every event has a type that is a string",
     section: "events contract, Event: type",
     async run(server) {
@@ -80,8 +74,7 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "event-texts-are-text-or-null",
+  "event-texts-are-text-or-null": {
     title: "subject_name and title are strings, null, or not there",
     section: "events contract, Event: subject_name, title",
     async run(server) {
@@ -94,43 +87,39 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "event-dates-are-iso-8601",
+  "event-dates-are-iso-8601": {
     title: "A date is an ISO 8601 date or date-time in the calendar, null, or not there",
     section: "events contract, Event: date; import rule 2",
     async run(server) {
-      await expectEach(await listEvents(server), ({ id, date = null }) => {
-        if (date === null || (typeof date === "string" && parseEventDate(date) !== null)) return;
+      await expectEach(await listEvents(server), ({ id, date }) => {
+        if (isEventDate(date)) return;
         fail(EVENTS, `a date of ${describeValue(id)} in ISO 8601`, describeValue(date));
       });
     },
   },
-  {
-    id: "created-at-is-iso-8601",
+  "created-at-is-iso-8601": {
     title: "created_at is an ISO 8601 date-time in the calendar, null, or not there",
     section: "events contract, Event: created_at",
     async run(server) {
-      await expectEach(await listEvents(server), ({ id, created_at: at = null }) => {
-        if (at === null || (typeof at === "string" && parseEventDate(at) !== null)) return;
+      await expectEach(await listEvents(server), ({ id, created_at: at }) => {
+        if (isEventDate(at)) return;
         fail(EVENTS, `created_at of ${describeValue(id)} in ISO 8601`, describeValue(at));
       });
     },
   },
-  {
-    id: "limit-bounds-the-list",
+  "limit-bounds-the-list": {
     title: "No more events come than the limit allows",
     section: "events contract, GET /api/events: limit",
     async run(server) {
       const { length } = await listEvents(server, 2);
       await expectEach([1, length - 1], async (limit) => {
         const response = await server.list(query(limit));
-        const { length: came } = expectAnyEvents(response);
-        if (came > limit) fail(response.asked, `at most ${limit} events`, `${came}`);
+        const { length: received } = expectAnyEvents(response);
+        if (received > limit) fail(response.asked, `at most ${limit} events`, `${received}`);
       });
     },
   },
-  {
-    id: "updated-since-is-any-iso-8601-date-time",
+  "updated-since-is-any-iso-8601-date-time": {
     title: "updated_since is taken with Z, with an offset, with fractions and without an offset",
     section: "events contract, GET /api/events: updated_since",
     async run(server) {
@@ -145,8 +134,7 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       );
     },
   },
-  {
-    id: "everything-changed-since-the-beginning",
+  "everything-changed-since-the-beginning": {
     title: "An incremental list from 1970 on has every event of the full list",
     section: "events contract, GET /api/events: updated_since, incremental sync",
     async run(server) {
@@ -161,26 +149,27 @@ export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "events-need-a-token",
+  "events-need-a-token": {
     title: "Without a token there are no events",
     section: "events contract, GET /api/events; Authentication 3; Errors",
     async run({ api }) {
       expectFailure(await api.get(`${EVENTS}?${query(CLIENT_LIMIT)}`));
     },
   },
-  {
-    id: "unknown-tokens-get-no-events",
+  "unknown-tokens-get-no-events": {
     title: "With a token that was never given there are no events",
     section: "events contract, Authentication 3 and 4; Errors",
-    async run({ api }) {
-      const Authorization = `Bearer ${randomText(43)}`;
-      expectFailure(await api.get(`${EVENTS}?${query(CLIENT_LIMIT)}`, { Authorization }));
+    async run(server) {
+      expectFailure(await listWithToken(server, randomText(43), query(CLIENT_LIMIT)));
     },
   },
-];
+});
 
-/** By everything but the id: what changed meanwhile is another event here, and proves nothing. */
+function isEventDate(value: unknown = null): boolean {
+  return value === null || (typeof value === "string" && parseEventDate(value) !== null);
+}
+
+/** By the rest of the event: an event that changed between two lists proves nothing. */
 function idsByContent(events: readonly Members[]): Map<string, unknown[]> {
   const ids = new Map<string, unknown[]>();
   for (const { id, ...content } of events) {

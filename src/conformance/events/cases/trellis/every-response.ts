@@ -1,11 +1,15 @@
+import { toCases } from "../../../case.ts";
 import {
-  MAX_TARGET_BYTES,
+  everyResponseHas,
   expectHeadHasNoBody,
+  expectHeadLikeGet,
   expectHsts,
   expectNewRequestIds,
   expectNoFraming,
   expectOtherMethodsRefused,
-  isAllowedByPreflight,
+  expectPreflightAllows,
+  expectRequestId,
+  expectTargetLimit,
   sendMalformedHttp,
   sendPreflight,
 } from "../../../every-service.ts";
@@ -14,24 +18,35 @@ import {
   expectEach,
   expectHeader,
   expectHeaderMatch,
-  expectNoBody,
   expectSame,
   expectStatus,
   fail,
 } from "../../../expect.ts";
 import type { RequestHeaders } from "../../../http.ts";
-import { AUTHORIZE, sendAuthorizationRequest } from "../../authorize.ts";
-import { expectAnyError, expectError, expectHealth, expectMetadata } from "../../expectations.ts";
-import { EVENTS, HEALTH, METADATA, METHODS_BY_PATH, REVOKE, TOKEN } from "../../requests.ts";
+import { AUTHORIZE } from "../../authorize.ts";
+import {
+  expectAnyError,
+  expectError,
+  expectErrorAt,
+  expectHealth,
+  expectMetadata,
+} from "../../expectations.ts";
+import {
+  EVENTS,
+  HEALTH,
+  METADATA,
+  METHODS_BY_PATH,
+  REVOKE,
+  TOKEN,
+  createTokenRequest,
+} from "../../requests.ts";
 import type { EventsRequirement } from "../../server-under-test.ts";
 
-const SENT = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
-const FROM_AN_APP = { Origin: "https://app.example.org" };
+const CALLER_ID = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
 const ORIGIN = "https://app.example.org";
 
-export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
-  {
-    id: "metadata-describes-the-service",
+export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = toCases({
+  "metadata-describes-the-service": {
     title: "The metadata name the issuer and its routes",
     section: "Trellis decision, events service: RFC 8414 metadata",
     async run({ api, publicUrl }) {
@@ -48,51 +63,39 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
       expectSame(response, "revocation_endpoint", metadata.revocation_endpoint, publicUrl + REVOKE);
     },
   },
-  {
-    id: "host-headers-change-nothing",
+  "host-headers-change-nothing": {
     title: "The public address is the configured one, whatever Host or a forwarding header says",
     section: "Trellis decision, shared by all services: behind a proxy",
     async run({ api }) {
-      const honest = expectMetadata(await api.get(METADATA));
+      const usual = expectMetadata(await api.get(METADATA));
       const response = await api.get(METADATA, {
         Host: "elsewhere.example",
         "X-Forwarded-Host": "elsewhere.example",
         "X-Forwarded-Proto": "http",
         Forwarded: "host=elsewhere.example",
       });
-      expectSame(response, "metadata", expectMetadata(response), honest);
+      expectSame(response, "metadata", expectMetadata(response), usual);
     },
   },
-  {
-    id: "health-says-ok",
+  "health-says-ok": {
     title: "/health says ok and the version of the contract",
     section: "Trellis decision, events service: health",
     async run({ api }) {
       expectHealth(await api.get(HEALTH));
     },
   },
-  {
-    id: "every-answer-carries-a-request-id",
+  "every-answer-carries-a-request-id": {
     title: "Every answer has an X-Request-Id of 22 Base64URL characters",
     section: "Trellis decision, shared by all services: X-Request-Id",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeaderMatch(
-          response,
-          "X-Request-Id",
-          /^[A-Za-z0-9_-]{22}$/,
-          "22 Base64URL characters",
-        ),
-      ),
+    run: (server) => server.checkEveryResponse(expectRequestId),
   },
-  {
-    id: "request-ids-are-new-for-every-request",
+  "request-ids-are-new-for-every-request": {
     title: "A request id names one request: it never repeats and is never the caller's",
     section: "Trellis decision, shared by all services: X-Request-Id",
-    run: ({ api }) => expectNewRequestIds(api, [HEALTH, HEALTH, "/no/such/route", EVENTS], SENT),
+    run: ({ api }) =>
+      expectNewRequestIds(api, [HEALTH, HEALTH, "/no/such/route", EVENTS], CALLER_ID),
   },
-  {
-    id: "every-answer-is-never-stored",
+  "every-answer-is-never-stored": {
     title: "No answer may be stored",
     section: "Trellis decision, events service: rules for every route",
     run: (server) =>
@@ -100,40 +103,34 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         expectHeaderMatch(response, "Cache-Control", /(?:^|,\s*)no-store(?:,|$)/, "no-store"),
       ),
   },
-  {
-    id: "every-answer-forbids-sniffing",
+  "every-answer-forbids-sniffing": {
     title: "Every answer forbids sniffing",
     section: "Trellis decision, events service: rules for every route",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeader(response, "X-Content-Type-Options", "nosniff"),
-      ),
+    run: everyResponseHas("X-Content-Type-Options", "nosniff"),
   },
-  {
-    id: "every-answer-denies-framing",
+  "every-answer-denies-framing": {
     title: "No answer can be shown in a frame",
     section: "Trellis decision, events service: rules for every route",
     run: expectNoFraming,
   },
-  {
-    id: "https-answers-carry-hsts",
+  "https-answers-carry-hsts": {
     title: "A service whose base URL is https tells browsers never to use plain http",
     section: "Trellis decision, events service: rules for every route",
     run: expectHsts,
   },
-  {
-    id: "apps-may-ask-from-any-origin",
+  "apps-may-ask-from-any-origin": {
     title: "Any website may read what the routes of apps answer, failures too, without credentials",
     section: "Trellis decision, events service: CORS",
     async run(server) {
-      const answers = [
-        await server.api.get(METADATA, FROM_AN_APP),
-        await server.postForm(TOKEN, { grant_type: "password" }, FROM_AN_APP),
-        await server.postForm(REVOKE, {}, FROM_AN_APP),
-        await server.api.get(`${EVENTS}?limit=1`, FROM_AN_APP),
-        await server.api.send("PUT", EVENTS, FROM_AN_APP),
+      const headers = { Origin: ORIGIN };
+      const responses = [
+        await server.api.get(METADATA, headers),
+        await server.postForm(TOKEN, { grant_type: "password" }, headers),
+        await server.postForm(REVOKE, {}, headers),
+        await server.api.get(`${EVENTS}?limit=1`, headers),
+        await server.api.send("PUT", EVENTS, headers),
       ];
-      await expectEach(answers, (response) => {
+      await expectEach(responses, (response) => {
         expectHeader(response, "Access-Control-Allow-Origin", "*");
         expectHeader(response, "Access-Control-Allow-Credentials", undefined);
         for (const name of ["Link", "Retry-After", "WWW-Authenticate"]) {
@@ -143,8 +140,7 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "preflights-allow-what-apps-send",
+  "preflights-allow-what-apps-send": {
     title: "A browser's preflight lets apps send a token and a content type from any origin",
     section: "Trellis decision, events service: CORS",
     async run(server) {
@@ -154,36 +150,26 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         [EVENTS, "GET", ["authorization"]],
         [METADATA, "GET", []],
       ] as const;
-      await expectEach(requests, async ([path, method, headers]) => {
-        const response = await sendPreflight(server.api, ORIGIN, path, method, headers);
-        expectStatus(response, 204);
-        expectNoBody(response);
-        if (isAllowedByPreflight(response, ORIGIN, method, headers)) return;
-        fail(
-          response.asked,
-          "a preflight that browsers take for a yes",
-          describeResponse(response),
-        );
-      });
+      await expectEach(requests, ([path, method, headers]) =>
+        expectPreflightAllows(server.api, ORIGIN, path, method, headers),
+      );
     },
   },
-  {
-    id: "pages-are-for-their-own-origin",
+  "pages-are-for-their-own-origin": {
     title: "No other website may read a page where cookies count, and preflights there are 405",
     section: "Trellis decision, events service: CORS",
     async run(server) {
       const paths = [AUTHORIZE, "/", "/sign-in", "/consent", "/account/apps", HEALTH];
       await expectEach(paths, async (path) => {
-        const shown = await server.api.get(path, { Origin: ORIGIN, Accept: "text/html" });
-        expectHeader(shown, "Access-Control-Allow-Origin", undefined);
-        const asked = await sendPreflight(server.api, ORIGIN, path, "POST", ["content-type"]);
-        expectStatus(asked, 405);
-        expectHeader(asked, "Access-Control-Allow-Origin", undefined);
+        const page = await server.api.get(path, { Origin: ORIGIN, Accept: "text/html" });
+        expectHeader(page, "Access-Control-Allow-Origin", undefined);
+        const preflight = await sendPreflight(server.api, ORIGIN, path, "POST", ["content-type"]);
+        expectStatus(preflight, 405);
+        expectHeader(preflight, "Access-Control-Allow-Origin", undefined);
       });
     },
   },
-  {
-    id: "errors-have-their-form",
+  "errors-have-their-form": {
     title: "An error that is no page is JSON with error and error_description, in ASCII",
     section: "Trellis decision, events service: errors (RFC 6749 5.2)",
     run: (server) =>
@@ -191,12 +177,11 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         const isPage = response.header("Content-Type")?.startsWith("text/html") === true;
         if (response.status < 400 || isPage || response.body.length === 0) return;
         const { error } = expectAnyError(response);
-        if (error === "server_error")
-          fail(response.asked, "a fault of the request", "server_error");
+        if (error !== "server_error") return;
+        fail(response.asked, "a fault of the request", error);
       }),
   },
-  {
-    id: "bad-input-is-never-a-server-error",
+  "bad-input-is-never-a-server-error": {
     title: "Nothing that a client sends is answered with 500 or above",
     section: "Trellis decision, events service: errors",
     async run(server) {
@@ -210,30 +195,24 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         "constructor",
       ];
       await expectEach(odd, async (value) => {
-        const answers = [
+        const decoded = decodeIfPossible(value);
+        const responses = [
           await server.api.get(`${AUTHORIZE}?client_id=${value}&redirect_uri=${value}`),
-          await sendAuthorizationRequest(server, { state: undefined }, `&state=${value}`),
-          await sendAuthorizationRequest(server, {}, `&${value}=${value}`),
+          await server.authorize({ state: undefined }, `&state=${value}`),
+          await server.authorize({}, `&${value}=${value}`),
           await server.postForm(TOKEN, `grant_type=authorization_code&code=${value}&${value}=1`),
-          await server.requestToken({
-            grant_type: "authorization_code",
-            code: decodeLoosely(value),
-            client_id: server.clientId(),
-            redirect_uri: server.redirectUri,
-            code_verifier: decodeLoosely(value),
-          }),
+          await server.requestToken(createTokenRequest(server, decoded, decoded)),
           await server.list(`limit=${value}&updated_since=${value}`),
           await server.api.get(`/consent?interaction=${value}`),
         ];
-        for (const response of answers) {
-          if (response.status >= 500)
-            fail(response.asked, "a status below 500", describeResponse(response));
+        const failed = responses.find(({ status }) => status >= 500);
+        if (failed !== undefined) {
+          fail(failed.asked, "a status below 500", describeResponse(failed));
         }
       });
     },
   },
-  {
-    id: "other-methods-are-405",
+  "other-methods-are-405": {
     title: "Another method on a known path is 405, and Allow names those there are",
     section: "Trellis decision, shared by all services: other methods",
     run: ({ api }) =>
@@ -241,8 +220,7 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         if (status !== 405) fail(asked, "status 405", `status ${status}`);
       }),
   },
-  {
-    id: "head-answers-like-get",
+  "head-answers-like-get": {
     title: "HEAD answers with the status and headers of GET",
     section: "Trellis decision, shared by all services: HEAD",
     async run(server) {
@@ -256,27 +234,22 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         [AUTHORIZE, {}],
         ["/no/such/route", {}],
       ];
-      await expectEach(requests, async ([path, headers]) => {
-        const get = await server.api.get(path, headers);
-        const head = await server.api.send("HEAD", path, headers);
-        expectStatus(head, get.status);
-        for (const name of ["Content-Type", "Cache-Control", "WWW-Authenticate"])
-          expectHeader(head, name, get.header(name));
-      });
+      const names = ["Content-Type", "Cache-Control", "WWW-Authenticate"];
+      await expectEach(requests, ([path, headers]) =>
+        expectHeadLikeGet(server.api, path, headers, names),
+      );
     },
   },
-  {
-    id: "head-has-no-body",
+  "head-has-no-body": {
     title: "Nothing follows the headers of an answer to HEAD",
     section: "Trellis decision, shared by all services: HEAD",
     run: ({ api }) => expectHeadHasNoBody(api, [HEALTH, METADATA, AUTHORIZE, "/no/such/route"]),
   },
-  {
-    id: "paths-are-exact",
+  "paths-are-exact": {
     title: "Paths are case-sensitive, without trailing slashes, empty segments or dot segments",
     section: "Trellis decision, shared by all services: paths are exact",
-    async run({ api }) {
-      const paths = [
+    run: ({ api }) =>
+      expectErrorAt(api, "not_found", [
         "/API/events",
         "/api/Events",
         "/api/events/",
@@ -287,46 +260,34 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
         "/api%2Fevents",
         "/api/ev%2565nts",
         "/health/",
-      ];
-      await expectEach(paths, async (path) => expectError(await api.get(path), "not_found"));
-    },
+      ]),
   },
-  {
-    id: "unknown-routes-are-not-found",
+  "unknown-routes-are-not-found": {
     title: "There is nothing at other addresses; a person is told so by a page",
     section: "Trellis decision, events service: errors, not_found",
     async run({ api }) {
-      await expectEach(["/no/such/route", "/api", "/api/oauth", "/api/users"], async (path) =>
-        expectError(await api.get(path), "not_found"),
-      );
+      await expectErrorAt(api, "not_found", ["/no/such/route", "/api", "/api/oauth", "/api/users"]);
       const page = await api.get("/no/such/route", { Accept: "text/html" });
       expectStatus(page, 404);
       expectHeaderMatch(page, "Content-Type", /^text\/html/, "a page");
     },
   },
-  {
-    id: "malformed-percent-encoding-is-invalid",
+  "malformed-percent-encoding-is-invalid": {
     title: "A broken escape in a path is 400",
     section: "Trellis decision, shared by all services: malformed percent-encoding",
-    run: ({ api }) =>
-      expectEach(["/%zz", "/api/%", "/api/%ff"], async (path) =>
-        expectError(await api.get(path), "invalid_request"),
-      ),
+    run: ({ api }) => expectErrorAt(api, "invalid_request", ["/%zz", "/api/%", "/api/%ff"]),
   },
-  {
-    id: "over-long-targets-are-414",
+  "over-long-targets-are-414": {
     title: "A request target of 8 KiB is looked at, a longer one is 414",
     section: "Trellis decision, shared by all services: request target",
-    async run({ api }) {
-      const ofLength = (length: number) => `/${"y".repeat(length - api.targetOf("/").length)}`;
-      expectError(await api.get(ofLength(MAX_TARGET_BYTES)), "not_found");
-      // A proxy may take the path of the base URL off before the server sees the target.
-      const tooLong = MAX_TARGET_BYTES + api.targetOf("").length + 1;
-      expectError(await api.get(ofLength(tooLong)), "invalid_request", 414);
-    },
+    run: ({ api }) =>
+      expectTargetLimit(
+        api,
+        (response) => expectError(response, "not_found"),
+        (response) => expectError(response, "invalid_request", 414),
+      ),
   },
-  {
-    id: "malformed-http-does-not-stop-the-server",
+  "malformed-http-does-not-stop-the-server": {
     title: "Bytes that are no HTTP do not keep the service from answering the next request",
     section: "Trellis decision, events service: health",
     async run({ api }) {
@@ -334,10 +295,9 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = [
       expectHealth(await api.get(HEALTH));
     },
   },
-];
+});
 
-/** As a client would read it; what it cannot read is sent as it stands. */
-function decodeLoosely(value: string): string {
+function decodeIfPossible(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

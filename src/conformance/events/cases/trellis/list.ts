@@ -1,11 +1,13 @@
 import { isDateTime, parseDateTime } from "../../../../contract/date-time.ts";
+import type { EventList } from "../../../../contract/events/schemas.ts";
 import { INFO_TYPE } from "../../../../contract/events/values.ts";
-import { NotTestableError } from "../../../case.ts";
+import { NotTestableError, toCases } from "../../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../../expect.ts";
 import { expectList } from "../../expectations.ts";
 import {
   CLIENT_LIMIT,
   EPOCH,
+  eventsOf,
   idsOf,
   listEvents,
   pageSizeFor,
@@ -18,12 +20,11 @@ import type { EventsRequirement } from "../../server-under-test.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-// A clock of the Date header has whole seconds, and the answer takes a moment.
+// The Date header has whole seconds, and a response takes its time.
 const MARGIN_MS = 5_000;
 
-export const LIST_CASES: readonly EventsRequirement[] = [
-  {
-    id: "events-have-all-six-members",
+export const LIST_CASES: readonly EventsRequirement[] = toCases({
+  "events-have-all-six-members": {
     title: "The list has exactly its members, and each event all six",
     section: "Trellis decision, events service: events, success",
     async run(server) {
@@ -32,32 +33,29 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectList(await server.list(query(CLIENT_LIMIT, EPOCH)));
     },
   },
-  {
-    id: "event-dates-are-strict",
+  "event-dates-are-strict": {
     title: "A date is YYYY-MM-DD or RFC 3339 with an offset, and created_at is RFC 3339",
     section: "Trellis decision, events service: events, date",
     async run(server) {
       await expectEach(await listEvents(server), ({ id, date, created_at: at }) => {
         const isDay = typeof date === "string" && /^\d{4}-\d{2}-\d{2}$/.test(date);
-        if (date !== null && !isDay && !(typeof date === "string" && isDateTime(date))) {
+        if (!isDay && !isDateTimeOrNull(date)) {
           fail(EVENTS, `a strict date of ${describeValue(id)}`, describeValue(date));
         }
-        if (at !== null && !(typeof at === "string" && isDateTime(at))) {
+        if (!isDateTimeOrNull(at)) {
           fail(EVENTS, `an RFC 3339 created_at of ${describeValue(id)}`, describeValue(at));
         }
       });
     },
   },
-  {
-    id: "lists-are-private",
+  "lists-are-private": {
     title: "A list of events is private and never stored",
     section: "Trellis decision, events service: events, Cache-Control",
     async run(server) {
       expectHeader(await server.list("limit=1"), "Cache-Control", "private, no-store");
     },
   },
-  {
-    id: "full-list-begins-with-what-is-coming",
+  "full-list-begins-with-what-is-coming": {
     title:
       "The full list has what is coming by date, then what was, newest first, then what has no date",
     section: "Trellis decision, events service: events, the order of a full list",
@@ -65,7 +63,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       await listEvents(server, 2);
       const { events, server_time: at } = expectList(await server.list(query(CLIENT_LIMIT)));
       const now = parseDateTime(at) ?? 0;
-      // What is of today, somewhere, may stand on either side; the case does not look at it.
+      // An event of today in some time zone may be in either group, so the case ignores it.
       const groupOf = (date: string | null): number | null => {
         if (date === null) return 2;
         const moment = momentOf(date);
@@ -81,8 +79,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectSame(EVENTS, "events in order", listed, ordered);
     },
   },
-  {
-    id: "full-list-that-does-not-fit-starts-anew",
+  "full-list-that-does-not-fit-starts-anew": {
     title: "A full list that did not fit says so, and names the beginning as where to go on",
     section: "Trellis decision, events service: events, where to go on",
     async run(server) {
@@ -93,14 +90,14 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectSame(response, "next_updated_since", parseDateTime(next), 0);
     },
   },
-  {
-    id: "full-list-that-fits-goes-on-after-it",
+  "full-list-that-fits-goes-on-after-it": {
     title: "A full list that fitted names the moment after which nothing has changed yet",
     section: "Trellis decision, events service: events, where to go on",
     async run(server) {
       const { length } = await listEvents(server);
-      if (length >= CLIENT_LIMIT)
+      if (length >= CLIENT_LIMIT) {
         throw new NotTestableError("The account has more events than fit");
+      }
       const response = await server.list(query(CLIENT_LIMIT));
       const { has_more: hasMore, next_updated_since: next } = expectList(response);
       expectSame(response, "has_more", hasMore, false);
@@ -111,8 +108,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectSame(EVENTS, `number of events since ${before}`, last.events.length, 1);
     },
   },
-  {
-    id: "pages-lose-nothing",
+  "pages-lose-nothing": {
     title: "Following next_updated_since until has_more is false gives every event, each once",
     section: "Trellis decision, events service: events, where to go on",
     async run(server) {
@@ -121,8 +117,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectSame(EVENTS, "ids of all pages", idsOf(pages).toSorted(), all.toSorted());
     },
   },
-  {
-    id: "page-size-changes-nothing",
+  "page-size-changes-nothing": {
     title: "Changes come in the same order, whatever the size of the pages",
     section: "Trellis decision, events service: events, in the order of their changes",
     async run(server) {
@@ -133,8 +128,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       );
     },
   },
-  {
-    id: "pages-are-full-while-there-is-more",
+  "pages-are-full-while-there-is-more": {
     title: "While there is more a page has as many events as the limit allows",
     section: "Trellis decision, events service: events, has_more",
     async run(server) {
@@ -148,8 +142,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       if (first?.has_more !== true) fail(EVENTS, "more after the first page", "none");
     },
   },
-  {
-    id: "updated-since-is-inclusive",
+  "updated-since-is-inclusive": {
     title: "An event that changed at the very moment is listed, one that changed before it is not",
     section: "Trellis decision, events service: events, updated_since is inclusive",
     async run(server) {
@@ -164,8 +157,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       }
     },
   },
-  {
-    id: "missing-offsets-are-the-earliest-moment",
+  "missing-offsets-are-the-earliest-moment": {
     title: "A moment without an offset is the earliest that it can be, UTC+14:00",
     section: "Trellis decision, events service: events, updated_since without an offset",
     async run(server) {
@@ -179,8 +171,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectSame(EVENTS, "number of events an hour later", later.events.length, 0);
     },
   },
-  {
-    id: "the-future-is-empty",
+  "the-future-is-empty": {
     title: "A moment in the future gives an empty list, and the present as where to go on",
     section: "Trellis decision, events service: events, a future since",
     async run(server) {
@@ -191,8 +182,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       expectSame(response, "next_updated_since", rest.next_updated_since, rest.server_time);
     },
   },
-  {
-    id: "link-names-the-next-page",
+  "link-names-the-next-page": {
     title: "While there is more, Link names the next page with rel=next; else there is none",
     section: "Trellis decision, events service: events, Link",
     async run(server) {
@@ -208,8 +198,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       );
     },
   },
-  {
-    id: "server-time-is-now",
+  "server-time-is-now": {
     title: "server_time is the time of the answer",
     section: "Trellis decision, events service: events, server_time",
     async run(server) {
@@ -221,8 +210,7 @@ export const LIST_CASES: readonly EventsRequirement[] = [
       }
     },
   },
-  {
-    id: "deletions-are-left-out",
+  "deletions-are-left-out": {
     title: "Deleted events are not listed unless they are asked for, and never in a full list",
     section: "Trellis decision, events service: events, deletions",
     async run(server) {
@@ -230,42 +218,41 @@ export const LIST_CASES: readonly EventsRequirement[] = [
         ...(await readChanges(server, CLIENT_LIMIT)),
         expectList(await server.list(query(CLIENT_LIMIT, undefined, "&include_deleted=true"))),
       ];
-      const deleted = listed.flatMap(({ events }) => events).find((event) => "deleted" in event);
-      if (deleted !== undefined) fail(EVENTS, "no deletion", describeValue(deleted));
-      const asked = await readChanges(server, CLIENT_LIMIT, EPOCH, "&include_deleted=true");
-      const gone = asked.flatMap(({ events }) => events).filter((event) => "deleted" in event);
+      const [deletion] = deletionsOf(listed);
+      if (deletion !== undefined) fail(EVENTS, "no deletion", describeValue(deletion));
+      const changes = await readChanges(server, CLIENT_LIMIT, EPOCH, "&include_deleted=true");
       const ids = new Set(idsOf(listed));
-      const back = gone.find(({ id }) => ids.has(id));
+      const back = deletionsOf(changes).find(({ id }) => ids.has(id));
       if (back !== undefined) fail(EVENTS, "a deleted event nowhere else", describeValue(back.id));
     },
   },
-  {
-    id: "deletions-are-listed-when-asked",
+  "deletions-are-listed-when-asked": {
     title:
       "With include_deleted=true a deletion is an event of the type info with its id and nothing else",
     section: "Trellis decision, events service: events, include_deleted",
     async run(server) {
       const pages = await readChanges(server, CLIENT_LIMIT, EPOCH, "&include_deleted=true");
-      const gone = pages.flatMap(({ events }) => events).filter((event) => "deleted" in event);
-      if (gone.length === 0) {
-        const known = await readAllChanges(server, 0);
-        if (idsOf(known).length < idsOf(pages).length)
-          fail(EVENTS, "deletions that say so", "others");
+      const deletions = deletionsOf(pages);
+      if (deletions.length === 0) {
+        const { length } = idsOf(await readAllChanges(server, 0));
+        if (length < idsOf(pages).length) fail(EVENTS, "deletions that say so", "others");
         throw new NotTestableError("The account has no deleted event; delete one for the test");
       }
-      await expectEach(gone, ({ id, created_at: _at, ...event }) => {
-        const bare = {
-          type: INFO_TYPE,
-          subject_name: null,
-          title: null,
-          date: null,
-          deleted: true,
-        };
-        expectSame(EVENTS, `the deletion ${id}`, event, bare);
-      });
+      const empty = { type: INFO_TYPE, subject_name: null, title: null, date: null, deleted: true };
+      await expectEach(deletions, ({ id, created_at: _at, ...event }) =>
+        expectSame(EVENTS, `the deletion ${id}`, event, empty),
+      );
     },
   },
-];
+});
+
+function isDateTimeOrNull(value: unknown): boolean {
+  return value === null || (typeof value === "string" && isDateTime(value));
+}
+
+function deletionsOf(pages: readonly EventList[]): EventList["events"] {
+  return eventsOf(pages).filter((event) => "deleted" in event);
+}
 
 /** Midnight UTC for a whole day. */
 function momentOf(date: string): number {

@@ -1,4 +1,5 @@
 import { MAX_TOKEN_BODY_BYTES } from "../../../../contract/events/values.ts";
+import { toCases } from "../../../case.ts";
 import {
   expectEach,
   expectHeader,
@@ -7,9 +8,8 @@ import {
   expectStatus,
   fail,
 } from "../../../expect.ts";
-import type { RequestHeaders } from "../../../http.ts";
+import type { Fields, RequestHeaders } from "../../../http.ts";
 import { randomText } from "../../../primitives.ts";
-import { encodeFields } from "../../authorize.ts";
 import {
   expectAnyToken,
   expectError,
@@ -17,43 +17,38 @@ import {
   expectObject,
   expectTokenResponse,
 } from "../../expectations.ts";
-import { EVENTS, FORM, REVOKE, TOKEN } from "../../requests.ts";
-import type { EventsRequirement, Fields } from "../../server-under-test.ts";
+import { FORM, REVOKE, TOKEN, createTokenRequest, listWithToken } from "../../requests.ts";
+import type { EventsRequirement } from "../../server-under-test.ts";
 
-const FIELDS = { grant_type: "password", client_id: "x" };
-const TRIES = 20;
-/** Within two seconds of the first use it is a race of one sender, and ends nothing. */
-const AFTER_THE_RACE_MS = 2_500;
+/** Within two seconds a second use counts as a retry of the same client, and revokes nothing. */
+const AFTER_RETRIES_MS = 2_500;
 
-export const TOKEN_CASES: readonly EventsRequirement[] = [
-  {
-    id: "token-answer-has-its-members",
+export const TOKEN_CASES: readonly EventsRequirement[] = toCases({
+  "token-answer-has-its-members": {
     title: "The token response has exactly its four members",
     section: "Trellis decision, events service: token, success",
     async run(server) {
       expectTokenResponse(await server.tokenResponse());
     },
   },
-  {
-    id: "token-answers-are-never-stored",
+  "token-answers-are-never-stored": {
     title: "Every answer of the token and the revocation route is no-store, for old caches too",
     section: "Trellis decision, events service: token, every answer (RFC 6749 5.1)",
     async run(server) {
       const client_id = server.clientId();
-      const answers = [
+      const responses = [
         await server.tokenResponse(),
         await server.requestToken({}),
         await server.postForm(REVOKE, {}),
         await server.postForm(REVOKE, { token: "none", client_id }),
       ];
-      await expectEach(answers, (response) => {
+      await expectEach(responses, (response) => {
         expectHeader(response, "Cache-Control", "no-store");
         expectHeader(response, "Pragma", "no-cache");
       });
     },
   },
-  {
-    id: "token-bodies-must-be-forms",
+  "token-bodies-must-be-forms": {
     title: "The token route takes url-encoded forms alone; a charset is fine",
     section: "Trellis decision, events service: token, content type",
     async run({ api }) {
@@ -64,19 +59,16 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
         { "Content-Type": "text/plain" },
         { ...FORM, "Content-Encoding": "gzip" },
       ];
+      const body = "grant_type=password&client_id=x";
       await expectEach(wrong, async (headers) =>
-        expectError(
-          await api.send("POST", TOKEN, headers, encodeFields(FIELDS)),
-          "invalid_request",
-        ),
+        expectError(await api.send("POST", TOKEN, headers, body), "invalid_request"),
       );
       const named = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
-      const response = await api.send("POST", TOKEN, named, encodeFields(FIELDS));
+      const response = await api.send("POST", TOKEN, named, body);
       expectError(response, "unsupported_grant_type");
     },
   },
-  {
-    id: "token-bodies-over-the-limit-are-413",
+  "token-bodies-over-the-limit-are-413": {
     title: "A form of 16 KiB is read, a longer one is 413",
     section: "Trellis decision, events service: token, body over 16 KiB",
     async run({ api }) {
@@ -88,8 +80,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       expectError(tooLong, "invalid_request", 413);
     },
   },
-  {
-    id: "repeated-form-parameters-are-invalid",
+  "repeated-form-parameters-are-invalid": {
     title: "Any parameter twice in a form is invalid_request, even when the values agree",
     section: "Trellis decision, events service: token, repeated parameters",
     async run(server) {
@@ -100,8 +91,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       expectError(await server.postForm(REVOKE, "token=x&token=x&client_id=y"), "invalid_request");
     },
   },
-  {
-    id: "unreadable-forms-are-invalid",
+  "unreadable-forms-are-invalid": {
     title: "A form with a broken escape, or that is not UTF-8, is invalid_request",
     section: "Trellis decision, events service: token, a broken escape",
     run: (server) =>
@@ -109,8 +99,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
         expectError(await server.postForm(TOKEN, form), "invalid_request"),
       ),
   },
-  {
-    id: "form-parameters-are-not-taken-from-the-query",
+  "form-parameters-are-not-taken-from-the-query": {
     title: "Parameters in the address of the token route are invalid_request",
     section: "Trellis decision, events service: token, parameters in the query",
     async run(server) {
@@ -120,32 +109,20 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       expectError(await server.postForm(`${TOKEN}?x=1`, fields), "invalid_request");
     },
   },
-  {
-    id: "token-members-are-needed",
+  "token-members-are-needed": {
     title: "A member that is missing or empty is invalid_request",
     section: "Trellis decision, events service: token, missing members",
     async run(server) {
-      const fields: Fields = {
-        grant_type: "authorization_code",
-        code: randomText(43),
-        client_id: server.clientId(),
-        redirect_uri: server.redirectUri,
-        code_verifier: randomText(64),
-      };
-      await expectEach(
-        ["grant_type", "client_id", "code", "redirect_uri", "code_verifier"],
-        async (name) => {
-          expectError(
-            await server.requestToken({ ...fields, [name]: undefined }),
-            "invalid_request",
-          );
-          expectError(await server.requestToken({ ...fields, [name]: "" }), "invalid_request");
-        },
-      );
+      const fields = createTokenRequest(server);
+      const names = ["grant_type", "client_id", "code", "redirect_uri", "code_verifier"];
+      await expectEach(names, async (name) => {
+        const missing = await server.requestToken({ ...fields, [name]: undefined });
+        expectError(missing, "invalid_request");
+        expectError(await server.requestToken({ ...fields, [name]: "" }), "invalid_request");
+      });
     },
   },
-  {
-    id: "other-grant-types-are-unsupported",
+  "other-grant-types-are-unsupported": {
     title: "Another grant type is unsupported_grant_type",
     section: "Trellis decision, events service: token, grant_type",
     run: (server) =>
@@ -153,8 +130,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
         expectError(await server.requestToken({ grant_type }), "unsupported_grant_type"),
       ),
   },
-  {
-    id: "unknown-clients-are-invalid-client",
+  "unknown-clients-are-invalid-client": {
     title: "A client that nobody knows is 401 invalid_client at the token and the revocation route",
     section: "Trellis decision, events service: token, unknown client_id",
     async run(server) {
@@ -165,8 +141,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       expectError(await server.postForm(REVOKE, { token: "x", client_id }), "invalid_client");
     },
   },
-  {
-    id: "basic-is-refused",
+  "basic-is-refused": {
     title: "HTTP Basic is 401 invalid_client, and the answer names the scheme",
     section: "Trellis decision, events service: token, HTTP Basic (RFC 6749 5.2)",
     async run(server) {
@@ -178,8 +153,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "client-secrets-are-ignored",
+  "client-secrets-are-ignored": {
     title: "A client_secret changes nothing, because some libraries always send one",
     section: "Trellis decision, events service: token, client_secret",
     async run(server) {
@@ -187,8 +161,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       expectStatus(await server.requestToken({ ...tokenRequest, client_secret: "none" }), 200);
     },
   },
-  {
-    id: "unusable-codes-are-all-alike",
+  "unusable-codes-are-all-alike": {
     title: "Whatever is wrong with a code, the answer is the same invalid_grant",
     section: "Trellis decision, events service: token, one text for all",
     async run(server) {
@@ -201,16 +174,14 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
         { ...second, redirect_uri: `${server.redirectUri}x` },
       ];
       const texts = new Set<string>();
-      await expectEach(wrong, async (fields) =>
-        texts.add(
-          expectError(await server.requestToken(fields), "invalid_grant").error_description,
-        ),
-      );
+      await expectEach(wrong, async (fields) => {
+        const error = expectError(await server.requestToken(fields), "invalid_grant");
+        texts.add(error.error_description);
+      });
       if (texts.size > 1) fail(TOKEN, "one error_description for all", [...texts].join(", "));
     },
   },
-  {
-    id: "wrong-redemptions-burn-the-code",
+  "wrong-redemptions-burn-the-code": {
     title: "A wrong verifier, a malformed one or a wrong redirect URI burns the code",
     section: "Trellis decision, events service: token, the code is burned",
     async run(server) {
@@ -226,59 +197,53 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-  {
-    id: "mistyped-redemptions-burn-nothing",
+  "mistyped-redemptions-burn-nothing": {
     title: "A request that is refused before the code is looked at leaves the code as it was",
     section: "Trellis decision, events service: token, what burns a code",
     async run(server) {
       const tokenRequest = await server.newTokenRequest();
-      const faults: Fields[] = [
+      const changes: Fields[] = [
         { grant_type: "password" },
         { code_verifier: undefined },
         { client_id: `nobody-${randomText(12)}` },
       ];
-      await expectEach(faults, async (fault) =>
-        expectFailure(await server.requestToken({ ...tokenRequest, ...fault })),
+      await expectEach(changes, async (change) =>
+        expectFailure(await server.requestToken({ ...tokenRequest, ...change })),
       );
       expectStatus(await server.requestToken(tokenRequest), 200);
     },
   },
-  {
-    id: "parallel-redemption-has-one-winner",
+  "parallel-redemption-has-one-winner": {
     title: "Of 20 redemptions of one code at the same time exactly one gets a token, and keeps it",
     section: "Trellis decision, events service: token, parallel redemptions",
     async run(server) {
       const tokenRequest = await server.newTokenRequest();
-      const answers = await Promise.all(
-        Array.from({ length: TRIES }, () => server.requestToken(tokenRequest)),
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => server.requestToken(tokenRequest)),
       );
-      const winners = answers.filter(({ status }) => status === 200);
+      const winners = responses.filter(({ status }) => status === 200);
       expectSame(TOKEN, "tokens", winners.length, 1);
-      await expectEach(answers, (response) => {
+      await expectEach(responses, (response) => {
         if (response.status !== 200) expectError(response, "invalid_grant");
       });
       const [winner] = winners;
       if (winner === undefined) return;
-      const Authorization = `Bearer ${expectAnyToken(winner)}`;
-      expectStatus(await server.api.get(`${EVENTS}?limit=1`, { Authorization }), 200);
+      expectStatus(await listWithToken(server, expectAnyToken(winner)), 200);
     },
   },
-  {
-    id: "later-use-of-a-code-revokes-its-token",
+  "later-use-of-a-code-revokes-its-token": {
     title: "A code that is used again later ends the token that was made from it",
     section: "Trellis decision, events service: token, code used before (RFC 6749 4.1.2)",
     async run(server) {
       const tokenRequest = await server.newTokenRequest();
       const token = expectAnyToken(await server.requestToken(tokenRequest));
-      const Authorization = `Bearer ${token}`;
-      expectStatus(await server.api.get(`${EVENTS}?limit=1`, { Authorization }), 200);
-      await new Promise((resolve) => setTimeout(resolve, AFTER_THE_RACE_MS));
+      expectStatus(await listWithToken(server, token), 200);
+      await new Promise((resolve) => setTimeout(resolve, AFTER_RETRIES_MS));
       expectError(await server.requestToken(tokenRequest), "invalid_grant");
-      expectError(await server.api.get(`${EVENTS}?limit=1`, { Authorization }), "invalid_token");
+      expectError(await listWithToken(server, token), "invalid_token");
     },
   },
-  {
-    id: "token-checks-in-order",
+  "token-checks-in-order": {
     title:
       "Of several faults of a token request the first in the order of the checks is the answer",
     section: "Trellis decision, events service: token, the order of the checks",
@@ -290,33 +255,28 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       const basic = await server.postForm(TOKEN, { grant_type: "x", ...nobody }, { Authorization });
       expectError(basic, "invalid_client");
       expectError(await server.requestToken(nobody), "invalid_request");
-      expectError(
-        await server.requestToken({ grant_type: "x", ...nobody }),
-        "unsupported_grant_type",
-      );
+      const unsupported = await server.requestToken({ grant_type: "x", ...nobody });
+      expectError(unsupported, "unsupported_grant_type");
       const members = { grant_type: "authorization_code", code: "x", redirect_uri: "x" };
       expectError(await server.requestToken({ ...members, ...nobody }), "invalid_request");
       const whole = { ...members, ...nobody, code_verifier: "x" };
       expectError(await server.requestToken(whole), "invalid_client");
     },
   },
-  {
-    id: "revocation-ends-the-token",
+  "revocation-ends-the-token": {
     title: "A token that is given back opens nothing any more, at once",
     section: "Trellis decision, events service: revocation (RFC 7009)",
     async run(server) {
       const token = expectAnyToken(await server.requestToken(await server.newTokenRequest()));
-      const Authorization = `Bearer ${token}`;
       const client_id = server.clientId();
-      expectStatus(await server.api.get(`${EVENTS}?limit=1`, { Authorization }), 200);
+      expectStatus(await listWithToken(server, token), 200);
       const response = await server.postForm(REVOKE, { token, client_id, token_type_hint: "x" });
-      // RFC 7009 2.2 has no body; clients that read every answer as JSON fail on an empty one.
+      // RFC 7009 2.2 needs no body, but clients that parse every response as JSON fail without one.
       expectSame(response, "body", expectObject(response), {});
-      expectError(await server.api.get(`${EVENTS}?limit=1`, { Authorization }), "invalid_token");
+      expectError(await listWithToken(server, token), "invalid_token");
     },
   },
-  {
-    id: "revocation-of-unknown-tokens-is-fine",
+  "revocation-of-unknown-tokens-is-fine": {
     title: "Giving back a token that never was is 200",
     section: "Trellis decision, events service: revocation (RFC 7009 2.2)",
     async run(server) {
@@ -324,8 +284,7 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       expectStatus(await server.postForm(REVOKE, fields), 200);
     },
   },
-  {
-    id: "revocation-needs-token-and-client",
+  "revocation-needs-token-and-client": {
     title: "A revocation without a token or a client is invalid_request",
     section: "Trellis decision, events service: revocation, missing members",
     async run(server) {
@@ -336,4 +295,4 @@ export const TOKEN_CASES: readonly EventsRequirement[] = [
       });
     },
   },
-];
+});
