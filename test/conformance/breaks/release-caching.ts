@@ -15,55 +15,55 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
   {
     name: "lets caches keep the list for a day",
     caughtBy: ["current-answers-are-kept-for-minutes"],
-    answer: changeResponse(isOk(/^\/api\/v1\/releases$/), (answer) =>
-      withHeader(answer, "Cache-Control", "public, max-age=86400"),
+    respond: changeResponse(isOk(/^\/api\/v1\/releases$/), (response) =>
+      withHeader(response, "Cache-Control", "public, max-age=86400"),
     ),
   },
   {
     name: "calls the latest release immutable",
     caughtBy: ["current-answers-are-kept-for-minutes"],
-    answer: changeResponse(isOk(/\/latest$/), (answer) =>
-      withHeader(answer, "Cache-Control", "public, max-age=86400, s-maxage=31536000, immutable"),
+    respond: changeResponse(isOk(/\/latest$/), (response) =>
+      withHeader(response, "Cache-Control", "public, max-age=86400, s-maxage=31536000, immutable"),
     ),
   },
   {
     name: "lets caches keep a concrete release for minutes only",
     caughtBy: ["published-releases-are-immutable"],
-    answer: changeResponse(isOk(/\/downloads$/), (answer) =>
-      withHeader(answer, "Cache-Control", "public, max-age=60, s-maxage=300"),
+    respond: changeResponse(isOk(/\/downloads$/), (response) =>
+      withHeader(response, "Cache-Control", "public, max-age=60, s-maxage=300"),
     ),
   },
   {
     name: "changes the ETag with every request",
     caughtBy: ["etags-are-strong-and-stable"],
-    answer: changeResponse(isOk(VALIDATED), (answer) =>
-      withHeader(answer, "ETag", `"${randomUUID()}"`),
+    respond: changeResponse(isOk(VALIDATED), (response) =>
+      withHeader(response, "ETag", `"${randomUUID()}"`),
     ),
   },
   {
     name: "gives weak ETags",
     caughtBy: ["etags-are-strong-and-stable"],
-    answer: changeResponse(isOk(VALIDATED), (answer) =>
-      withHeader(answer, "ETag", `W/${answer.headers["ETag"]}`),
+    respond: changeResponse(isOk(VALIDATED), (response) =>
+      withHeader(response, "ETag", `W/${response.headers["ETag"]}`),
     ),
   },
   {
     name: "gives every resource the same ETag",
     caughtBy: ["etags-are-strong-and-stable"],
-    answer: changeResponse(isOk(VALIDATED), (answer) => withHeader(answer, "ETag", '"1"')),
+    respond: changeResponse(isOk(VALIDATED), (response) => withHeader(response, "ETag", '"1"')),
   },
   {
     name: "never answers 304",
     caughtBy: ["if-none-match-answers-304"],
-    answer: changeRequest((exchange) => ({ ...exchange, header: () => null })),
+    respond: changeRequest((request) => ({ ...request, header: () => null })),
   },
   {
     name: "understands one validator but no list of them",
     caughtBy: ["if-none-match-answers-304"],
-    answer: changeRequest((exchange) => ({
-      ...exchange,
+    respond: changeRequest((request) => ({
+      ...request,
       header: (name) => {
-        const value = exchange.header(name);
+        const value = request.header(name);
         return name === "if-none-match" && value?.includes(",") === true ? null : value;
       },
     })),
@@ -71,25 +71,25 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
   {
     name: "answers 304 without the ETag",
     caughtBy: ["if-none-match-answers-304"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }) => status === 304,
-      (answer) => withoutHeader(answer, "ETag"),
+      (response) => withoutHeader(response, "ETag"),
     ),
   },
   {
     name: "answers 304 with another Cache-Control",
     caughtBy: ["if-none-match-answers-304"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }) => status === 304,
-      (answer) => withHeader(answer, "Cache-Control", "no-cache"),
+      (response) => withHeader(response, "Cache-Control", "no-cache"),
     ),
   },
   {
     name: "answers 304 whatever the validator is",
     caughtBy: ["another-validator-answers-200"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }, { header }) => status === 200 && header("if-none-match") !== null,
-      (answer) => ({ ...withStatus(answer, 304), body: null }),
+      (response) => ({ ...withStatus(response, 304), body: null }),
     ),
   },
 ];

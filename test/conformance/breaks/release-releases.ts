@@ -22,23 +22,23 @@ const isLatest = isOk(/\/latest$/);
 const LIST = "/api/v1/releases";
 
 const editList = (edit: (list: ReleaseList) => unknown) =>
-  changeResponse(isList, (answer) => editBody<ReleaseList>(answer, edit));
+  changeResponse(isList, (response) => editBody<ReleaseList>(response, edit));
 
 const editRelease = (edit: (release: Release) => unknown) =>
-  changeResponse(isOk(/\/releases\/[^/]+$/), (answer) => editBody<Release>(answer, edit));
+  changeResponse(isOk(/\/releases\/[^/]+$/), (response) => editBody<Release>(response, edit));
 
 export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "lists the oldest first",
     caughtBy: ["list-is-newest-build-first", "latest-is-the-first-of-the-list"],
-    answer: editList((list) => {
+    respond: editList((list) => {
       list.releases = list.releases.toReversed();
     }),
   },
   {
     name: "adds a field to the entries of the list",
     caughtBy: ["list-is-newest-build-first", "list-pages-add-up"],
-    answer: editList((list) => ({
+    respond: editList((list) => ({
       ...list,
       releases: list.releases.map((item) => ({ ...item, status: "published" })),
     })),
@@ -46,7 +46,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "lists beta releases among the stable ones",
     caughtBy: ["list-holds-one-channel"],
-    answer: editList(({ releases }) => {
+    respond: editList(({ releases }) => {
       const [first] = releases;
       if (first !== undefined) first.channel = "beta";
     }),
@@ -54,15 +54,15 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "lists ten by default",
     caughtBy: ["list-starts-with-the-first-twenty"],
-    answer: changeRequest((exchange) =>
-      exchange.target === LIST ? withTarget(exchange, `${LIST}?limit=10`) : exchange,
+    respond: changeRequest((request) =>
+      request.target === LIST ? withTarget(request, `${LIST}?limit=10`) : request,
     ),
   },
   {
     name: "shows a release on later pages that the first page of all does not have",
     caughtBy: ["list-pages-add-up"],
-    answer: changeResponse(isList, (answer) =>
-      editBody<ReleaseList>(answer, ({ page, releases }) => {
+    respond: changeResponse(isList, (response) =>
+      editBody<ReleaseList>(response, ({ page, releases }) => {
         const [first] = releases;
         if (page > 1 && first !== undefined) releases.splice(0, 1, { ...first, version: "9.9.9" });
       }),
@@ -71,26 +71,26 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "counts the drafts in the total",
     caughtBy: ["list-pages-add-up", "empty-page-is-valid"],
-    answer: editList((list) => {
+    respond: editList((list) => {
       list.total += 2;
     }),
   },
   {
     name: "answers 404 to a page beyond the end",
     caughtBy: ["empty-page-is-valid"],
-    answer: async (exchange, { honest }) => {
-      const answer = await honest(exchange);
-      const isEmpty = String(answer.body).includes('"releases":[]');
-      return isEmpty ? honest(withTarget(exchange, "/no-such-page")) : answer;
+    respond: async (request, { real }) => {
+      const response = await real(request);
+      const isEmpty = String(response.body).includes('"releases":[]');
+      return isEmpty ? real(withTarget(request, "/no-such-page")) : response;
     },
   },
   {
     name: "reads numbers as a lenient language does",
     caughtBy: ["page-and-limit-are-canonical-integers", "update-build-is-a-canonical-integer"],
-    answer: changeRequest((exchange) =>
+    respond: changeRequest((request) =>
       withTarget(
-        exchange,
-        exchange.target.replaceAll(/(?<=[?&](?:page|limit|build)=)[^&%]+/g, (text) =>
+        request,
+        request.target.replaceAll(/(?<=[?&](?:page|limit|build)=)[^&%]+/g, (text) =>
           String(Number(text.replaceAll("+", " "))),
         ),
       ),
@@ -99,36 +99,36 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "cuts a limit over 100 down to it",
     caughtBy: ["page-and-limit-are-canonical-integers"],
-    answer: changeRequest((exchange) =>
-      withTarget(exchange, exchange.target.replace("limit=101", "limit=100")),
+    respond: changeRequest((request) =>
+      withTarget(request, request.target.replace("limit=101", "limit=100")),
     ),
   },
   {
     name: "looks at the channel before the page",
     caughtBy: ["pagination-is-checked-before-the-channel"],
-    answer: changeResponse(
-      ({ status }, exchange) => status === 400 && /channel=(?!stable|beta)/.test(queryOf(exchange)),
-      (answer) => withCode(answer, 400, "invalid_channel"),
+    respond: changeResponse(
+      ({ status }, request) => status === 400 && /channel=(?!stable|beta)/.test(queryOf(request)),
+      (response) => withCode(response, 400, "invalid_channel"),
     ),
   },
   {
     name: "dates the entries of the list anew",
     caughtBy: ["list-entries-agree-with-their-releases"],
-    answer: editList(({ releases }) => {
+    respond: editList(({ releases }) => {
       for (const item of releases) item.publishedAt = new Date().toISOString();
     }),
   },
   {
     name: "counts the builds of each channel for itself",
     caughtBy: ["build-numbers-grow-with-publication"],
-    answer: editList(({ releases }) => {
+    respond: editList(({ releases }) => {
       for (const [index, item] of releases.entries()) item.buildNumber = 100 - index;
     }),
   },
   {
     name: "gives a hotfix of an old version the highest build",
     caughtBy: ["versions-grow-with-builds"],
-    answer: editList(({ releases }) => {
+    respond: editList(({ releases }) => {
       const [newest] = releases;
       if (newest !== undefined) newest.version = "1.0.1";
     }),
@@ -136,140 +136,139 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "says that a Linux program comes from a store",
     caughtBy: ["releases-are-coherent"],
-    answer: editRelease(({ artifacts }) => {
+    respond: editRelease(({ artifacts }) => {
       for (const artifact of artifacts) artifact.distribution = "play";
     }),
   },
   {
     name: "shows media that it does not have",
     caughtBy: ["releases-are-coherent"],
-    answer: editRelease(({ media: _media, ...release }) => release),
+    respond: editRelease(({ media: _media, ...release }) => release),
   },
   {
     name: "supports no client older than the next release",
     caughtBy: ["releases-are-coherent"],
-    answer: editRelease((release) => ({ ...release, minimumSupportedVersion: "1.10.0" })),
+    respond: editRelease((release) => ({ ...release, minimumSupportedVersion: "1.10.0" })),
   },
   {
     name: "takes an older release for the latest",
     caughtBy: ["latest-is-the-first-of-the-list", "latest-is-the-concrete-release"],
-    answer: (exchange, { honest }) =>
-      honest(
-        pathOf(exchange).endsWith("/latest") && !queryOf(exchange).includes("beta")
-          ? withTarget(exchange, `${LIST}/1.0.1`)
-          : exchange,
+    respond: (request, { real }) =>
+      real(
+        pathOf(request).endsWith("/latest") && !queryOf(request).includes("beta")
+          ? withTarget(request, `${LIST}/1.0.1`)
+          : request,
       ),
   },
   {
     name: "leaves the story out of the latest release",
     caughtBy: ["latest-is-the-concrete-release"],
-    answer: changeResponse(isLatest, (answer) =>
-      editBody<Release>(answer, ({ presentation: _story, ...rest }) => rest),
+    respond: changeResponse(isLatest, (response) =>
+      editBody<Release>(response, ({ presentation: _story, ...rest }) => rest),
     ),
   },
   {
     name: "adds a field to releases",
     caughtBy: ["latest-is-the-first-of-the-list", "release-is-found-in-any-channel"],
-    answer: editRelease((release) => ({ ...release, downloadCount: 7 })),
+    respond: editRelease((release) => ({ ...release, downloadCount: 7 })),
   },
   {
     name: "serves an artifact by plain http",
     caughtBy: ["release-is-found-in-any-channel"],
-    answer: changeResponse(isOk(/\/releases\/[^/]+$/), (answer) =>
-      withBody(answer, String(answer.body).replaceAll("https://", "http://")),
+    respond: changeResponse(isOk(/\/releases\/[^/]+$/), (response) =>
+      withBody(response, String(response.body).replaceAll("https://", "http://")),
     ),
   },
   {
     name: "has downloads of the latest release under that name",
     caughtBy: ["latest-is-no-version"],
-    answer: (exchange, { honest, fixtures }) =>
-      honest(
+    respond: (request, { real, fixtures }) =>
+      real(
         withTarget(
-          exchange,
-          exchange.target.replace("latest/downloads", `${fixtures.stable?.version}/downloads`),
+          request,
+          request.target.replace("latest/downloads", `${fixtures.stable?.version}/downloads`),
         ),
       ),
   },
   {
     name: "serves the newest release of any channel by default",
     caughtBy: ["beta-is-served-only-when-asked"],
-    answer: changeRequest((exchange) =>
-      exchange.target.endsWith("/latest")
-        ? withTarget(exchange, `${exchange.target}?channel=beta`)
-        : exchange,
+    respond: changeRequest((request) =>
+      request.target.endsWith("/latest")
+        ? withTarget(request, `${request.target}?channel=beta`)
+        : request,
     ),
   },
   {
     name: "offers beta builds to stable clients",
     caughtBy: ["beta-is-served-only-when-asked"],
-    answer: changeRequest((exchange) =>
-      pathOf(exchange).startsWith("/api/v1/update/") && !exchange.target.includes("channel")
-        ? withTarget(exchange, `${exchange.target}&channel=beta`)
-        : exchange,
+    respond: changeRequest((request) =>
+      pathOf(request).startsWith("/api/v1/update/") && !request.target.includes("channel")
+        ? withTarget(request, `${request.target}&channel=beta`)
+        : request,
     ),
   },
   {
     name: "answers an empty object when nothing is published",
     caughtBy: ["nothing-published-is-release-not-found"],
-    answer: async (exchange, { honest }) => {
-      const answer = await honest(exchange);
-      const isMissing = String(answer.body).includes("release_not_found");
-      return isMissing && pathOf(exchange).endsWith("/latest") ? jsonResponse(200, "{}") : answer;
+    respond: async (request, { real }) => {
+      const response = await real(request);
+      const isMissing = String(response.body).includes("release_not_found");
+      return isMissing && pathOf(request).endsWith("/latest") ? jsonResponse(200, "{}") : response;
     },
   },
   {
     name: "finds only stable versions",
     caughtBy: ["release-is-found-in-any-channel"],
-    answer: async (exchange, { honest, fixtures }) =>
-      honest(
-        pathOf(exchange) === `${LIST}/${fixtures.beta?.version}`
-          ? withTarget(exchange, `${LIST}/0.0.0`)
-          : exchange,
+    respond: async (request, { real, fixtures }) =>
+      real(
+        pathOf(request) === `${LIST}/${fixtures.beta?.version}`
+          ? withTarget(request, `${LIST}/0.0.0`)
+          : request,
       ),
   },
   {
     name: "accepts a leading v",
     caughtBy: ["unknown-versions-are-not-found"],
-    answer: changeRequest((exchange) =>
-      withTarget(exchange, exchange.target.replace("/releases/v", "/releases/")),
+    respond: changeRequest((request) =>
+      withTarget(request, request.target.replace("/releases/v", "/releases/")),
     ),
   },
   {
     name: "sorts the downloads in its own way",
     caughtBy: ["downloads-are-the-artifacts-of-the-release"],
-    answer: changeResponse(isOk(/\/downloads$/), (answer) =>
-      editBody<ReleaseDownloads>(answer, (downloads) => {
+    respond: changeResponse(isOk(/\/downloads$/), (response) =>
+      editBody<ReleaseDownloads>(response, (downloads) => {
         downloads.artifacts = downloads.artifacts.toReversed();
       }),
     ),
   },
   {
-    name: "serves a draft to whoever knows its version",
+    name: "serves a draft by its version",
     caughtBy: ["drafts-are-never-exposed"],
-    answer: async (exchange, { honest, fixtures }) => {
+    respond: async (request, { real, fixtures }) => {
       const version = fixtures.drafts?.[0] ?? "";
-      if (pathOf(exchange) !== `${LIST}/${version}`) return honest(exchange);
-      const other = await honest(withTarget(exchange, `${LIST}/${fixtures.stable?.version}`));
+      if (pathOf(request) !== `${LIST}/${version}`) return real(request);
+      const other = await real(withTarget(request, `${LIST}/${fixtures.stable?.version}`));
       return editBody<Release>(other, (release) => ({ ...release, version }));
     },
   },
   {
-    name: "answers another code for a draft, and so tells that there is one",
+    name: "answers another code for a draft, which reveals it",
     caughtBy: ["drafts-are-never-exposed"],
-    answer: async (exchange, { honest, fixtures }) => {
-      const answer = await honest(exchange);
-      const isDraft =
-        fixtures.drafts?.some((version) => exchange.target.includes(version)) ?? false;
-      return isDraft ? withCode(answer, 404, "not_found") : answer;
+    respond: async (request, { real, fixtures }) => {
+      const response = await real(request);
+      const isDraft = fixtures.drafts?.some((version) => request.target.includes(version)) ?? false;
+      return isDraft ? withCode(response, 404, "not_found") : response;
     },
   },
   {
     name: "keeps a withdrawn release in the list",
     caughtBy: ["withdrawn-releases-are-not-served"],
-    answer: async (exchange, { honest, fixtures }) => {
-      const answer = await honest(exchange);
-      if (!isList(answer, exchange)) return answer;
-      return editBody<ReleaseList>(answer, ({ releases }) => {
+    respond: async (request, { real, fixtures }) => {
+      const response = await real(request);
+      if (!isList(response, request)) return response;
+      return editBody<ReleaseList>(response, ({ releases }) => {
         const [first] = releases;
         if (first !== undefined)
           releases.unshift({ ...first, version: fixtures.withdrawn?.[0] ?? "" });
@@ -279,17 +278,14 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
   {
     name: "keeps the downloads of a withdrawn release",
     caughtBy: ["withdrawn-releases-are-not-served"],
-    answer: (exchange, { honest, fixtures }) =>
-      honest(
-        pathOf(exchange).endsWith("/downloads")
+    respond: (request, { real, fixtures }) =>
+      real(
+        pathOf(request).endsWith("/downloads")
           ? withTarget(
-              exchange,
-              exchange.target.replace(
-                fixtures.withdrawn?.[0] ?? "",
-                fixtures.stable?.version ?? "",
-              ),
+              request,
+              request.target.replace(fixtures.withdrawn?.[0] ?? "", fixtures.stable?.version ?? ""),
             )
-          : exchange,
+          : request,
       ),
   },
 ];

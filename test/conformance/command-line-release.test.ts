@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Terminal } from "../../src/cli/command.ts";
-import { conformanceCommands } from "../../src/cli/commands/conformance/index.ts";
-import { runCommandLine } from "../../src/cli/run.ts";
 import { RELEASE_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";
-import { startReleaseProcess, type ReleaseProcess } from "./release-process.ts";
+import { runConformance } from "./run-conformance.ts";
+import { startReleaseProcess, type ReleaseProcess } from "./service-process.ts";
 
 const PUBLIC = {
   baseUrl: "https://releases.example.org",
@@ -31,22 +29,11 @@ after(async () => {
   await catalog.fixture.remove();
 });
 
-async function run(...words: string[]) {
-  let stdout = "";
-  let stderr = "";
-  const terminal = {
-    stdin: { isTTY: false },
-    stdout: { isTTY: false, write: (text: string) => void (stdout += text) },
-    stderr: { isTTY: false, write: (text: string) => void (stderr += text) },
-    env: {},
-  } as unknown as Terminal;
-  const code = await runCommandLine(conformanceCommands, ["release", ...words], terminal);
-  return { code, stdout, stderr };
-}
+const run = (...words: string[]) => runConformance(["release", ...words]);
 
 test("a compatible server: a line for each case, and exit code 0", async () => {
   const options = {
-    "smart-download": server.smartDownload,
+    "smart-download": server.smartDownloadUrl,
     "public-url": PUBLIC.baseUrl,
     "public-smart-download": PUBLIC.smartDownloadUrl,
     website: PUBLIC.websiteDownloadUrl,
@@ -55,14 +42,14 @@ test("a compatible server: a line for each case, and exit code 0", async () => {
     fixtures: fixturesFile,
   };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const { code, stdout } = await run(server.api, ...words);
+  const { code, stdout } = await run(server.url, ...words);
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^pass {2}manifest-signature-holds$/m);
   assert.match(stdout, /, 0 failed, 2 skipped: compatible as far as it was tested/);
 });
 
 test("a server that breaks a requirement: the place, the section, and exit code 1", async () => {
-  const words = [server.api, "--smart-download", server.smartDownload];
+  const words = [server.url, "--smart-download", server.smartDownloadUrl];
   const { code, stdout, stderr } = await run(
     ...words,
     "--only",
@@ -75,12 +62,12 @@ test("a server that breaks a requirement: the place, the section, and exit code 
 });
 
 test("--json prints the report for programs, also when something is broken", async () => {
-  const passed = await run(server.api, "--json", "--only", "health-says-ok");
+  const passed = await run(server.url, "--json", "--only", "health-says-ok");
   assert.equal(passed.code, 0);
   assert.equal((JSON.parse(passed.stdout) as ConformanceReport).passed, 1);
 
   const wrongProduct = ["--product", "other", "--only", "manifest-lists-exactly-what-is-published"];
-  const failed = await run(server.api, "--json", ...wrongProduct);
+  const failed = await run(server.url, "--json", ...wrongProduct);
   assert.equal(failed.code, 1);
   const { results } = JSON.parse(failed.stdout) as ConformanceReport;
   assert.deepEqual(results[0]?.outcome, {
@@ -91,23 +78,23 @@ test("--json prints the report for programs, also when something is broken", asy
   });
 });
 
-test("--list names every case without asking any server", async () => {
+test("--list names every case without a server", async () => {
   const { code, stdout } = await run("--list");
   assert.equal(code, 0);
   for (const { id } of RELEASE_CASES) assert.ok(stdout.includes(`${id}\n`), id);
 });
 
-test("an address at which nobody answers is named once, with exit code 1", async () => {
+test("an unreachable address is one error with exit code 1", async () => {
   const { code, stderr } = await run("http://127.0.0.1:9");
   assert.equal(code, 1);
   assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
-test("wrong words are explained with exit code 2", async () => {
+test("wrong arguments are usage errors with exit code 2", async () => {
   for (const [words, message] of [
     [[], /Missing argument URL/],
     [["releases.example.org"], /URL must be an absolute http or https address/],
-    [[server.api, "--only", "no-such-case"], /Unknown case "no-such-case"/],
+    [[server.url, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {
     const { code, stderr } = await run(...words);
     assert.equal(code, 2);
@@ -115,9 +102,9 @@ test("wrong words are explained with exit code 2", async () => {
   }
 });
 
-test("a file of fixtures that cannot be used is explained member by member", async () => {
+test("a malformed fixtures file is an error that names every wrong member", async () => {
   await writeFile(`${fixturesFile}.wrong`, '{"stable": {"version": "v1"}, "draft": []}');
-  const { code, stderr } = await run(server.api, "--fixtures", `${fixturesFile}.wrong`);
+  const { code, stderr } = await run(server.url, "--fixtures", `${fixturesFile}.wrong`);
   assert.equal(code, 1);
   assert.match(stderr, /draft is not known here; known are stable, beta, drafts, withdrawn/);
 });

@@ -22,8 +22,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "writes the payload anew after it was signed",
     caughtBy: ["manifest-signature-holds"],
-    answer: changeResponse(isManifest, (answer) =>
-      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+    respond: changeResponse(isManifest, (response) =>
+      editBody<SignedManifestEnvelope>(response, (envelope) => {
         const payload: unknown = JSON.parse(decode(envelope.payload));
         envelope.payload = encode(JSON.stringify(payload, null, 2));
       }),
@@ -32,8 +32,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "changes a field after it was signed",
     caughtBy: ["manifest-signature-holds"],
-    answer: changeResponse(isManifest, (answer) =>
-      editPayload(answer, (payload) => {
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
         payload.sequence += 1;
       }),
     ),
@@ -41,8 +41,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "signs with another key than the one it names",
     caughtBy: ["manifest-signature-holds"],
-    answer: changeResponse(isManifest, (answer) =>
-      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+    respond: changeResponse(isManifest, (response) =>
+      editBody<SignedManifestEnvelope>(response, (envelope) => {
         const bytes = Buffer.from(envelope.payload, "base64url");
         envelope.signature = sign(null, bytes, strangeKey).toString("base64url");
       }),
@@ -51,10 +51,10 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "signs the encoded text instead of the decoded bytes",
     caughtBy: ["manifest-signature-holds"],
-    answer: async (exchange, { honest, privateKey }) => {
-      const answer = await honest(exchange);
-      if (!isManifest(answer, exchange)) return answer;
-      return editBody<SignedManifestEnvelope>(answer, (envelope) => {
+    respond: async (request, { real, privateKey }) => {
+      const response = await real(request);
+      if (!isManifest(response, request)) return response;
+      return editBody<SignedManifestEnvelope>(response, (envelope) => {
         const text = Buffer.from(envelope.payload, "latin1");
         envelope.signature = sign(null, text, privateKey).toString("base64url");
       });
@@ -63,8 +63,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "pads the payload",
     caughtBy: ["manifest-envelope-is-complete"],
-    answer: changeResponse(isManifest, (answer) =>
-      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+    respond: changeResponse(isManifest, (response) =>
+      editBody<SignedManifestEnvelope>(response, (envelope) => {
         envelope.payload += "=";
       }),
     ),
@@ -72,8 +72,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "cuts the signature",
     caughtBy: ["manifest-envelope-is-complete"],
-    answer: changeResponse(isManifest, (answer) =>
-      editBody<SignedManifestEnvelope>(answer, (envelope) => {
+    respond: changeResponse(isManifest, (response) =>
+      editBody<SignedManifestEnvelope>(response, (envelope) => {
         envelope.signature = envelope.signature.slice(0, 43);
       }),
     ),
@@ -81,8 +81,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "adds a field to the envelope",
     caughtBy: ["manifest-envelope-is-complete"],
-    answer: changeResponse(isManifest, (answer) =>
-      editBody<SignedManifestEnvelope>(answer, (envelope) => ({
+    respond: changeResponse(isManifest, (response) =>
+      editBody<SignedManifestEnvelope>(response, (envelope) => ({
         ...envelope,
         issuedAt: "2026-01-01T00:00:00Z",
       })),
@@ -91,8 +91,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "serves an expired manifest",
     caughtBy: ["manifest-is-in-force"],
-    answer: changeResponse(isManifest, (answer) =>
-      editPayload(answer, (payload) => {
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
         payload.issuedAt = "2025-01-01T00:00:00Z";
         payload.expiresAt = "2025-01-31T00:00:00Z";
       }),
@@ -101,8 +101,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "serves older and newer manifests in turn",
     caughtBy: ["manifest-is-in-force"],
-    answer: changeResponse(isManifest, (answer) =>
-      editPayload(answer, (payload) => {
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
         asked += 1;
         payload.sequence = 10_000 - asked;
       }),
@@ -111,8 +111,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "leaves the newest release out of the manifest",
     caughtBy: ["manifest-lists-exactly-what-is-published"],
-    answer: changeResponse(isManifest, (answer) =>
-      editPayload(answer, (payload) => {
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
         payload.releases.shift();
       }),
     ),
@@ -120,8 +120,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "serves a release in another form than the manifest has",
     caughtBy: ["manifest-lists-exactly-what-is-published"],
-    answer: changeResponse(isManifest, (answer) =>
-      editPayload(answer, (payload) => {
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
         payload.releases[0]?.artifacts.shift();
       }),
     ),
@@ -129,10 +129,10 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "puts a draft into the manifest",
     caughtBy: ["drafts-are-never-exposed", "manifest-lists-exactly-what-is-published"],
-    answer: async (exchange, { honest, fixtures }) => {
-      const answer = await honest(exchange);
-      if (!isManifest(answer, exchange)) return answer;
-      return editPayload(answer, ({ releases }) => {
+    respond: async (request, { real, fixtures }) => {
+      const response = await real(request);
+      if (!isManifest(response, request)) return response;
+      return editPayload(response, ({ releases }) => {
         const [newest] = releases;
         const version = fixtures.drafts?.[0];
         if (newest === undefined || version === undefined) return;
@@ -143,8 +143,8 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "does not say what was withdrawn",
     caughtBy: ["manifest-names-withdrawn-releases"],
-    answer: changeResponse(isManifest, (answer) =>
-      editPayload(answer, (payload) => {
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
         payload.withdrawn = [];
       }),
     ),
@@ -152,23 +152,26 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   {
     name: "lets caches keep the 503",
     caughtBy: ["missing-manifest-is-unavailable"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }) => status === 503,
-      (answer) => withHeader(answer, "Cache-Control", "public, max-age=60, s-maxage=300"),
+      (response) => withHeader(response, "Cache-Control", "public, max-age=60, s-maxage=300"),
     ),
   },
   {
     name: "answers 404 when it has no manifest",
     caughtBy: ["missing-manifest-is-unavailable"],
-    answer: changeResponse(
-      (answer, exchange) => isPath(/manifest$/)(answer, exchange) && answer.status === 503,
-      (answer) => withCode(answer, 404, "not_found"),
+    respond: changeResponse(
+      (response, request) => isPath(/manifest$/)(response, request) && response.status === 503,
+      (response) => withCode(response, 404, "not_found"),
     ),
   },
 ];
 
-function editPayload(answer: HttpResponse, edit: (payload: ManifestPayload) => void): HttpResponse {
-  return editBody<SignedManifestEnvelope>(answer, (envelope) => {
+function editPayload(
+  response: HttpResponse,
+  edit: (payload: ManifestPayload) => void,
+): HttpResponse {
+  return editBody<SignedManifestEnvelope>(response, (envelope) => {
     const payload = JSON.parse(decode(envelope.payload)) as ManifestPayload;
     edit(payload);
     envelope.payload = encode(JSON.stringify(payload));

@@ -13,68 +13,66 @@ export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   {
     name: "reads paths in any case",
     caughtBy: ["paths-are-case-sensitive"],
-    answer: changeRequest((exchange) => withPath(exchange, (path) => path.toLowerCase())),
+    respond: changeRequest((request) => withPath(request, (path) => path.toLowerCase())),
   },
   {
     name: "accepts a slash at the end",
     caughtBy: ["trailing-slashes-are-not-found"],
-    answer: changeRequest((exchange) =>
-      withPath(exchange, (path) => path.replace(/(?<=.)\/$/, "")),
-    ),
+    respond: changeRequest((request) => withPath(request, (path) => path.replace(/(?<=.)\/$/, ""))),
   },
   {
     name: "reads two slashes as one",
     caughtBy: ["empty-segments-are-not-found"],
-    answer: changeRequest((exchange) => withPath(exchange, (path) => path.replaceAll(/\/+/g, "/"))),
+    respond: changeRequest((request) => withPath(request, (path) => path.replaceAll(/\/+/g, "/"))),
   },
   {
     name: "resolves dot segments",
     caughtBy: ["dot-segments-are-not-resolved"],
-    answer: changeRequest((exchange) =>
-      withPath(exchange, (path) => new URL(`http://host${path}`).pathname),
+    respond: changeRequest((request) =>
+      withPath(request, (path) => new URL(`http://host${path}`).pathname),
     ),
   },
   {
     name: "reads an encoded slash as a separator",
     caughtBy: ["encoded-slashes-stay-in-their-segment"],
-    answer: changeRequest((exchange) => withPath(exchange, (path) => path.replaceAll("%2F", "/"))),
+    respond: changeRequest((request) => withPath(request, (path) => path.replaceAll("%2F", "/"))),
   },
   {
     name: "fails on a path that cannot be decoded",
     caughtBy: ["malformed-percent-encoding-in-a-path-is-not-found"],
-    answer: changeResponse(
-      (_answer, exchange) => decode(pathOf(exchange)) === null,
-      (answer) => withCode(answer, 500, "internal_error"),
+    respond: changeResponse(
+      (_response, request) => decode(pathOf(request)) === null,
+      (response) => withCode(response, 500, "internal_error"),
     ),
   },
   {
     name: "decodes paths twice",
     caughtBy: ["path-values-are-decoded-once"],
-    answer: changeRequest((exchange) => withPath(exchange, (path) => decode(path) ?? path)),
+    respond: changeRequest((request) => withPath(request, (path) => decode(path) ?? path)),
   },
   {
     name: "does not decode paths",
     caughtBy: ["path-values-are-decoded-once"],
-    answer: changeRequest((exchange) => withPath(exchange, (path) => path.replaceAll("%", "%25"))),
+    respond: changeRequest((request) => withPath(request, (path) => path.replaceAll("%", "%25"))),
   },
   {
     name: "serves targets of any length",
     caughtBy: ["over-long-targets-are-414"],
-    answer: changeRequest((exchange) => withTarget(exchange, exchange.target.slice(0, 8000))),
+    respond: changeRequest((request) => withTarget(request, request.target.slice(0, 8000))),
   },
   {
     name: "refuses targets of more than 4 KiB",
     caughtBy: ["over-long-targets-are-414"],
-    answer: changeRequest((exchange) =>
-      exchange.target.length > 4096 ? withTarget(exchange, "/".repeat(9000)) : exchange,
+    respond: changeRequest((request) =>
+      request.target.length > 4096 ? withTarget(request, "/".repeat(9000)) : request,
     ),
   },
   {
     name: "takes the first of a repeated parameter",
     caughtBy: ["repeated-query-parameters-are-invalid"],
-    answer: changeRequest((exchange) => {
+    respond: changeRequest((request) => {
       const names = new Set<string>();
-      return withParts(exchange, (parts) =>
+      return withParts(request, (parts) =>
         parts.filter((part) => {
           const name = part.split("=")[0] ?? "";
           return !names.has(name) && names.add(name);
@@ -85,37 +83,37 @@ export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   {
     name: "drops query values that cannot be decoded",
     caughtBy: ["malformed-percent-encoding-in-a-query-is-invalid"],
-    answer: changeRequest((exchange) =>
-      withParts(exchange, (parts) => parts.filter((part) => decode(part) !== null)),
+    respond: changeRequest((request) =>
+      withParts(request, (parts) => parts.filter((part) => decode(part) !== null)),
     ),
   },
   {
     name: "refuses unknown parameters",
     caughtBy: ["unknown-query-parameters-are-ignored"],
-    answer: changeRequest((exchange) =>
-      queryOf(exchange).includes("utm_source") ? withTarget(exchange, "/unknown") : exchange,
+    respond: changeRequest((request) =>
+      queryOf(request).includes("utm_source") ? withTarget(request, "/unknown") : request,
     ),
   },
   {
     name: "takes an unknown channel for stable",
     caughtBy: ["channel-is-stable-or-beta", "download-checks-in-order"],
-    answer: changeRequest((exchange) =>
-      withParts(exchange, (parts) =>
+    respond: changeRequest((request) =>
+      withParts(request, (parts) =>
         parts.filter((part) => !part.startsWith("channel=") || /=(?:stable|beta)$/.test(part)),
       ),
     ),
   },
 ];
 
-function withPath(exchange: RawRequest, change: (path: string) => string): RawRequest {
-  const query = queryOf(exchange);
-  return withTarget(exchange, change(pathOf(exchange)) + (query === "" ? "" : `?${query}`));
+function withPath(request: RawRequest, change: (path: string) => string): RawRequest {
+  const query = queryOf(request);
+  return withTarget(request, change(pathOf(request)) + (query === "" ? "" : `?${query}`));
 }
 
-function withParts(exchange: RawRequest, change: (parts: string[]) => string[]): RawRequest {
-  const query = queryOf(exchange);
-  if (query === "") return exchange;
-  return withTarget(exchange, `${pathOf(exchange)}?${change(query.split("&")).join("&")}`);
+function withParts(request: RawRequest, change: (parts: string[]) => string[]): RawRequest {
+  const query = queryOf(request);
+  if (query === "") return request;
+  return withTarget(request, `${pathOf(request)}?${change(query.split("&")).join("&")}`);
 }
 
 function decode(text: string): string | null {
