@@ -1,9 +1,9 @@
 import { SCOPE } from "../../contract/events/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
-import { describeResponse, expectStatus, fail } from "../expect.ts";
-import { hideSecrets } from "../hide-secrets.ts";
+import { expectStatus, fail } from "../expect.ts";
 import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
 import { PRIMITIVES, randomText } from "../primitives.ts";
+import { describeRedirect, isRedirect } from "./expectations.ts";
 import type { AuthorizationRequest, EventsServerUnderTest } from "./server-under-test.ts";
 
 export const AUTHORIZE = "/api/oauth/authorize";
@@ -50,10 +50,6 @@ export function parseRedirect(location: string, redirectUri: string): URLSearchP
   return new URLSearchParams(rest.slice(1).split("#")[0]);
 }
 
-export function isRedirect({ status }: HttpResponse): boolean {
-  return status >= 300 && status <= 399;
-}
-
 /** Returns the parameters of an error redirect to the app (RFC 6749 4.1.2.1). */
 export function expectErrorRedirect(
   server: EventsServerUnderTest,
@@ -88,11 +84,4 @@ export function expectErrorPage(response: HttpResponse): void {
   if (response.header("Location") !== undefined || !/^text\/html\b/i.test(type)) {
     fail(response.asked, "a page and no Location", describeRedirect(response));
   }
-}
-
-export function describeRedirect(response: HttpResponse): string {
-  const location = response.header("Location");
-  return location === undefined
-    ? describeResponse(response)
-    : `status ${response.status} to ${hideSecrets(location)}`;
 }

@@ -4,8 +4,12 @@ import { NotTestableError } from "../case.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
 import { PRIMITIVES } from "../primitives.ts";
-import { describeRedirect, isRedirect } from "./authorize.ts";
-import { expectChallenge, expectProofAccepted } from "./expectations.ts";
+import {
+  describeRedirect,
+  expectChallenge,
+  expectProofAccepted,
+  isRedirect,
+} from "./expectations.ts";
 
 export interface Credentials {
   readonly username: string;

@@ -40,7 +40,7 @@ export function createEventsServerUnderTest(
     if (input.account !== undefined) return consentAtPages(server, path);
     const { allow } = input;
     if (allow === undefined) throw new NotTestableError(NO_PERSON);
-    // One question at a time: the same person answers all of them.
+    // One request at a time: the same person sees all of them.
     const turn = queue.then(() => allow(new URL(api.targetOf(path), api.url).href));
     queue = turn.catch(() => {});
     return turn;

@@ -23,6 +23,7 @@ import {
   parseJsonBody,
   type Members,
 } from "../expect.ts";
+import { hideSecrets } from "../hide-secrets.ts";
 import type { HttpResponse, Origin } from "../http.ts";
 
 const errorBody = createChecker(EventsError);
@@ -110,4 +111,15 @@ export function expectJsonType(response: HttpResponse): void {
   const type = response.header("Content-Type") ?? "none";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return;
   fail(response.asked, "Content-Type: application/json", type);
+}
+
+export function isRedirect({ status }: HttpResponse): boolean {
+  return status >= 300 && status <= 399;
+}
+
+export function describeRedirect(response: HttpResponse): string {
+  const location = response.header("Location");
+  return location === undefined
+    ? describeResponse(response)
+    : `status ${response.status} to ${hideSecrets(location)}`;
 }

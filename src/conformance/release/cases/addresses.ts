@@ -241,9 +241,9 @@ export const ADDRESS_CASES: readonly ReleaseCase[] = toCases({
       ];
       await expectEach(paths, async (path) => {
         const plain = await server.api.get(path);
-        const adorned = await server.api.get(`${path}?utm_source=mail&utm_source=web&v&=&Page=0`);
-        expectSame(adorned, "status", adorned.status, plain.status);
-        expectSame(adorned, "ETag", adorned.header("ETag"), plain.header("ETag"));
+        const extended = await server.api.get(`${path}?utm_source=mail&utm_source=web&v&=&Page=0`);
+        expectSame(extended, "status", extended.status, plain.status);
+        expectSame(extended, "ETag", extended.header("ETag"), plain.header("ETag"));
       });
       const concrete = await server.api.get(`/api/v1/releases/${newest?.version}?channel=nightly`);
       expectSame(concrete, "status", concrete.status, 200);

@@ -35,9 +35,9 @@ export const LIST_CASES: readonly ReleaseCase[] = toCases({
         const asked = `GET /api/v1/releases?channel=${channel}`;
         fail(asked, `only ${channel} releases`, `${stray.version} of ${stray.channel}`);
       });
-      const silent = await server.api.get("/api/v1/releases");
+      const byDefault = await server.api.get("/api/v1/releases");
       const explicit = await server.api.get("/api/v1/releases?channel=stable");
-      expectSame(silent, "the stable list", expectList(silent), expectList(explicit));
+      expectSame(byDefault, "the stable list", expectList(byDefault), expectList(explicit));
     },
   },
   "list-starts-with-the-first-twenty": {

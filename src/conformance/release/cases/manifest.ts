@@ -9,7 +9,7 @@ import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.t
 
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
-// Enough to show a difference without asking for a whole history.
+// Enough to show a difference without reading a whole history.
 const COMPARED_RELEASES = 20;
 
 export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
@@ -46,7 +46,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
         highestSequence: 0,
         now: Date.now(),
       });
-      // Whether it is still in force is the subject of a case of its own.
+      // Another case tests the expiry.
       if (result.kind === "verified" || result.kind === "expired") return;
       fail(response.asked, "a manifest that verifies", describeValue(result));
     },

@@ -21,9 +21,8 @@ export const SELECTOR_CASES: readonly ReleaseCase[] = toCases({
     section: "release contract, GET {smart_download_url}/: redirect target shape, arch",
     run: (server) =>
       expectEach(DISTRIBUTION_PLATFORMS, async (platform) => {
-        const usual = DEFAULT_ARCHITECTURES[platform];
-        const silent = await askSelector(server, `platform=${platform}`);
-        expectDownloadRoute(server, silent, `${platform}/${usual}`);
+        const byDefault = await askSelector(server, `platform=${platform}`);
+        expectDownloadRoute(server, byDefault, `${platform}/${DEFAULT_ARCHITECTURES[platform]}`);
         // The selector reads no release, so it also redirects to an architecture that none has.
         const named = await askSelector(server, `arch=riscv64&platform=${platform}`);
         expectDownloadRoute(server, named, `${platform}/riscv64`);

@@ -3,7 +3,8 @@ import { NotTestableError, toCases } from "../../../case.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
 import { randomText } from "../../../primitives.ts";
-import { AUTHORIZE, describeRedirect, expectAccepted, parseRedirect } from "../../authorize.ts";
+import { AUTHORIZE, expectAccepted, parseRedirect } from "../../authorize.ts";
+import { describeRedirect } from "../../expectations.ts";
 import type { EventsRequirement } from "../../server-under-test.ts";
 
 export const CONTRACT_AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({

@@ -13,12 +13,12 @@ import {
   AUTHORIZE,
   createAuthorizationRequest,
   createAuthorizePath,
-  describeRedirect,
   expectAccepted,
   expectErrorPage,
   expectErrorRedirect,
   toAuthorizePath,
 } from "../../authorize.ts";
+import { describeRedirect } from "../../expectations.ts";
 import type { EventsRequirement } from "../../server-under-test.ts";
 
 export const AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({
@@ -160,12 +160,12 @@ export const AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({
     title: "Of several faults of a request the first in the order of the checks is the answer",
     section: "Trellis decision, events service: authorize, the order of the checks",
     async run(server) {
-      const faults: Fields = { response_type: "token", code_challenge: "x", scope: "write:events" };
-      expectErrorPage(await server.authorize({ ...faults, client_id: "nobody" }));
-      expectErrorPage(await server.authorize({ ...faults, redirect_uri: "nowhere:/" }));
-      expectErrorRedirect(server, await server.authorize(faults, "&scope=x"), "invalid_request");
-      expectErrorRedirect(server, await server.authorize(faults), "unsupported_response_type");
-      const second: Fields = { ...faults, response_type: "code" };
+      const wrong: Fields = { response_type: "token", code_challenge: "x", scope: "write:events" };
+      expectErrorPage(await server.authorize({ ...wrong, client_id: "nobody" }));
+      expectErrorPage(await server.authorize({ ...wrong, redirect_uri: "nowhere:/" }));
+      expectErrorRedirect(server, await server.authorize(wrong, "&scope=x"), "invalid_request");
+      expectErrorRedirect(server, await server.authorize(wrong), "unsupported_response_type");
+      const second: Fields = { ...wrong, response_type: "code" };
       expectErrorRedirect(server, await server.authorize(second), "invalid_request");
       const third: Fields = { scope: "write:events", response_mode: "fragment" };
       expectErrorRedirect(server, await server.authorize(third), "invalid_scope");

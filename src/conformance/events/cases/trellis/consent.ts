@@ -4,12 +4,11 @@ import { randomText } from "../../../primitives.ts";
 import {
   createAuthorizationRequest,
   createAuthorizePath,
-  describeRedirect,
   expectErrorRedirect,
   parseRedirect,
   toAuthorizePath,
 } from "../../authorize.ts";
-import { expectError, expectProofAccepted } from "../../expectations.ts";
+import { describeRedirect, expectError, expectProofAccepted } from "../../expectations.ts";
 import type { EventsRequirement } from "../../server-under-test.ts";
 
 export const CONSENT_CASES: readonly EventsRequirement[] = toCases({

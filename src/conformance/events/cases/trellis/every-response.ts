@@ -185,7 +185,7 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = toCases({
     title: "Nothing that a client sends is answered with 500 or above",
     section: "Trellis decision, events service: errors",
     async run(server) {
-      const odd = [
+      const values = [
         "%00",
         "%F0%9F%A7%AA",
         "\u0022%3E%3Cscript%3E",
@@ -194,7 +194,7 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = toCases({
         "__proto__",
         "constructor",
       ];
-      await expectEach(odd, async (value) => {
+      await expectEach(values, async (value) => {
         const decoded = decodeIfPossible(value);
         const responses = [
           await server.api.get(`${AUTHORIZE}?client_id=${value}&redirect_uri=${value}`),
