@@ -2,6 +2,7 @@ import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { NotTestableError } from "../case.ts";
 import { expectEach, withEachWrong, type Members } from "../expect.ts";
+import type { TestDevice } from "./device.ts";
 import { expectError } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 
@@ -123,9 +124,13 @@ export function requireHabitsProfile(server: SyncServerUnderTest): void {
   throw new NotTestableError("The instance has the open profile, which takes any type and payload");
 }
 
-export async function requireBatchSize(server: SyncServerUnderTest, size: number): Promise<void> {
+/** The shared device; not testable when the instance takes fewer operations in a push. */
+export async function deviceForBatch(
+  server: SyncServerUnderTest,
+  size: number,
+): Promise<TestDevice> {
   const { maxPushOperations } = await server.limits();
-  if (maxPushOperations >= size) return;
+  if (maxPushOperations >= size) return server.device();
   throw new NotTestableError(
     `The instance takes ${maxPushOperations} operations in a push, and this needs ${size}`,
   );

@@ -2,7 +2,7 @@ import type { Operation } from "../../../contract/sync/operation.ts";
 import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail, type Members } from "../../expect.ts";
 import { valuesOf } from "../device.ts";
-import { freshOperation, newEntity, payloadOf, requireBatchSize } from "../operations.ts";
+import { deviceForBatch, freshOperation, newEntity, payloadOf } from "../operations.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
 export const MERGE_CASES: readonly SyncCase[] = toCases({
@@ -10,8 +10,7 @@ export const MERGE_CASES: readonly SyncCase[] = toCases({
     title: "A snapshot has exactly its members, and its entities stand in the order of their ids",
     section: "Trellis decision, sync service: GET /v1/snapshot",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       await device.store(freshOperation(server), freshOperation(server, server.newHabit()));
       const { entities } = await device.snapshot();
       const ids = entities.map(({ entityId }) => entityId);
@@ -66,8 +65,7 @@ export const MERGE_CASES: readonly SyncCase[] = toCases({
     title: "A patch changes the fields that it names, whatever else its document holds",
     section: "Trellis decision, sync service: merge",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       const { entityId, operation } = newEntity(server, server.newHabit());
       const payload = { ...payloadOf(entityId), name: "Patched", color: "#000000" };
       const patch = operation(2, { kind: "patch", payload, changedFields: ["name"] });
@@ -82,8 +80,7 @@ export const MERGE_CASES: readonly SyncCase[] = toCases({
       "Whatever the order of arrival, the greater revision wins: sequence first, then device id",
     section: "Trellis decision, sync service: revision order; merge",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       const [late, tied] = [newEntity(server), newEntity(server)];
       const id = server.newId("device");
       const newer = late.operation(9, { deviceId: `${id}-a`, payload: { value: "newer" } });
@@ -102,8 +99,7 @@ export const MERGE_CASES: readonly SyncCase[] = toCases({
     title: "After a delete the snapshot has the entity as deleted, without its fields",
     section: "Trellis decision, sync service: merge, lifecycle",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       const { entityId, deviceId, operation } = newEntity(server);
       await device.store(operation(), operation(2, { kind: "delete" }));
       expectSame("GET /v1/snapshot after a delete", "entity", await device.entity(entityId), {
@@ -119,8 +115,7 @@ export const MERGE_CASES: readonly SyncCase[] = toCases({
     title: "After a restore the entity lives again, with the fields of the restore",
     section: "Trellis decision, sync service: merge, lifecycle",
     async run(server) {
-      await requireBatchSize(server, 3);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 3);
       const { entityId, operation } = newEntity(server);
       const payload = { value: "back" };
       const restore = operation(3, { kind: "restore", payload });
@@ -205,8 +200,7 @@ export const MERGE_CASES: readonly SyncCase[] = toCases({
     section:
       "Trellis decision, sync service: merge, only fields at or above the lifecycle's revision",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       const { entityId, operation } = newEntity(server);
       const newer = operation(4, { metadata: { both: 4 } });
       await device.store(operation(1, { metadata: { old: 1, both: 1 } }), newer);

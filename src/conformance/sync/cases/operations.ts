@@ -12,12 +12,12 @@ import { JSON_BODY } from "../device.ts";
 import { expectError } from "../expectations.ts";
 import {
   createOperation,
+  deviceForBatch,
   expectRejected,
   expectRejectedPayloads,
   freshOperation,
   newEntity,
   payloadOf,
-  requireBatchSize,
   requireHabitsProfile,
   type OperationOptions,
 } from "../operations.ts";
@@ -315,8 +315,7 @@ export const OPERATION_CASES: readonly SyncCase[] = toCases({
     title: "A device may push what another device made, and every device sees it",
     section: "Trellis decision, sync service: a device may push operations another device made",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const [device, other] = [await server.device(), await server.signIn()];
+      const [device, other] = [await deviceForBatch(server, 2), await server.signIn()];
       const operation = freshOperation(server);
       const [receipt] = await device.store(operation, freshOperation(server));
       const again = await other.storeOne(operation);

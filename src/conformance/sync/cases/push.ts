@@ -3,7 +3,7 @@ import { expectEach, expectSame, fail } from "../../expect.ts";
 import { parseCursor } from "../cursor.ts";
 import { valuesOf } from "../device.ts";
 import { expectError } from "../expectations.ts";
-import { createOperation, freshOperation, newEntity, requireBatchSize } from "../operations.ts";
+import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
 export const PUSH_CASES: readonly SyncCase[] = toCases({
@@ -12,8 +12,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
       "A push answers exactly a receipt for each operation, in their order, with growing offsets",
     section: "sync contract, POST /v1/push; Trellis decision, sync service: receipts",
     async run(server) {
-      await requireBatchSize(server, 4);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 4);
       const deviceId = server.newId("device");
       const operations = [1, 2, 3, 4].map((sequence) =>
         createOperation({ deviceId, sequence, entityId: server.newSetting() }),
@@ -36,8 +35,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
       "Each receipt is that of the operation at its place, whether new, known or without effect",
     section: "Trellis decision, sync service: receipts in order",
     async run(server) {
-      await requireBatchSize(server, 4);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 4);
       const { operation } = newEntity(server);
       const known = operation(5);
       const stored = await device.storeOne(known);
@@ -76,8 +74,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
       "An operation that is pushed again is a duplicate with its first offset, in a batch of its own or with others",
     section: "Trellis decision, sync service: idempotency",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       const operation = freshOperation(server);
       const first = await device.storeOne(operation);
       const second = await device.storeOne(operation);
@@ -99,8 +96,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
     title: "The same operationId with other content is 409, in a later push and inside one",
     section: "Trellis decision, sync service: operation_conflict",
     async run(server) {
-      await requireBatchSize(server, 2);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 2);
       const { entityId, operation } = newEntity(server);
       const make = (value: unknown, sequence = 1) => operation(sequence, { payload: { value } });
       await device.store(make("first"));
@@ -114,8 +110,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
     title: "Nothing of a push with a conflict is stored, neither before nor after it",
     section: "Trellis decision, sync service: operation_conflict, nothing of the push is stored",
     async run(server) {
-      await requireBatchSize(server, 3);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 3);
       const { operation } = newEntity(server);
       const make = (value: unknown, sequence: number) =>
         operation(sequence, { payload: { value } });
@@ -131,8 +126,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
     title: "One malformed operation, wherever it stands, keeps the whole push from being stored",
     section: "sync contract, States and transitions 4; POST /v1/push",
     async run(server) {
-      await requireBatchSize(server, 3);
-      const device = await server.device();
+      const device = await deviceForBatch(server, 3);
       await expectEach([0, 1, 2], async (place) => {
         const good = [freshOperation(server), freshOperation(server)];
         const malformed = { ...freshOperation(server), kind: "upsert" };
@@ -148,8 +142,7 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
     title: "The message of a refused push names the index of every bad operation, counted from 0",
     section: "Trellis decision, sync service: invalid_sync_operation",
     async run(server) {
-      const device = await server.device();
-      await requireBatchSize(server, 24);
+      const device = await deviceForBatch(server, 24);
       const batch: unknown[] = Array.from({ length: 24 }, () => freshOperation(server));
       for (const index of [0, 7, 23]) batch[index] = { ...freshOperation(server), kind: "upsert" };
       const response = await device.push(batch);
