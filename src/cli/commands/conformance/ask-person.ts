@@ -1,7 +1,7 @@
 /** Asks the person at the terminal to grant access in a browser, and waits for the redirect. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { NotTestable } from "../../../conformance/case.ts";
+import { NotTestableError } from "../../../conformance/case.ts";
 
 // Time to find a password and to read the consent page.
 const TIMEOUT_MS = 10 * 60_000;
@@ -39,12 +39,12 @@ export async function askPerson(
     server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""));
     await once(server, "listening");
   } catch (error) {
-    throw new NotTestable(
+    throw new NotTestableError(
       `Cannot listen at ${redirectUri} (${(error as NodeJS.ErrnoException).code}): stop the program that uses port ${port}, and run the command again`,
     );
   }
   const timer = setTimeout(() => {
-    arrived.reject(new NotTestable("Access was not granted within 10 minutes"));
+    arrived.reject(new NotTestableError("Access was not granted within 10 minutes"));
   }, TIMEOUT_MS);
   try {
     print(`Open this address in your browser and grant access:\n  ${address}`);

@@ -20,7 +20,7 @@ export function listCases(cases: Cases, context: Printer): void {
 }
 
 /** Validates the ids of `--only`. */
-export function readOnly(
+export function parseOnly(
   ids: readonly string[],
   cases: Cases,
   service: string,
@@ -34,7 +34,7 @@ export function readOnly(
   return ids.length === 0 ? {} : { only: ids };
 }
 
-export function refuseSilent(urls: readonly string[]): void {
+export function expectReachable(urls: readonly string[]): void {
   if (urls.length === 0) return;
   throw new CommandError(
     `No server answers at ${urls.join(" and ")}: check the address, and that the server runs`,
@@ -55,13 +55,13 @@ export function showReport(report: ConformanceReport, context: Printer): void {
   );
 }
 
-export function requireUrl(text: string | undefined): string {
-  const url = readUrl("URL", text);
+export function parseRequiredUrl(text: string | undefined): string {
+  const url = parseUrlOption("URL", text);
   if (url !== undefined) return url;
   throw new UsageError("Missing argument URL: the address of the server to test");
 }
 
-export function readUrl(name: string, text: string | undefined): string | undefined {
+export function parseUrlOption(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new UsageError(`${name} must be an absolute http or https address, not "${text}"`);

@@ -1,12 +1,11 @@
-import { casesOfLevel, checkEvents, isSignInRefused } from "../../../conformance/check-events.ts";
-import { EVENTS_CASES } from "../../../conformance/events-cases.ts";
+import { DEFAULT_REDIRECT_URI, findUnreachable } from "../../../conformance/check.ts";
+import { casesOfLevel, EVENTS_CASES } from "../../../conformance/events/cases.ts";
+import { checkEvents, isEventsSignInRejected } from "../../../conformance/events/check-events.ts";
 import {
-  DEFAULT_REDIRECT_URI,
   EVENTS_LEVELS,
   type EventsInput,
   type EventsLevel,
 } from "../../../conformance/events/input.ts";
-import { findSilent } from "../../../conformance/find-silent.ts";
 import {
   CommandError,
   defineCommand,
@@ -21,10 +20,10 @@ import {
   defined,
   listCases,
   readAccountPassword,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  parseOnly,
+  parseUrlOption,
+  expectReachable,
+  parseRequiredUrl,
   showReport,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
@@ -57,22 +56,22 @@ export const eventsCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    const level = readLevel(options.level);
+    const level = parseLevel(options.level);
     if (options.list) {
       listCases(options.level === undefined ? EVENTS_CASES : casesOfLevel(level), context);
       return;
     }
-    const only = readOnly(options.only, casesOfLevel(level), "events");
-    const baseUrl = requireUrl(args.url);
+    const only = parseOnly(options.only, casesOfLevel(level), "events");
+    const baseUrl = parseRequiredUrl(args.url);
     const given = defined({
       clientId: options["client-id"],
       redirectUri: options["redirect-uri"],
-      publicUrl: readUrl("--public-url", options["public-url"]),
+      publicUrl: parseUrlOption("--public-url", options["public-url"]),
     });
     checkSecrets(options);
-    refuseSilent(await findSilent([baseUrl], "/api/events?limit=1"));
-    const input: EventsInput = { baseUrl, level, ...given, ...(await readLeave(context)) };
-    if (await isSignInRefused(input)) {
+    expectReachable(await findUnreachable([baseUrl], "/api/events?limit=1"));
+    const input: EventsInput = { baseUrl, level, ...given, ...(await readAuthorization(context)) };
+    if (await isEventsSignInRejected(input)) {
       throw new CommandError(
         `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
       );
@@ -100,7 +99,7 @@ function checkSecrets(options: AuthorizationOptions): void {
 }
 
 /** How the run is authorized to read events. */
-async function readLeave(
+async function readAuthorization(
   context: Pick<CommandContext, "terminal" | "isInteractive" | "warn"> & {
     readonly options: AuthorizationOptions;
   },
@@ -120,7 +119,7 @@ async function readLeave(
   return { ...token, allow: (address) => askPerson(address, redirectUri, context.warn) };
 }
 
-function readLevel(text: string | undefined): EventsLevel {
+function parseLevel(text: string | undefined): EventsLevel {
   if (text === undefined) return "contract";
   const level = EVENTS_LEVELS.find((known) => known === text);
   if (level !== undefined) return level;

@@ -1,6 +1,6 @@
-import { checkSync, isSignInRefused } from "../../../conformance/check-sync.ts";
-import { findSilent } from "../../../conformance/find-silent.ts";
-import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
+import { findUnreachable } from "../../../conformance/check.ts";
+import { SYNC_CASES } from "../../../conformance/sync/cases.ts";
+import { checkSync, isSyncSignInRejected } from "../../../conformance/sync/check-sync.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
@@ -10,10 +10,10 @@ import {
   defined,
   listCases,
   readAccountPassword,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  parseOnly,
+  parseUrlOption,
+  expectReachable,
+  parseRequiredUrl,
   showReport,
 } from "./cases.ts";
 
@@ -52,21 +52,21 @@ export const syncCommand = defineCommand({
       listCases(SYNC_CASES, context);
       return;
     }
-    const only = readOnly(options.only, SYNC_CASES, "sync");
-    const baseUrl = requireUrl(args.url);
+    const only = parseOnly(options.only, SYNC_CASES, "sync");
+    const baseUrl = parseRequiredUrl(args.url);
     const { username } = options;
     if (username === undefined) {
       throw new UsageError("Missing option --username: the name of the account to test with");
     }
     const given = defined({
       redirectUri: options["redirect-uri"],
-      publicUrl: readUrl("--public-url", options["public-url"]),
+      publicUrl: parseUrlOption("--public-url", options["public-url"]),
       displayName: options["display-name"],
       headerPrefix: options["header-prefix"],
       corsOrigin: options["cors-origin"],
-      profile: readProfile(options.profile),
+      profile: parseProfile(options.profile),
     });
-    refuseSilent(await findSilent([baseUrl], "/v1/health"));
+    expectReachable(await findUnreachable([baseUrl], "/v1/health"));
     const input: SyncInput = {
       baseUrl,
       username,
@@ -75,7 +75,7 @@ export const syncCommand = defineCommand({
       allowRevokeAll: options["allow-revoke-all"],
       allowThrottle: options["allow-throttle"],
     };
-    if (await isSignInRefused(input)) {
+    if (await isSyncSignInRejected(input)) {
       throw new CommandError(
         `The server refuses "${username}" with this password: nothing can be tested without an account`,
       );
@@ -84,7 +84,7 @@ export const syncCommand = defineCommand({
   },
 });
 
-function readProfile(text: string | undefined): SyncInput["profile"] {
+function parseProfile(text: string | undefined): SyncInput["profile"] {
   if (text === undefined) return undefined;
   const profile = SYNC_PROFILES.find((known) => known === text);
   if (profile !== undefined) return profile;
