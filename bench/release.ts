@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { exportRelease } from "../src/release/export/export-release.ts";
-import { NGINX, runNginx } from "../test/export/run-nginx.ts";
+import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createCatalogFixture } from "../fixtures/catalog.ts";
+import { createCatalogFixture } from "../../fixtures/catalog.ts";
 
 /** RFC 8410: the header of an Ed25519 public key, before its 32 bytes. */
 const SPKI_HEADER = Buffer.from("302a300506032b6570032100", "hex");

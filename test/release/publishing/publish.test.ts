@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { runInside } from "./run-inside.ts";
-import { runTrellis } from "./run-trellis.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+import { runTrellis } from "../../fixtures/run-trellis.ts";
 
 const HOST = "https://downloads.example.com";
 let place: string;

@@ -5,12 +5,12 @@ import { cp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { nodeFiles, type FilePort } from "../../src/release/catalog/file-port.ts";
-import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
-import type { Change, CatalogContext } from "../../src/release/publishing/change-catalog.ts";
-import { publishRelease } from "../../src/release/publishing/publish-release.ts";
-import { withdrawRelease } from "../../src/release/publishing/withdraw-release.ts";
-import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { nodeFiles, type FilePort } from "../../../src/release/catalog/file-port.ts";
+import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
+import type { Change, CatalogContext } from "../../../src/release/publishing/change-catalog.ts";
+import { publishRelease } from "../../../src/release/publishing/publish-release.ts";
+import { withdrawRelease } from "../../../src/release/publishing/withdraw-release.ts";
+import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 
 let fixture: CatalogFixture;
 let home: string;

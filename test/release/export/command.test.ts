@@ -5,9 +5,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { exportCommand } from "../../src/cli/commands/release/export.ts";
-import { runCommandLine } from "../../src/cli/run.ts";
-import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { exportCommand } from "../../../src/cli/commands/release/export.ts";
+import { runCommandLine } from "../../../src/cli/run.ts";
+import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 
 let fixture: CatalogFixture;
 let home: string;

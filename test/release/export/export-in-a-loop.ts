@@ -1,5 +1,5 @@
 /** Exports two catalogues in turn until it is ended: the victim of a test. */
-import { exportRelease } from "../../src/release/export/export-release.ts";
+import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { ADDRESSES } from "./addresses.ts";
 
 const [directory = "", ...catalogs] = process.argv.slice(2);

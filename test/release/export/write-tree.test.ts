@@ -19,9 +19,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { exportRelease, type ExportOptions } from "../../src/release/export/export-release.ts";
-import { CatalogError } from "../../src/release/live-catalog.ts";
-import { createCatalogFixture } from "../fixtures/catalog.ts";
+import { exportRelease, type ExportOptions } from "../../../src/release/export/export-release.ts";
+import { CatalogError } from "../../../src/release/live-catalog.ts";
+import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
 
 function makeFolder(context: TestContext): string {
@@ -123,7 +123,7 @@ test(
       // Each round writes both trees anew.
       const directory = join(home, String(round));
       const child = fork(
-        join(import.meta.dirname, "export-again-and-again.ts"),
+        join(import.meta.dirname, "export-in-a-loop.ts"),
         [directory, ...catalogs],
         { stdio: "ignore" },
       );

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { runInside } from "./run-inside.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
 
 const SECRET = "correct horse battery staple";
 let place: string;

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { exportRelease } from "../../src/release/export/export-release.ts";
-import { createReleaseService, type ReleaseService } from "../../src/release/service.ts";
-import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { exportRelease } from "../../../src/release/export/export-release.ts";
+import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
+import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
 import { createPlainHost, headersFor, parseHeaders } from "./plain-host.ts";
 
