@@ -13,7 +13,7 @@ import {
 import type { ManifestPayload, Release, ReleaseList } from "../contract/release/schemas.ts";
 import { nodeFiles } from "./catalog/file-port.ts";
 import { loadCatalog, type CatalogNotice, type LiveCatalog } from "./live-catalog.ts";
-import type { PreparedResponses } from "./prepare-answers.ts";
+import type { PreparedResponses } from "./prepare-responses.ts";
 import type { CatalogContext } from "./publishing/change-catalog.ts";
 import { publishRelease } from "./publishing/publish-release.ts";
 import { withdrawRelease } from "./publishing/withdraw-release.ts";
@@ -51,7 +51,7 @@ async function start(
 /** What the three answers of one instant say. */
 function readState(answers: PreparedResponses) {
   const parse = (body: unknown): unknown => JSON.parse(String(body));
-  const latest = parse(answers.latest.stable?.answer.full.body) as Release;
+  const latest = parse(answers.latest.stable?.release.full.body) as Release;
   const list = parse(answers.list.stable.page(1, 100).full.body) as ReleaseList;
   const envelope = parse(answers.manifest?.full.body) as { payload: string };
   const payload = parse(Buffer.from(envelope.payload, "base64url")) as ManifestPayload;
@@ -73,11 +73,11 @@ async function until(isDone: () => boolean, seconds = 8): Promise<void> {
   }
 }
 
-const latestOf = (catalog: LiveCatalog) => readState(catalog.answers()).latest;
+const latestOf = (catalog: LiveCatalog) => readState(catalog.responses()).latest;
 
 test("before the catalogue is loaded there are no answers", async (t) => {
   const { catalog } = await start(t, { releases: 1 });
-  assert.throws(() => catalog.answers(), /not loaded yet/);
+  assert.throws(() => catalog.responses(), /not loaded yet/);
   await catalog.ready;
   assert.equal(latestOf(catalog), "1.0.1");
 });
@@ -92,7 +92,7 @@ test("a publication and a withdrawal are taken over whole within seconds", async
   const change = await withdrawRelease(bench, request, noPassphrase);
   assert.equal(change.kind, "done", JSON.stringify(change));
   await until(() => latestOf(catalog) === "1.0.2");
-  assert.deepEqual(readState(catalog.answers()).list, ["1.0.2", "1.0.1"]);
+  assert.deepEqual(readState(catalog.responses()).list, ["1.0.2", "1.0.1"]);
   assert.ok(
     notices.every(({ kind }) => kind === "catalog-loaded"),
     JSON.stringify(notices),
@@ -102,17 +102,17 @@ test("a publication and a withdrawal are taken over whole within seconds", async
 test("an invalid change keeps the last good catalogue and says why, and its repair is taken over", async (t) => {
   const { fixture, catalog, notices } = await start(t, { releases: 3, betaEvery: 0 });
   await catalog.ready;
-  const before = catalog.answers();
+  const before = catalog.responses();
   const file = join(fixture.folder, "releases", "1.0.3.json");
   await writeFile(file, '{"version": "1.0.3"');
   await until(() => notices.some(({ kind }) => kind === "catalog-refused"));
   const refused = notices.find(({ kind }) => kind === "catalog-refused");
   assert.ok(refused?.kind === "catalog-refused");
   assert.match(refused.faults.join("\n"), /releases\/1\.0\.3\.json is not valid JSON/);
-  assert.equal(catalog.answers(), before);
+  assert.equal(catalog.responses(), before);
 
   await writeFile(file, JSON.stringify(fixture.releases[0]));
-  await until(() => catalog.answers() !== before);
+  await until(() => catalog.responses() !== before);
   assert.equal(latestOf(catalog), "1.0.3");
 });
 
@@ -125,7 +125,7 @@ test("a folder that goes away keeps the last good catalogue until it is back", a
   assert.equal(latestOf(catalog), "1.0.2");
   await rm(join(away, "manifest.json"));
   await rename(away, fixture.folder);
-  await until(() => catalog.answers().manifest === null);
+  await until(() => catalog.responses().manifest === null);
 });
 
 test("a change that comes while the first load ends is not missed", async (t) => {
@@ -164,7 +164,7 @@ test("a storm of publications never shows a mixture of two states", async (t) =>
   let previous = 0;
   const storm = (async () => {
     while (!publishing.isDone || latestOf(catalog) !== "1.1.1") {
-      const state = readState(catalog.answers());
+      const state = readState(catalog.responses());
       assert.equal(state.latest, state.list[0]);
       assert.deepEqual(state.list, state.manifest);
       assert.ok(state.sequence >= previous, "the sequence went back");

@@ -11,7 +11,7 @@ import { API_ROUTES } from "../handlers.ts";
 import { headerRules } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
 import { canonicalIntegerUpTo, queryPatterns, spelledAnyWay } from "./patterns.ts";
-import { bytesOf, REQUEST_ID, type Recording } from "./record-answers.ts";
+import { bytesOf, REQUEST_ID, type Recording } from "./record-responses.ts";
 
 export function caddyRules(recording: Recording, upstream: string | null): string {
   return [

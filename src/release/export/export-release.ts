@@ -4,14 +4,13 @@ import { join, resolve } from "node:path";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { CatalogError } from "../live-catalog.ts";
-import { prepareResponses } from "../prepare-answers.ts";
-import { holdBodies } from "../release-body.ts";
+import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
 import { nginxSite } from "./nginx-site.ts";
-import { recordResponses, type ExportAddresses, type Recording } from "./record-answers.ts";
+import { recordResponses, type ExportAddresses, type Recording } from "./record-responses.ts";
 import type { ExportedSite } from "./site.ts";
 import { CURRENT_LINK, TREES_FOLDER, writeTree, type TreeFile } from "./write-tree.ts";
 
@@ -45,10 +44,10 @@ export type ExportResult =
 /** Throws a CatalogError when the catalogue is invalid: nothing is written then. */
 export async function exportRelease(options: ExportOptions): Promise<ExportResult> {
   const reading = await readCatalog(options.catalog, options.now);
-  if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.faults);
+  if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.errors);
   const { catalog, manifest, warnings } = reading;
   const releases = publishedReleases(catalog);
-  const answers = prepareResponses(holdBodies(releases), manifest?.envelope ?? null);
+  const answers = prepareResponses(releases, manifest?.envelope ?? null);
   const recording = recordResponses(releases, answers, options);
   const site = options.buildSite?.(catalog) ?? null;
   const files = [

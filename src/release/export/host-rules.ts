@@ -3,7 +3,7 @@
  * so no two rules name the same header for one address.
  */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import type { Recording, StoredResponse } from "./record-answers.ts";
+import type { Recording, StoredResponse } from "./record-responses.ts";
 
 export interface HeaderRule {
   /** A path in which `*` stands for anything. */

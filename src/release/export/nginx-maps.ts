@@ -4,7 +4,7 @@ import { selectorResponses, selectorMaps } from "./nginx-selector.ts";
 import { DOLLAR, HEADING, mapBlock, type MapRows } from "./nginx-syntax.ts";
 import { queryMaps, requestIdMaps, targetMaps } from "./nginx-target.ts";
 import { bodyRows, emptyPageTemplate, storedMaps, resultMaps } from "./nginx-verdict.ts";
-import type { Recording } from "./record-answers.ts";
+import type { Recording } from "./record-responses.ts";
 
 export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
   const { answers, totals } = recording;

@@ -4,7 +4,7 @@ import { AGENT_CHECKS, type AgentCheck } from "../../rules/release/detect-platfo
 import type { NamedResponses } from "./nginx-headers.ts";
 import { mapBlock, quote, quotePattern, quoteTemplate } from "./nginx-syntax.ts";
 import { ESCAPED_CHARACTER, queryPatterns, spelledAnyWay } from "./patterns.ts";
-import type { ExportAddresses } from "./record-answers.ts";
+import type { ExportAddresses } from "./record-responses.ts";
 
 /** What `encodeURIComponent` leaves alone. */
 const UNRESERVED = "[A-Za-z0-9_.!~*'()-]";

@@ -3,7 +3,7 @@ import { headerLine, headerLines, type NamedResponses } from "./nginx-headers.ts
 import { selectorResponses } from "./nginx-selector.ts";
 import { HEADING, indent, quote } from "./nginx-syntax.ts";
 import { bodyRows } from "./nginx-verdict.ts";
-import type { Recording } from "./record-answers.ts";
+import type { Recording } from "./record-responses.ts";
 
 /** Stands for the folder of the tree, whose name follows from everything in it. */
 export const TREE_FOLDER = "@TREE_FOLDER@";

@@ -10,7 +10,7 @@ import {
 } from "../../contract/release/values.ts";
 import { mapBlock, quote, quotePattern, quoteTemplate, type MapRows } from "./nginx-syntax.ts";
 import { escapePattern } from "./patterns.ts";
-import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-answers.ts";
+import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-responses.ts";
 import type { NamedResponses } from "./nginx-headers.ts";
 
 /** Files of the tree, their validators, and whether a client has the answer already. */

@@ -3,12 +3,16 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
 import { isPublished, latestOf } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { listKeys, type KeyOverview } from "./list-keys.ts";
 
 export type CatalogStatus =
-  | { readonly kind: "invalid"; readonly folder: string; readonly faults: readonly CatalogFault[] }
+  | {
+      readonly kind: "invalid";
+      readonly folder: string;
+      readonly faults: readonly CatalogFileError[];
+    }
   | {
       readonly kind: "valid";
       readonly folder: string;
@@ -41,7 +45,7 @@ export async function readStatus(
   now: number,
 ): Promise<CatalogStatus> {
   const reading = await readCatalog(folder, now);
-  if (reading.kind === "invalid") return { kind: "invalid", folder, faults: reading.faults };
+  if (reading.kind === "invalid") return { kind: "invalid", folder, faults: reading.errors };
   const { catalog, manifest, warnings } = reading;
   return {
     kind: "valid",

@@ -1,14 +1,14 @@
 /** Every change of a catalogue goes this way: lock, finish what was begun, read, decide, commit. */
-import { isSettled, type Catalog } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+import { JOURNAL_FILE } from "../../rules/release/catalog-files.ts";
+import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import {
   commitChange,
   rollForward,
-  type Commit,
+  type CommitResult,
   type FileChange,
-} from "../catalog/commit-change.ts";
+} from "../catalog/journal.ts";
 import type { FilePort } from "../catalog/file-port.ts";
-import { JOURNAL_FILE } from "../catalog/files.ts";
 import { lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 
@@ -29,10 +29,10 @@ export interface CatalogContext {
 export interface PublishingError {
   readonly kind: "refused";
   readonly message: string;
-  readonly faults: readonly CatalogFault[];
+  readonly faults: readonly CatalogFileError[];
 }
 
-export function refuse(message: string, faults: readonly CatalogFault[] = []): PublishingError {
+export function refuse(message: string, faults: readonly CatalogFileError[] = []): PublishingError {
   return { kind: "refused", message, faults };
 }
 
@@ -96,7 +96,7 @@ export async function readForChange(
   const reading = await readCatalog(bench.folder, now);
   return reading.kind === "loaded"
     ? { ...reading, now }
-    : refuse(`The catalogue "${bench.folder}" is not valid`, reading.faults);
+    : refuse(`The catalogue "${bench.folder}" is not valid`, reading.errors);
 }
 
 async function changeLocked<T>(
@@ -112,7 +112,7 @@ async function changeLocked<T>(
   return { kind: "done", result: decision.result, notice: explainCommit(commit) };
 }
 
-function explainCommit(commit: Commit): string | null {
+function explainCommit(commit: CommitResult): string | null {
   if (commit.kind === "written") return null;
   return `The change is recorded in ${JOURNAL_FILE} and in force, but its files could not all be written: ${explainSystemError(commit.cause)}. The next release command finishes it`;
 }
@@ -143,7 +143,7 @@ function reasonOf(error: unknown): string {
 
 /** Whether anything was ever published here. */
 export function hasHistory(catalog: Catalog): boolean {
-  return catalog.releases.some(isSettled);
+  return catalog.releases.some(wasPublished);
 }
 
 export function formatJson(value: unknown): string {

@@ -1,8 +1,8 @@
 /** Changes one draft; what was published never changes. */
 import type { DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { validateCatalog } from "../../rules/release/validate-catalog.ts";
 import {
   changeCatalog,
@@ -59,12 +59,12 @@ export function withRelease(catalog: Catalog, release: SourceRelease): Catalog {
 }
 
 /** What would be wrong with the catalogue if the release were so. */
-export function faultsWith(catalog: Catalog, release: SourceRelease): readonly CatalogFault[] {
+export function faultsWith(catalog: Catalog, release: SourceRelease): readonly CatalogFileError[] {
   const changed = withRelease(catalog, release);
   const check = validateCatalog({
     catalog: changed.settings,
     keys: changed.keys,
     releases: changed.releases.map((value) => ({ file: releaseFile(value.version), value })),
   });
-  return check.kind === "invalid" ? check.faults : [];
+  return check.kind === "invalid" ? check.errors : [];
 }

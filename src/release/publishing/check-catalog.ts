@@ -6,12 +6,12 @@ import {
   missingTargets,
   type Catalog,
 } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 
 export interface CatalogReport {
-  readonly faults: readonly CatalogFault[];
+  readonly faults: readonly CatalogFileError[];
   readonly warnings: readonly string[];
   /** What each draft still lacks, and the newest release of each channel. */
   readonly incomplete: readonly IncompleteRelease[];
@@ -27,7 +27,7 @@ export interface IncompleteRelease {
 export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
   const reading = await readCatalog(folder, now);
   if (reading.kind === "invalid") {
-    return { faults: reading.faults, warnings: [], incomplete: [], releases: 0 };
+    return { faults: reading.errors, warnings: [], incomplete: [], releases: 0 };
   }
   const { catalog, warnings } = reading;
   return {

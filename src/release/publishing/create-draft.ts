@@ -2,8 +2,8 @@
 import type { DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
-import { isSettled, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
+import { wasPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
+import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { compareVersions, isVersion } from "../../rules/release/version.ts";
 import {
   changeCatalog,
@@ -74,7 +74,7 @@ function checkPlace(draft: NewDraft, { releases }: Catalog): PublishingError | n
   if (same !== undefined) {
     return refuse(`There is already a release ${version} (${same.status}): use a newer version`);
   }
-  const settled = releases.filter(isSettled);
+  const settled = releases.filter(wasPublished);
   const newest = latestOf(settled, channel);
   if (newest !== undefined && compareVersions(version, newest.version) <= 0) {
     return refuse(
@@ -99,7 +99,7 @@ function nextBuild([newest]: readonly SourceRelease[]): number {
 
 function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {
   const { version, buildNumber, channel } = draft;
-  const newest = latestOf(releases.filter(isSettled), channel);
+  const newest = latestOf(releases.filter(wasPublished), channel);
   return {
     version,
     buildNumber,

@@ -1,7 +1,7 @@
 /** Makes signing keys and enters their public halves in the catalogue's ring. */
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { KEY_ID_PATTERN } from "../../contract/release/values.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-files.ts";
 import {
   changeCatalog,
   formatJson,

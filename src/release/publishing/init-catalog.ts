@@ -8,9 +8,15 @@ import {
   type CatalogTarget,
 } from "../../contract/release/catalog.ts";
 import { createChecker } from "../../contract/check.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-import { commitChange } from "../catalog/commit-change.ts";
-import { JOURNAL_FILE, LOCK_FILE, RELEASES_FOLDER, TEMPORARY_SUFFIX } from "../catalog/files.ts";
+import {
+  CATALOG_FILE,
+  JOURNAL_FILE,
+  KEYS_FILE,
+  LOCK_FILE,
+  RELEASES_FOLDER,
+  TEMPORARY_SUFFIX,
+} from "../../rules/release/catalog-files.ts";
+import { commitChange } from "../catalog/journal.ts";
 import {
   explainSystemError,
   formatJson,

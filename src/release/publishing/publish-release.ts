@@ -1,9 +1,8 @@
 /** Publishes a draft and signs the new manifest, in one atomic step. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { DraftRelease, PublishedSource } from "../../contract/release/catalog.ts";
-import { isSettled, missingTargets, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
-import { MANIFEST_FILE } from "../catalog/files.ts";
+import { wasPublished, missingTargets, type Catalog } from "../../rules/release/catalog.ts";
+import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import {
   changeCatalog,
   formatJson,
@@ -101,7 +100,7 @@ function checkTime(
     );
   }
   const later = releases
-    .filter(isSettled)
+    .filter(wasPublished)
     .find((release) => (parseDateTime(release.publishedAt) ?? 0) >= time);
   if (later === undefined) return null;
   return refuse(

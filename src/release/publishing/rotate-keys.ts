@@ -1,7 +1,6 @@
 /** Lets the standby key take over, and signs with it what is published: one atomic step. */
 import type { CatalogFile } from "../../contract/release/catalog.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-import { MANIFEST_FILE } from "../catalog/files.ts";
+import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import {
   changeCatalog,
   formatJson,

@@ -1,6 +1,6 @@
 /** Signs anew what is published, so that the manifest does not expire. */
+import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
-import { MANIFEST_FILE } from "../catalog/files.ts";
 import {
   changeCatalog,
   hasHistory,

@@ -1,8 +1,7 @@
 /** Takes a release back. History keeps it, and the manifest says why. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
-import { MANIFEST_FILE } from "../catalog/files.ts";
+import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import {
   changeCatalog,
   formatJson,

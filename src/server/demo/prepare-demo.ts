@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
-import { RELEASES_FOLDER } from "../../release/catalog/files.ts";
+import { RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
 import type {
   Change,
   PublishingError,

@@ -189,7 +189,7 @@ test("a damaged journal is named and never built upon", async () => {
   ]) {
     writeFileSync(journal, text);
     const reading = await readCatalog(bench.folder, Date.now());
-    assert.equal(reading.kind === "invalid" && reading.faults[0]?.file, ".transaction.json");
+    assert.equal(reading.kind === "invalid" && reading.errors[0]?.file, ".transaction.json");
     const outcome = await publish(bench);
     assert.equal(outcome.kind, "refused");
     assert.equal(existsSync(join(home, "outside.json")), false);

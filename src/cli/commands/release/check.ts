@@ -1,4 +1,4 @@
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { openCatalogContext } from "./workbench.ts";
@@ -11,7 +11,7 @@ export const checkCommand = defineCommand({
     const bench = await openCatalogContext(context);
     const report = await checkCatalog(bench.folder, bench.now());
     const { faults, warnings, incomplete, releases } = report;
-    for (const fault of faults) context.print(formatError(fault));
+    for (const fault of faults) context.print(formatFileError(fault));
     for (const warning of warnings) context.print(`Warning: ${warning}`);
     for (const release of incomplete) context.print(`Note: ${formatIncomplete(release)}`);
     if (faults.length > 0) {

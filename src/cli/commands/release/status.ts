@@ -1,5 +1,5 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
   readStatus,
@@ -16,7 +16,7 @@ export const statusCommand = defineCommand({
     const bench = await openCatalogContext(context);
     const status = await readStatus(bench.folder, bench.keysFolder, bench.now());
     if (status.kind === "invalid") {
-      for (const fault of status.faults) context.print(formatError(fault));
+      for (const fault of status.faults) context.print(formatFileError(fault));
       throw new CommandError(`The catalogue "${bench.folder}" is not valid`, { ...status });
     }
     for (const line of describe(status)) context.print(line);

@@ -4,11 +4,10 @@ import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import type { ManifestResult } from "../../../rules/release/open-manifest.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/catalog-file-names.ts";
+import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
-import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
-import { readFolder, type FolderReadResult } from "../../../release/catalog/read-folder.ts";
+import { readFolder, type FolderContents } from "../../../release/catalog/read-folder.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { fetchManifest, manifestUrl } from "./fetch-manifest.ts";
 import { openCatalogContext } from "./workbench.ts";
@@ -94,7 +93,7 @@ async function verify(
 
 async function readEnvelope(
   given: string | undefined,
-  files: FolderReadResult,
+  files: FolderContents,
   source: string,
 ): Promise<string> {
   if (given === undefined) {
@@ -112,7 +111,7 @@ async function readEnvelope(
 
 const keysChecker = createChecker(KeyRing);
 
-async function readKeys(path: string | undefined, files: FolderReadResult): Promise<KeyRing> {
+async function readKeys(path: string | undefined, files: FolderContents): Promise<KeyRing> {
   const name = path ?? KEYS_FILE;
   let value: unknown;
   if (path === undefined) {
@@ -142,7 +141,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function productOf(files: FolderReadResult): string | undefined {
+function productOf(files: FolderContents): string | undefined {
   const content = files.get(CATALOG_FILE);
   const product =
     content?.kind === "json" ? (content.value as { product?: unknown } | null)?.product : undefined;

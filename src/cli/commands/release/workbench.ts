@@ -1,6 +1,6 @@
 /** What every release command needs: the folders of the configuration, and failures as messages. */
 import { join } from "node:path";
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
 import type {
   Change,
@@ -50,7 +50,7 @@ export function resultOf<T>(change: Change<T>, context: AnyContext): T {
 }
 
 export function failure({ message, faults }: PublishingError): CommandError {
-  const lines = faults.map((fault) => `  ${formatError(fault)}`);
+  const lines = faults.map((fault) => `  ${formatFileError(fault)}`);
   return new CommandError(
     lines.length === 0 ? message : [`${message}:`, ...lines].join("\n"),
     faults.length === 0 ? {} : { faults },

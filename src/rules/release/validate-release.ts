@@ -1,35 +1,44 @@
-/** Finds every fault that one release of a catalogue has by itself. */
+/** The rules that one release of a catalogue can be checked for without the others. */
 import { createChecker, type Checker } from "../../contract/check.ts";
+import { isObject } from "../../contract/is-object.ts";
 import {
   DraftRelease,
   PublishedSource,
   WithdrawnSource,
   type SourceRelease,
 } from "../../contract/release/catalog.ts";
-import type { ReleaseRecord } from "./catalog.ts";
-import { readChecked, type CatalogFault } from "./catalog-fault.ts";
-import { CATALOG_FILE, releaseFile } from "./catalog-file-names.ts";
+import { checkFile, type CatalogFileError } from "./catalog-file-error.ts";
+import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
 import { compareVersions } from "./version.ts";
 
-/** A release that was checked by itself. */
-export interface CheckedSource<R extends ReleaseRecord = SourceRelease> {
-  readonly file: string;
-  /** Undefined when the file has not the shape of one. */
-  readonly release: R | undefined;
-  readonly faults: readonly CatalogFault[];
-}
-
-/** What can be said of one release without the others. */
-export function checkSource(
+/** Undefined when the value is no release; `errors` gets everything that is wrong. */
+export function validateRelease(
   file: string,
   value: unknown,
   artifactHosts: readonly string[],
-): CheckedSource {
-  const faults: CatalogFault[] = [];
-  const release = readChecked(checkerFor(value), file, value, faults);
-  if (release !== undefined) faults.push(...checkRelease(file, release, artifactHosts));
-  return { file, release, faults };
+  errors: CatalogFileError[],
+): SourceRelease | undefined {
+  const release = checkFile(checkerFor(value), file, value, errors);
+  if (release === undefined) return undefined;
+  const report: Report = (path, problem, remedy) => errors.push({ file, path, problem, remedy });
+  if (file !== releaseFile(release.version)) {
+    const problem = `is "${release.version}", which is not the file's name`;
+    report("version", problem, "make the two equal");
+  }
+  if (compareVersions(release.minimumSupportedVersion, release.version) > 0) {
+    report(
+      "minimumSupportedVersion",
+      `"${release.minimumSupportedVersion}" is newer than the release`,
+      `use ${release.version} or an older version`,
+    );
+  }
+  checkNumber("buildNumber", release.buildNumber, report);
+  checkArtifacts(release, artifactHosts, report);
+  checkPresentation(release, report);
+  return release;
 }
+
+type Report = (path: string, problem: string, remedy: string) => void;
 
 const releaseCheckers = {
   draft: createChecker(DraftRelease),
@@ -37,9 +46,9 @@ const releaseCheckers = {
   withdrawn: createChecker(WithdrawnSource),
 };
 
-/** What a file must have depends on its status: without a known one nothing else is told. */
+/** Which members a file must have depends on its status, so only an unknown status is reported. */
 function checkerFor(value: unknown): Checker<SourceRelease> {
-  const status = (value as { status?: unknown } | null)?.status;
+  const status = isObject(value) ? value["status"] : undefined;
   return typeof status === "string" && Object.hasOwn(releaseCheckers, status)
     ? releaseCheckers[status as SourceRelease["status"]]
     : STATUS_CHECKER;
@@ -48,50 +57,22 @@ function checkerFor(value: unknown): Checker<SourceRelease> {
 const STATUS_CHECKER: Checker<SourceRelease> = {
   is: (_value): _value is SourceRelease => false,
   faults: (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
+    isObject(value)
       ? [{ path: "status", problem: 'must be "draft", "published" or "withdrawn"' }]
       : [{ path: "", problem: "must be a JSON object" }],
 };
 
-/** What one release must obey by itself, beyond its shape. */
-function checkRelease(
-  file: string,
-  release: SourceRelease,
-  artifactHosts: readonly string[],
-): CatalogFault[] {
-  const faults: CatalogFault[] = [];
-  const fault = (path: string, problem: string, remedy: string) =>
-    faults.push({ file, path, problem, remedy });
-
-  if (file !== releaseFile(release.version)) {
-    fault("version", `is "${release.version}", which is not the file's name`, "make the two equal");
-  }
-  if (compareVersions(release.minimumSupportedVersion, release.version) > 0) {
-    fault(
-      "minimumSupportedVersion",
-      `"${release.minimumSupportedVersion}" is newer than the release`,
-      `use ${release.version} or an older version`,
-    );
-  }
-  checkNumber("buildNumber", release.buildNumber, fault);
-  checkArtifacts(release, artifactHosts, fault);
-  checkStory(release, fault);
-  return faults;
-}
-
-/** JSON has larger integers, but clients would each read another number. */
-function checkNumber(path: string, value: number | undefined, fault: Report): void {
+/** JSON has larger integers, but clients would round them differently. */
+function checkNumber(path: string, value: number | undefined, report: Report): void {
   if (value !== undefined && value > Number.MAX_SAFE_INTEGER) {
-    fault(path, `${value} is too large`, `use at most ${Number.MAX_SAFE_INTEGER}`);
+    report(path, `${value} is too large`, `use at most ${Number.MAX_SAFE_INTEGER}`);
   }
 }
-
-type Report = (path: string, problem: string, remedy: string) => void;
 
 function checkArtifacts(
   release: SourceRelease,
   artifactHosts: readonly string[],
-  fault: Report,
+  report: Report,
 ): void {
   const identities = new Map<string, number>();
   const storeAt = new Map<string, number>();
@@ -101,36 +82,36 @@ function checkArtifacts(
     const identity = `${kind} ${artifact.fileName}`;
     const before = identities.get(identity);
     if (before !== undefined) {
-      fault(at, `is the same file as artifacts[${before}] (${identity})`, "remove one of the two");
+      report(at, `is the same file as artifacts[${before}] (${identity})`, "remove one of the two");
     }
     identities.set(identity, index);
 
     if (artifact.platform === "android" && artifact.distribution === undefined) {
-      fault(`${at}.distribution`, "is missing", 'an android artifact says "direct" or "play"');
+      report(`${at}.distribution`, "is missing", 'an android artifact says "direct" or "play"');
     }
     if (artifact.platform !== "android" && artifact.distribution !== undefined) {
-      fault(`${at}.distribution`, "is only for android artifacts", "remove it");
+      report(`${at}.distribution`, "is only for android artifacts", "remove it");
     }
     const store = storeAt.get(kind);
     if (artifact.distribution === "play") storeAt.set(kind, index);
     else if (store !== undefined) {
-      fault(
+      report(
         at,
         `(direct) stands after artifacts[${store}] (play) of the same platform and architecture`,
         "put the direct artifact first: it is the one a download redirects to",
       );
     }
-    checkNumber(`${at}.size`, artifact.size, fault);
-    if (artifact.url !== undefined) checkHost(`${at}.url`, artifact.url, artifactHosts, fault);
+    checkNumber(`${at}.size`, artifact.size, report);
+    if (artifact.url !== undefined) checkHost(`${at}.url`, artifact.url, artifactHosts, report);
   });
 }
 
 const AUTHORITY = /^https:\/\/([^/?#]*)/;
 
-function checkHost(path: string, url: string, allowed: readonly string[], fault: Report): void {
+function checkHost(path: string, url: string, allowed: readonly string[], report: Report): void {
   const authority = (AUTHORITY.exec(url)?.[1] ?? "").toLowerCase();
   if (authority === "" || authority.includes("@")) {
-    fault(
+    report(
       path,
       `"${url}" has no plain host name`,
       "use https://host/path without user information",
@@ -141,7 +122,7 @@ function checkHost(path: string, url: string, allowed: readonly string[], fault:
   const host = authority.replace(/:\d+$/, "");
   const isAllowed = allowed.some((entry) => [authority, host].includes(entry.toLowerCase()));
   if (allowed.length > 0 && !isAllowed) {
-    fault(
+    report(
       path,
       `points to "${authority}", which is not an allowed host`,
       `use one of ${allowed.join(", ")}, or add the host to artifactHosts in ${CATALOG_FILE}`,
@@ -149,21 +130,21 @@ function checkHost(path: string, url: string, allowed: readonly string[], fault:
   }
 }
 
-function checkStory(release: SourceRelease, fault: Report): void {
+function checkPresentation(release: SourceRelease, report: Report): void {
   const mediaIds = new Set<string>();
   release.media?.forEach((media, index) => {
     if (mediaIds.has(media.id)) {
-      fault(`media[${index}].id`, `"${media.id}" is used twice`, "give each media its own id");
+      report(`media[${index}].id`, `"${media.id}" is used twice`, "give each media its own id");
     }
     mediaIds.add(media.id);
-    checkNumber(`media[${index}].size`, media.size, fault);
-    // A picture may lie with the website; only artifacts are bound to their hosts.
-    checkHost(`media[${index}].url`, media.url, [], fault);
+    checkNumber(`media[${index}].size`, media.size, report);
+    // Pictures may be hosted with the website; artifactHosts is about artifacts.
+    checkHost(`media[${index}].url`, media.url, [], report);
   });
   for (const language of ["de", "en"] as const) {
     release.presentation?.[language].highlights.forEach(({ mediaId }, index) => {
       if (mediaId === undefined || mediaIds.has(mediaId)) return;
-      fault(
+      report(
         `presentation.${language}.highlights[${index}].mediaId`,
         `"${mediaId}" names no media of this release`,
         "add the media, or remove the reference",

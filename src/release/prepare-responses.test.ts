@@ -6,19 +6,18 @@ import { createChecker } from "../contract/check.ts";
 import { Release, ReleaseDownloads, UpdateDecision } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { DISTRIBUTION_PLATFORMS } from "../contract/release/values.ts";
-import { prepareResponses } from "./prepare-answers.ts";
-import { holdBodies } from "./release-body.ts";
+import { prepareResponses } from "./prepare-responses.ts";
 
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const releases = [12, 11, 10, 9].map((build) => createRelease(build, 4, PUBLISHED));
 const [beta, stable] = releases;
-const answers = prepareResponses(holdBodies(releases), null);
+const answers = prepareResponses(releases, null);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 
 test("every release is there by its version, with what can be downloaded of it", () => {
-  assert.equal(answers.byVersion.get("9.9.9"), undefined);
+  assert.equal(answers.release("9.9.9"), undefined);
   for (const release of releases) {
-    const prepared = answers.byVersion.get(release.version);
+    const prepared = answers.release(release.version);
     assert.ok(prepared !== undefined);
     const body = parse(prepared.release.full.body);
     assert.deepEqual(createChecker(Release).faults(body), []);
@@ -35,11 +34,11 @@ test("every release of a long history is answered alike, however often it is ask
   const history = Array.from({ length: 1200 }, (_, index) =>
     createRelease(1200 - index, 0, PUBLISHED),
   );
-  const { byVersion } = prepareResponses(holdBodies(history), null);
-  const etags = history.map(({ version }) => byVersion.get(version)?.release.etag);
+  const { release: responsesOf } = prepareResponses(history, null);
+  const etags = history.map(({ version }) => responsesOf(version)?.release.etag);
   assert.equal(new Set(etags).size, history.length);
   assert.deepEqual(
-    history.map(({ version }) => byVersion.get(version)?.release.etag),
+    history.map(({ version }) => responsesOf(version)?.release.etag),
     etags,
   );
 });
@@ -49,14 +48,14 @@ test("the latest of a channel is its newest, and may not be kept for long", () =
     ["beta", beta],
     ["stable", stable],
   ] as const) {
-    const { answer } = answers.latest[channel] ?? {};
+    const { release: answer } = answers.latest[channel] ?? {};
     assert.deepEqual(parse(answer?.full.body), release);
     assert.equal(answer?.full.headers["Cache-Control"], CACHE.current);
   }
 });
 
 test("a channel without a release has no latest and an empty list", () => {
-  const none = prepareResponses(holdBodies([]), null);
+  const none = prepareResponses([], null);
   assert.equal(none.latest.stable, undefined);
   assert.deepEqual(parse(none.list.beta.page(1, 20).full.body), {
     page: 1,
@@ -69,7 +68,7 @@ test("a channel without a release has no latest and an empty list", () => {
 
 test("the manifest is the very bytes that were signed", () => {
   const envelope = Buffer.from('{ "schemaVersion": 1,\n\t"payload": "x" }\n');
-  const { manifest } = prepareResponses(holdBodies([]), envelope);
+  const { manifest } = prepareResponses([], envelope);
   assert.deepEqual(manifest?.full.body, envelope);
   const digest = createHash("sha256").update(envelope).digest("base64url");
   assert.equal(manifest?.etag, `"${digest}"`);
@@ -102,7 +101,7 @@ test("a decision is the contract's, for every platform and channel", () => {
 
 test("a decision turns mandatory at the deadline, without a reload", () => {
   const deadline = PUBLISHED + 30 * 86_400_000;
-  const { latest } = prepareResponses(holdBodies([createRelease(10, 0, PUBLISHED)]), null);
+  const { latest } = prepareResponses([createRelease(10, 0, PUBLISHED)], null);
   const isMandatory = (now: number) =>
     (
       parse(
@@ -124,7 +123,7 @@ test("an architecture is compared exactly, and names no other platform's file", 
   const artifact = releases[0]?.artifacts[2];
   assert.ok(artifact !== undefined);
   const { latest } = prepareResponses(
-    holdBodies([
+    [
       {
         ...createRelease(1, 0, PUBLISHED),
         artifacts: [
@@ -132,7 +131,7 @@ test("an architecture is compared exactly, and names no other platform's file", 
           { ...artifact, platform: "windows", architecture: "a/b" },
         ],
       },
-    ]),
+    ],
     null,
   );
   const redirect = latest.stable?.redirect;

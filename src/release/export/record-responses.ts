@@ -23,7 +23,7 @@ import {
   createSmartDownloadHandlers,
   SMART_DOWNLOAD_ROUTES,
 } from "../handlers.ts";
-import type { PreparedResponses } from "../prepare-answers.ts";
+import type { PreparedResponses } from "../prepare-responses.ts";
 import { createReleasePolicy } from "../service.ts";
 import { chooseLimits, pageCount } from "./list-limits.ts";
 
@@ -79,7 +79,7 @@ export function recordResponses(
 ): Recording {
   const policy = { ...createReleasePolicy(addresses), createRequestId: () => REQUEST_ID };
   // The clock decides updates only, and those are not recorded.
-  const settings = { ...addresses, answers: () => prepared, now: () => 0 };
+  const settings = { ...addresses, responses: () => prepared, now: () => 0 };
   const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
   const selector = createHttpService(
     SMART_DOWNLOAD_ROUTES,

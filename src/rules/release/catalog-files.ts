@@ -1,15 +1,18 @@
-/** The names of a catalogue folder's files, beside those that the rules already name. */
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-
+/** What the files of a catalogue folder are called. */
+export const CATALOG_FILE = "catalog.json";
+export const KEYS_FILE = "keys.json";
 export const MANIFEST_FILE = "manifest.json";
 export const RELEASES_FOLDER = "releases";
-/** A committed change that may not have reached its files yet. */
+/** A committed change whose files may not all be written yet. */
 export const JOURNAL_FILE = ".transaction.json";
-/** Held by the process that changes the catalogue. */
+/** Locked by the process that changes the catalogue. */
 export const LOCK_FILE = ".lock";
-
-/** Names of temporary files end so, and no reader looks at them. */
+/** Readers skip files whose names end like this. */
 export const TEMPORARY_SUFFIX = ".tmp";
+
+export function releaseFile(version: string): string {
+  return `${RELEASES_FOLDER}/${version}.json`;
+}
 
 const RELEASE_FILE = /^releases\/(?!\.)[^/\\]+\.json$/;
 
