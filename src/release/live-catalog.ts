@@ -1,7 +1,6 @@
 /** The catalogue that is served: loaded once, and replaced as a whole when the folder changes. */
-import { publishedReleases } from "../rules/release/catalog.ts";
 import { formatFileError, type CatalogFileError } from "../rules/release/catalog-file-error.ts";
-import { readCatalog } from "./catalog/read-catalog.ts";
+import { readCatalogIndex } from "./catalog/read-index.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
 import { prepareResponses, type PreparedResponses } from "./prepare-responses.ts";
 
@@ -54,15 +53,14 @@ export function loadCatalog(
 
   async function load(): Promise<readonly CatalogFileError[]> {
     const startedAt = performance.now();
-    const result = await readCatalog(folder, now());
+    const result = await readCatalogIndex(folder, now());
     if (result.kind === "invalid") return result.errors;
-    const { catalog, manifest, warnings } = result;
-    const releases = publishedReleases(catalog);
+    const { releases, manifest, warnings } = result;
     responses = prepareResponses(releases, manifest?.envelope ?? null);
     notify({
       kind: "catalog-loaded",
       releases: releases.length,
-      sequence: manifest?.payload.sequence ?? null,
+      sequence: manifest?.sequence ?? null,
       warnings,
       durationMs: Math.round(performance.now() - startedAt),
     });

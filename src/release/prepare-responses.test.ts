@@ -6,12 +6,13 @@ import { createChecker } from "../contract/check.ts";
 import { Release, ReleaseDownloads, UpdateDecision } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { DISTRIBUTION_PLATFORMS } from "../contract/release/values.ts";
+import { indexRelease } from "./catalog/read-index.ts";
 import { prepareResponses } from "./prepare-responses.ts";
 
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const releases = [12, 11, 10, 9].map((build) => createRelease(build, 4, PUBLISHED));
 const [beta, stable] = releases;
-const answers = prepareResponses(releases, null);
+const answers = prepareResponses(releases.map(indexRelease), null);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 
 test("every release is there by its version, with what can be downloaded of it", () => {
@@ -34,7 +35,7 @@ test("every release of a long history is answered alike, however often it is ask
   const history = Array.from({ length: 1200 }, (_, index) =>
     createRelease(1200 - index, 0, PUBLISHED),
   );
-  const { release: responsesOf } = prepareResponses(history, null);
+  const { release: responsesOf } = prepareResponses(history.map(indexRelease), null);
   const etags = history.map(({ version }) => responsesOf(version)?.release.etag);
   assert.equal(new Set(etags).size, history.length);
   assert.deepEqual(
@@ -101,7 +102,7 @@ test("a decision is the contract's, for every platform and channel", () => {
 
 test("a decision turns mandatory at the deadline, without a reload", () => {
   const deadline = PUBLISHED + 30 * 86_400_000;
-  const { latest } = prepareResponses([createRelease(10, 0, PUBLISHED)], null);
+  const { latest } = prepareResponses([indexRelease(createRelease(10, 0, PUBLISHED))], null);
   const isMandatory = (now: number) =>
     (
       parse(
@@ -124,13 +125,13 @@ test("an architecture is compared exactly, and names no other platform's file", 
   assert.ok(artifact !== undefined);
   const { latest } = prepareResponses(
     [
-      {
+      indexRelease({
         ...createRelease(1, 0, PUBLISHED),
         artifacts: [
           { ...artifact, platform: "ios", architecture: "x64" },
           { ...artifact, platform: "windows", architecture: "a/b" },
         ],
-      },
+      }),
     ],
     null,
   );

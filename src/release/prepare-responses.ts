@@ -16,6 +16,7 @@ import { jsonResponse, redirectResponse, type HttpResponse } from "../http/respo
 import { latestOf } from "../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate } from "../rules/release/decide-update.ts";
 import { withChannel } from "../rules/release/select-download.ts";
+import type { IndexedRelease } from "./catalog/read-index.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 
 export interface PreparedResponses {
@@ -39,7 +40,7 @@ export interface LatestResponses {
 
 /** `releases` are newest build first. */
 export function prepareResponses(
-  releases: readonly Release[],
+  releases: readonly IndexedRelease[],
   envelope: Uint8Array<ArrayBuffer> | null,
 ): PreparedResponses {
   const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
@@ -60,14 +61,13 @@ export function prepareResponses(
 /** Old releases are asked for rarely: their responses are made on demand from their text. */
 const MAX_CACHED_RELEASES = 512;
 
-function prepareReleases(releases: readonly Release[]): PreparedResponses["release"] {
-  // The text of a release is a third of its size as an object.
-  const texts = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
+function prepareReleases(releases: readonly IndexedRelease[]): PreparedResponses["release"] {
+  const byVersion = new Map(releases.map((release) => [release.version, release]));
   const cache = createBoundedCache<string, ReleaseResponses>(MAX_CACHED_RELEASES);
   return (version) => {
     const cached = cache.get(version);
     if (cached !== undefined) return cached;
-    const text = texts.get(version);
+    const text = byVersion.get(version)?.text();
     if (text === undefined) return undefined;
     const { artifacts } = JSON.parse(text) as Release;
     const responses = {
@@ -80,13 +80,15 @@ function prepareReleases(releases: readonly Release[]): PreparedResponses["relea
 }
 
 function prepareLatest(
-  latest: Release | undefined,
+  indexed: IndexedRelease | undefined,
   channel: ReleaseChannel,
 ): LatestResponses | undefined {
-  if (latest === undefined) return undefined;
+  if (indexed === undefined) return undefined;
+  const text = indexed.text();
+  const latest = JSON.parse(text) as Release;
   const redirects = prepareRedirects(latest);
   return {
-    release: conditionalJson(JSON.stringify(latest), CACHE.current),
+    release: conditionalJson(text, CACHE.current),
     decide: createDecisions(latest, channel),
     redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
   };

@@ -123,11 +123,8 @@ async function readManifest(
 }
 
 const PRIMITIVES: ManifestPrimitives = {
-  verifyEd25519: (publicKey, signature, bytes) => {
-    const x = Buffer.from(publicKey).toString("base64url");
-    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    return verify(null, bytes, key, signature);
-  },
+  verifyEd25519: (publicKey, signature, bytes) =>
+    verifyEd25519(Buffer.from(publicKey).toString("base64url"), signature, bytes),
   // Buffer is lenient, so what it read is written again and compared.
   decodeBase64Url: (text) => {
     const bytes = Buffer.from(text, "base64url");
@@ -136,6 +133,16 @@ const PRIMITIVES: ManifestPrimitives = {
   // A byte order mark is kept, so that it is refused like any other byte that is not JSON.
   decodeUtf8: (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
 };
+
+/** `publicKey` is in Base64URL, as in the key ring. */
+export function verifyEd25519(
+  publicKey: string,
+  signature: Uint8Array,
+  bytes: Uint8Array,
+): boolean {
+  const jwk = { kty: "OKP", crv: "Ed25519", x: publicKey };
+  return verify(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
+}
 
 function warnUnsigned(catalog: Catalog): string[] {
   return catalog.releases.some(wasPublished)
@@ -148,7 +155,7 @@ function warnUnsigned(catalog: Catalog): string[] {
 const DAY_MS = 86_400_000;
 const EARLY_WARNING_MS = 7 * DAY_MS;
 
-function warnExpiry({ expiresAt, issuedAt }: ManifestPayload, now: number): string[] {
+export function warnExpiry({ expiresAt, issuedAt }: ManifestPayload, now: number): string[] {
   const expiry = parseDateTime(expiresAt) ?? 0;
   const lifetime = expiry - (parseDateTime(issuedAt) ?? 0);
   const left = expiry - now;

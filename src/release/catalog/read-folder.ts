@@ -26,16 +26,26 @@ export interface UnusableFile {
 }
 
 /** By the name inside the folder. */
-export type FolderContents = ReadonlyMap<string, FileContent>;
+export type FolderContents<T = never> = ReadonlyMap<string, FileContent | T>;
+
+/** What a reader keeps of a file as soon as it is read. */
+export type ReduceFile<T> = (file: string, content: FileContent) => FileContent | T;
+
+export function readFolder(folder: string): Promise<FolderContents> {
+  return readFiles(folder, (_file, content) => content);
+}
 
 /**
  * Passes are repeated until one finds nothing changed since the pass before: between the two every
  * file was what was read, so the files belong together.
  */
-export async function readFolder(folder: string): Promise<FolderContents> {
-  const known = new Map<string, KnownFile>();
+export async function readFiles<T>(
+  folder: string,
+  reduce: ReduceFile<T>,
+): Promise<FolderContents<T>> {
+  const known = new Map<string, KnownFile<T>>();
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    if (!(await readChanges(folder, known))) return applyJournal(known);
+    if (!(await readChanges(folder, known, reduce))) return applyJournal(known, reduce);
     // A second pass follows at once; only a folder that keeps changing is left alone for a while.
     if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
@@ -53,22 +63,26 @@ const COMPARISONS_PER_TURN = 512;
 /** A release file has a few kilobytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-interface KnownFile {
+interface KnownFile<T> {
   readonly stamp: Stamp;
-  readonly content: FileContent;
+  readonly content: FileContent | T;
 }
 
 /** A replaced or edited file differs in at least one of these. */
 type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-async function readChanges(folder: string, known: Map<string, KnownFile>): Promise<boolean> {
+async function readChanges<T>(
+  folder: string,
+  known: Map<string, KnownFile<T>>,
+  reduce: ReduceFile<T>,
+): Promise<boolean> {
   const gone = new Set(known.keys());
   let changed = false;
   let [reads, comparisons] = [0, 0];
   for (const file of listFiles(folder)) {
     gone.delete(file);
     const before = known.get(file);
-    const now = readIfChanged(join(folder, file), file, before);
+    const now = readIfChanged(join(folder, file), file, before, reduce);
     if (now === before) {
       if (++comparisons % COMPARISONS_PER_TURN === 0) await setImmediate();
       continue;
@@ -97,17 +111,22 @@ function listFiles(folder: string): string[] {
 }
 
 /** Undefined when there is no such file. */
-function readIfChanged(
+function readIfChanged<T>(
   path: string,
   file: string,
-  before: KnownFile | undefined,
-): KnownFile | undefined {
+  before: KnownFile<T> | undefined,
+  reduce: ReduceFile<T>,
+): KnownFile<T> | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     if (before !== undefined && isSameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
-    return { stamp: { ino, size, mtimeMs, ctimeMs }, content: readContent(path, file, stats) };
+    const content = readContent(path, file, stats);
+    return {
+      stamp: { ino, size, mtimeMs, ctimeMs },
+      content: file === JOURNAL_FILE ? content : reduce(file, content),
+    };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     // The same failure twice is no change.
@@ -160,10 +179,14 @@ function parseJson(bytes: Uint8Array): FileContent {
 }
 
 /** A change whose journal was written has happened, whether or not its files were written yet. */
-function applyJournal(known: ReadonlyMap<string, KnownFile>): FolderContents {
-  const files = new Map<string, FileContent>();
+function applyJournal<T>(
+  known: ReadonlyMap<string, KnownFile<T>>,
+  reduce: ReduceFile<T>,
+): FolderContents<T> {
+  const files = new Map<string, FileContent | T>();
   for (const [file, { content }] of known) files.set(file, content);
-  const journal = files.get(JOURNAL_FILE);
+  // The journal is not reduced.
+  const journal = files.get(JOURNAL_FILE) as FileContent | undefined;
   files.delete(JOURNAL_FILE);
   if (journal === undefined) return files;
   const change = journal.kind === "bytes" ? parseJournal(journal.bytes.toString("utf8")) : null;
@@ -173,7 +196,8 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>): FolderContents {
   }
   for (const { file, content } of change.files) {
     const bytes = Buffer.from(content, "utf8");
-    files.set(file, file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJson(bytes));
+    const parsed = file === MANIFEST_FILE ? ({ kind: "bytes", bytes } as const) : parseJson(bytes);
+    files.set(file, reduce(file, parsed));
   }
   return files;
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
+import { indexRelease } from "../catalog/read-index.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
@@ -47,7 +48,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.errors);
   const { catalog, manifest, warnings } = reading;
   const releases = publishedReleases(catalog);
-  const answers = prepareResponses(releases, manifest?.envelope ?? null);
+  const answers = prepareResponses(releases.map(indexRelease), manifest?.envelope ?? null);
   const recording = recordResponses(releases, answers, options);
   const site = options.buildSite?.(catalog) ?? null;
   const files = [

@@ -32,7 +32,7 @@ export function signManifest(
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       releases: publishedReleases(catalog),
-      withdrawn: withdrawnReleases(catalog),
+      withdrawn: withdrawnReleases(catalog.releases),
     },
     previous && {
       sequence: previous.payload.sequence,

@@ -16,9 +16,13 @@ export function releaseFile(version: string): string {
 
 const RELEASE_FILE = /^releases\/(?!\.)[^/\\]+\.json$/;
 
+export function isReleaseFile(file: string): boolean {
+  return RELEASE_FILE.test(file);
+}
+
 /** The files that make up a catalogue, and the only ones a change may write. */
 export function isCatalogFile(file: string): boolean {
   return (
-    file === CATALOG_FILE || file === KEYS_FILE || file === MANIFEST_FILE || RELEASE_FILE.test(file)
+    file === CATALOG_FILE || file === KEYS_FILE || file === MANIFEST_FILE || isReleaseFile(file)
   );
 }

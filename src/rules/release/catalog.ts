@@ -18,6 +18,13 @@ export interface Catalog {
   readonly releases: readonly SourceRelease[];
 }
 
+/** A release without its content: what the rules between releases need. */
+export type ReleaseRecord =
+  | Omit<DraftRelease, Content>
+  | Omit<PublishedSource, Content>
+  | Omit<WithdrawnSource, Content>;
+type Content = "notes" | "presentation" | "media" | "artifacts";
+
 export function isPublished(release: SourceRelease): release is PublishedSource {
   return release.status === "published";
 }
@@ -36,13 +43,15 @@ export function publishedReleases(catalog: Catalog): Release[] {
   return catalog.releases.filter(isPublished).map(toPublicRelease);
 }
 
-export function withdrawnReleases(catalog: Catalog): WithdrawnRelease[] {
-  return catalog.releases.filter(isWithdrawn).map(({ version, buildNumber, withdrawal }) => ({
-    version,
-    buildNumber,
-    reason: withdrawal.reason,
-    ...(withdrawal.replacedBy !== undefined && { replacedBy: withdrawal.replacedBy }),
-  }));
+export function withdrawnReleases(releases: readonly ReleaseRecord[]): WithdrawnRelease[] {
+  return releases
+    .filter((release) => release.status === "withdrawn")
+    .map(({ version, buildNumber, withdrawal: { reason, replacedBy } }) => ({
+      version,
+      buildNumber,
+      reason,
+      ...(replacedBy !== undefined && { replacedBy }),
+    }));
 }
 
 /** The newest of a channel; the list is newest build first. */

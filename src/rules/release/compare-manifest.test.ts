@@ -12,7 +12,7 @@ function catalogOf(...releases: SourceRelease[]): Catalog {
 function signedFrom(catalog: Catalog) {
   return structuredClone({
     releases: publishedReleases(catalog),
-    withdrawn: withdrawnReleases(catalog),
+    withdrawn: withdrawnReleases(catalog.releases),
   });
 }
 

@@ -96,7 +96,9 @@ function findUnsigned(
   const withdrawn = new Map(manifest.withdrawn.map((entry) => [entry.version, entry]));
   return [
     ...catalog.releases.filter((item) => isPublished(item) && !published.has(item.version)),
-    ...withdrawnReleases(catalog).filter((entry) => !sameJson(entry, withdrawn.get(entry.version))),
+    ...withdrawnReleases(catalog.releases).filter(
+      (entry) => !sameJson(entry, withdrawn.get(entry.version)),
+    ),
   ].map(({ version }) => version);
 }
 

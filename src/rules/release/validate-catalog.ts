@@ -2,7 +2,7 @@
 import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
-import { isWithdrawn, wasPublished, type Catalog } from "./catalog.ts";
+import type { Catalog, ReleaseRecord } from "./catalog.ts";
 import { checkFile, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
 import { validateRelease } from "./validate-release.ts";
@@ -21,26 +21,48 @@ export type CatalogValidationResult =
 
 export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
-  const settings = checkFile(catalogChecker, CATALOG_FILE, files.catalog, errors);
-  const keys = checkFile(keysChecker, KEYS_FILE, files.keys, errors);
-  const sources: Source[] = [];
+  const settings = validateSettings(files.catalog, errors);
+  const keys = validateKeys(files.keys, settings, errors);
+  const sources: { file: string; release: SourceRelease }[] = [];
   for (const { file, value } of files.releases) {
     const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
     if (release !== undefined) sources.push({ file, release });
   }
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
-  const releases = sources.map(({ release }) => release);
-  errors.push(...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases));
-  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  errors.push(...checkHistory(sources));
   if (errors.length > 0 || settings === undefined || keys === undefined) {
     return { kind: "invalid", errors };
   }
+  const releases = sources.map(({ release }) => release);
   return { kind: "valid", catalog: { settings, keys, releases } };
+}
+
+export function validateSettings(
+  value: unknown,
+  errors: CatalogFileError[],
+): CatalogFile | undefined {
+  return checkFile(catalogChecker, CATALOG_FILE, value, errors);
+}
+
+export function validateKeys(
+  value: unknown,
+  settings: CatalogFile | undefined,
+  errors: CatalogFileError[],
+): KeyRing | undefined {
+  const keys = checkFile(keysChecker, KEYS_FILE, value, errors);
+  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  return keys;
+}
+
+/** The rules between releases; `sources` are newest build first. */
+export function checkHistory(sources: readonly Source[]): CatalogFileError[] {
+  const releases = sources.map(({ release }) => release);
+  return [...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases)];
 }
 
 interface Source {
   readonly file: string;
-  readonly release: SourceRelease;
+  readonly release: ReleaseRecord;
 }
 
 const catalogChecker = createChecker(CatalogFile);
@@ -65,9 +87,9 @@ function checkUniqueness(sources: readonly Source[]): CatalogFileError[] {
 }
 
 /** Builds grow with publication order, and inside a channel with SemVer (contract, convention 6). */
-function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
+function checkOrder(releases: readonly ReleaseRecord[]): CatalogFileError[] {
   const errors: CatalogFileError[] = [];
-  const published = releases.filter(wasPublished).toReversed();
+  const published = releases.filter((release) => release.status !== "draft").toReversed();
   let before: (typeof published)[number] | undefined;
   let publishedBefore = -Infinity;
   const newestByChannel = new Map<string, string>();
@@ -98,20 +120,22 @@ function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
   return errors;
 }
 
-function checkWithdrawals(releases: readonly SourceRelease[]): CatalogFileError[] {
-  const versions = new Set(releases.filter(wasPublished).map(({ version }) => version));
-  return releases.filter(isWithdrawn).flatMap(({ version, withdrawal: { replacedBy } }) =>
-    replacedBy === undefined || (replacedBy !== version && versions.has(replacedBy))
-      ? []
-      : [
-          {
-            file: releaseFile(version),
-            path: "withdrawal.replacedBy",
-            problem: `"${replacedBy}" is no other published release`,
-            remedy: "name a release that was published, or remove it",
-          },
-        ],
-  );
+function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[] {
+  const published = releases.filter((release) => release.status !== "draft");
+  const versions = new Set(published.map(({ version }) => version));
+  return published.flatMap((release) => {
+    const replacedBy = release.status === "withdrawn" ? release.withdrawal.replacedBy : undefined;
+    if (replacedBy === undefined) return [];
+    if (replacedBy !== release.version && versions.has(replacedBy)) return [];
+    return [
+      {
+        file: releaseFile(release.version),
+        path: "withdrawal.replacedBy",
+        problem: `"${replacedBy}" is no other published release`,
+        remedy: "name a release that was published, or remove it",
+      },
+    ];
+  });
 }
 
 /** Before the first key is made the ring is empty, and nothing is signed. */
