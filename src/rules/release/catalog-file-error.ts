@@ -14,7 +14,7 @@ export function formatFileError({ file, path, problem, remedy }: CatalogFileErro
 }
 
 /** Undefined when the value does not match the schema; `errors` then says why. */
-export function checkFile<T>(
+export function checkAgainstSchema<T>(
   checker: Checker<T>,
   file: string,
   value: unknown,

@@ -3,7 +3,7 @@ import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
 import type { Catalog, ReleaseRecord } from "./catalog.ts";
-import { checkFile, type CatalogFileError } from "./catalog-file-error.ts";
+import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
 import { validateRelease } from "./validate-release.ts";
 import { compareVersions } from "./version.ts";
@@ -41,7 +41,7 @@ export function validateSettings(
   value: unknown,
   errors: CatalogFileError[],
 ): CatalogFile | undefined {
-  return checkFile(catalogChecker, CATALOG_FILE, value, errors);
+  return checkAgainstSchema(catalogChecker, CATALOG_FILE, value, errors);
 }
 
 export function validateKeys(
@@ -49,7 +49,7 @@ export function validateKeys(
   settings: CatalogFile | undefined,
   errors: CatalogFileError[],
 ): KeyRing | undefined {
-  const keys = checkFile(keysChecker, KEYS_FILE, value, errors);
+  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, value, errors);
   if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
   return keys;
 }

@@ -7,7 +7,7 @@ import {
   WithdrawnSource,
   type SourceRelease,
 } from "../../contract/release/catalog.ts";
-import { checkFile, type CatalogFileError } from "./catalog-file-error.ts";
+import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
 import { compareVersions } from "./version.ts";
 
@@ -18,7 +18,7 @@ export function validateRelease(
   artifactHosts: readonly string[],
   errors: CatalogFileError[],
 ): SourceRelease | undefined {
-  const release = checkFile(checkerFor(value), file, value, errors);
+  const release = checkAgainstSchema(checkerFor(value), file, value, errors);
   if (release === undefined) return undefined;
   const report: Report = (path, problem, remedy) => errors.push({ file, path, problem, remedy });
   if (file !== releaseFile(release.version)) {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
 import { RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
 import type {
-  Change,
+  ChangeResult,
   PublishingError,
   CatalogContext,
 } from "../../release/publishing/change-catalog.ts";
-import { createKeys } from "../../release/publishing/create-keys.ts";
+import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { publishRelease } from "../../release/publishing/publish-release.ts";
 
@@ -44,6 +44,8 @@ export async function prepareDemo(catalog: string, keysFolder: string): Promise<
 }
 
 /** The demo's own data is right, so a refusal is a fault of ours. */
-function expectDone(outcome: Change<unknown> | { readonly kind: "done" } | PublishingError): void {
+function expectDone(
+  outcome: ChangeResult<unknown> | { readonly kind: "done" } | PublishingError,
+): void {
   if (outcome.kind === "refused") throw new Error(outcome.message);
 }

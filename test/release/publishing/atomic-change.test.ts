@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { nodeFiles, type FilePort } from "../../../src/release/catalog/file-port.ts";
 import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
-import type { Change, CatalogContext } from "../../../src/release/publishing/change-catalog.ts";
+import type {
+  ChangeResult,
+  CatalogContext,
+} from "../../../src/release/publishing/change-catalog.ts";
 import { publishRelease } from "../../../src/release/publishing/publish-release.ts";
 import { withdrawRelease } from "../../../src/release/publishing/withdraw-release.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
@@ -24,25 +27,26 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function workbench(name: string, files: FilePort): Promise<CatalogContext> {
+async function contextFor(name: string, files: FilePort): Promise<CatalogContext> {
   const folder = join(home, name);
   await cp(fixture.folder, folder, { recursive: true });
   return { folder, keysFolder: fixture.keysDir, files, now: Date.now, lockWaitMs: 0 };
 }
 
 const noPassphrase = () => Promise.resolve(undefined);
-const publish = (bench: CatalogContext) => publishRelease(bench, "1.0.5", undefined, noPassphrase);
-const withdraw = (bench: CatalogContext) =>
-  withdrawRelease(bench, { version: "1.0.4", reason: "Bad", replacedBy: "1.0.3" }, noPassphrase);
+const publish = (context: CatalogContext) =>
+  publishRelease(context, "1.0.5", undefined, noPassphrase);
+const withdraw = (context: CatalogContext) =>
+  withdrawRelease(context, { version: "1.0.4", reason: "Bad", replacedBy: "1.0.3" }, noPassphrase);
 
 /** What a reader sees: the manifest's sequence and the status of each release. */
 async function view(folder: string): Promise<string> {
-  const reading = await readCatalog(folder, Date.now());
-  assert.equal(reading.kind, "loaded", JSON.stringify(reading));
-  if (reading.kind !== "loaded") return "";
-  assert.deepEqual(reading.warnings, []);
-  const statuses = reading.catalog.releases.map(({ version, status }) => `${version} ${status}`);
-  return `${reading.manifest?.payload.sequence}: ${statuses.join(", ")}`;
+  const result = await readCatalog(folder, Date.now());
+  assert.equal(result.kind, "loaded", JSON.stringify(result));
+  if (result.kind !== "loaded") return "";
+  assert.deepEqual(result.warnings, []);
+  const statuses = result.catalog.releases.map(({ version, status }) => `${version} ${status}`);
+  return `${result.manifest?.payload.sequence}: ${statuses.join(", ")}`;
 }
 
 type Mode = "dies before" | "dies within" | "dies after";
@@ -97,26 +101,26 @@ for (const [name, change, old, next] of [
         const seen = new Set<string>();
         for (let stop = 1; ; stop++) {
           const killed = killedAfter(stop, mode);
-          const bench = await workbench(
+          const context = await contextFor(
             `${name}-${mode}-${stop}`.replaceAll(" ", "-"),
             killed.files,
           );
-          const outcome = await ending(change(bench));
-          const left = await view(bench.folder);
+          const result = await ending(change(context));
+          const left = await view(context.folder);
           assert.ok(left === old || left === next, left);
           seen.add(left);
-          if (outcome === "done") {
+          if (result === "done") {
             assert.equal(left, next);
             if (killed.steps() < stop) break;
           }
           // Whoever comes next finds a catalogue to work with, and finishes what was begun.
-          const retry = await change({ ...bench, files: nodeFiles });
+          const retry = await change({ ...context, files: nodeFiles });
           assert.equal(retry.kind, left === old ? "done" : "refused");
-          assert.equal(await view(bench.folder), next);
-          assert.equal(existsSync(join(bench.folder, ".transaction.json")), false);
-          const release = readFileSync(join(bench.folder, "releases/1.0.5.json"), "utf8");
+          assert.equal(await view(context.folder), next);
+          assert.equal(existsSync(join(context.folder, ".transaction.json")), false);
+          const release = readFileSync(join(context.folder, "releases/1.0.5.json"), "utf8");
           assert.equal(JSON.parse(release).status, name === "publish" ? "published" : "draft");
-          await rm(bench.folder, { recursive: true });
+          await rm(context.folder, { recursive: true });
         }
         assert.deepEqual(seen, new Set([old, next]));
       });
@@ -124,7 +128,7 @@ for (const [name, change, old, next] of [
   });
 }
 
-async function ending(change: Promise<Change<unknown>>): Promise<string> {
+async function ending(change: Promise<ChangeResult<unknown>>): Promise<string> {
   try {
     return (await change).kind;
   } catch (error) {
@@ -153,34 +157,34 @@ function fullFrom(write: number): { files: FilePort; writes(): number } {
 
 describe("a full disk loses nothing and says what to do", () => {
   test("before the change is recorded nothing changes and nothing is left behind", async () => {
-    const bench = await workbench("full-1", fullFrom(1).files);
-    const before = await view(bench.folder);
-    const outcome = await publish(bench);
-    assert.equal(outcome.kind, "refused");
-    assert.match(outcome.kind === "refused" ? outcome.message : "", /^Nothing was changed: .*free/);
-    assert.equal(await view(bench.folder), before);
-    assert.equal(existsSync(join(bench.folder, "..transaction.json.tmp")), false);
+    const context = await contextFor("full-1", fullFrom(1).files);
+    const before = await view(context.folder);
+    const result = await publish(context);
+    assert.equal(result.kind, "refused");
+    assert.match(result.kind === "refused" ? result.message : "", /^Nothing was changed: .*free/);
+    assert.equal(await view(context.folder), before);
+    assert.equal(existsSync(join(context.folder, "..transaction.json.tmp")), false);
   });
 
   for (const write of [2, 3]) {
     test(`once it is recorded it is in force, and the next command finishes it (write ${write})`, async () => {
-      const bench = await workbench(`full-${write}`, fullFrom(write).files);
-      const outcome = await publish(bench);
-      assert.equal(outcome.kind, "done");
-      assert.match(outcome.kind === "done" ? (outcome.notice ?? "") : "", /recorded.*free some/);
-      const seen = await view(bench.folder);
+      const context = await contextFor(`full-${write}`, fullFrom(write).files);
+      const result = await publish(context);
+      assert.equal(result.kind, "done");
+      assert.match(result.kind === "done" ? (result.notice ?? "") : "", /recorded.*free some/);
+      const seen = await view(context.folder);
       assert.match(seen, /^2: 1\.0\.5 published/);
-      const next = await publish({ ...bench, files: nodeFiles });
+      const next = await publish({ ...context, files: nodeFiles });
       assert.equal(next.kind, "refused");
-      assert.equal(existsSync(join(bench.folder, ".transaction.json")), false);
-      assert.equal(await view(bench.folder), seen);
+      assert.equal(existsSync(join(context.folder, ".transaction.json")), false);
+      assert.equal(await view(context.folder), seen);
     });
   }
 });
 
 test("a damaged journal is named and never built upon", async () => {
-  const bench = await workbench("damaged", nodeFiles);
-  const journal = join(bench.folder, ".transaction.json");
+  const context = await contextFor("damaged", nodeFiles);
+  const journal = join(context.folder, ".transaction.json");
   for (const text of [
     "{",
     '{"schemaVersion":1,"files":[{"file":"../outside.json","content":"{}"}]}',
@@ -188,10 +192,9 @@ test("a damaged journal is named and never built upon", async () => {
     '{"schemaVersion":2,"files":[]}',
   ]) {
     writeFileSync(journal, text);
-    const reading = await readCatalog(bench.folder, Date.now());
-    assert.equal(reading.kind === "invalid" && reading.errors[0]?.file, ".transaction.json");
-    const outcome = await publish(bench);
-    assert.equal(outcome.kind, "refused");
+    const read = await readCatalog(context.folder, Date.now());
+    assert.equal(read.kind === "invalid" && read.errors[0]?.file, ".transaction.json");
+    assert.equal((await publish(context)).kind, "refused");
     assert.equal(existsSync(join(home, "outside.json")), false);
     assert.equal(readFileSync(journal, "utf8"), text);
   }

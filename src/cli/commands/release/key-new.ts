@@ -1,4 +1,4 @@
-import { createKeys, type CreatedKeys } from "../../../release/publishing/create-keys.ts";
+import { createKeys, type CreatedKeys } from "../../../release/publishing/key-ring.ts";
 import { defineCommand } from "../../command.ts";
 import { newPassphrase, PASSPHRASE_OPTION } from "./passphrase.ts";
 import { openCatalogContext, resultOf } from "./workbench.ts";

@@ -1,4 +1,4 @@
-import { rotateKeys } from "../../../release/publishing/rotate-keys.ts";
+import { rotateKeys } from "../../../release/publishing/key-ring.ts";
 import { defineCommand } from "../../command.ts";
 import { PASSPHRASE_OPTION, passphraseSource } from "./passphrase.ts";
 import { openCatalogContext, resultOf } from "./workbench.ts";

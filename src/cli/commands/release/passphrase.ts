@@ -1,5 +1,5 @@
 /** Where the passphrase of a signing key comes from: standard input, the configuration, a person. */
-import type { PassphraseSource } from "../../../release/publishing/keys.ts";
+import type { PassphraseSource } from "../../../release/publishing/key-files.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
 import type { OpenedCatalogContext } from "./workbench.ts";

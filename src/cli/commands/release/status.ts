@@ -2,7 +2,7 @@ import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
-  readStatus,
+  readCatalogStatus,
   type CatalogStatus,
   type ChannelStatus,
 } from "../../../release/publishing/catalog-status.ts";
@@ -14,7 +14,7 @@ export const statusCommand = defineCommand({
   description: "Fails when the catalogue is not valid or its manifest has expired.",
   async run(context) {
     const bench = await openCatalogContext(context);
-    const status = await readStatus(bench.folder, bench.keysFolder, bench.now());
+    const status = await readCatalogStatus(bench.folder, bench.keysFolder, bench.now());
     if (status.kind === "invalid") {
       for (const fault of status.faults) context.print(formatFileError(fault));
       throw new CommandError(`The catalogue "${bench.folder}" is not valid`, { ...status });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
 import type {
-  Change,
+  ChangeResult,
   PublishingError,
   CatalogContext,
 } from "../../../release/publishing/change-catalog.ts";
@@ -43,7 +43,7 @@ function requireRelease(configuration: Configuration) {
 }
 
 /** The result of a change, or the command's failure. */
-export function resultOf<T>(change: Change<T>, context: AnyContext): T {
+export function resultOf<T>(change: ChangeResult<T>, context: AnyContext): T {
   if (change.kind === "refused") throw failure(change);
   if (change.notice !== null) context.warn(change.notice);
   return change.result;

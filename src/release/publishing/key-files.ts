@@ -1,6 +1,6 @@
 /**
- * Private signing keys: Ed25519, PKCS#8 PEM, one file each in a folder that only its owner enters.
- * Nothing here prints or returns private material as text.
+ * Private signing keys: Ed25519, PKCS#8 PEM, one file each in a folder that only its owner can enter.
+ * No function prints or returns private material as text.
  */
 import {
   createPrivateKey,
@@ -18,10 +18,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { refuse, type PublishingError } from "./change-catalog.ts";
-import type { SigningKey } from "./sign-manifest.ts";
+import { publishingError, type PublishingError } from "./change-catalog.ts";
 
-/** Asked only when the key is encrypted; undefined when there is none to be had. */
+/** Called only for an encrypted key; undefined when there is no way to ask. */
 export type PassphraseSource = (keyId: string) => Promise<string | undefined>;
 
 export function keyPath(keysFolder: string, keyId: string): string {
@@ -36,7 +35,7 @@ export interface CreatedKey {
   readonly kind: "created";
   readonly keyId: string;
   readonly path: string;
-  /** As it stands in the key ring. */
+  /** In Base64URL, as in the key ring. */
   readonly publicKey: string;
 }
 
@@ -55,11 +54,11 @@ export function createKeyFile(
   mkdirSync(keysFolder, { recursive: true, mode: 0o700 });
   chmodSync(keysFolder, 0o700);
   try {
-    // "wx": a key that is already there is never overwritten.
+    // "wx": an existing key is never overwritten.
     writeFileSync(path, pem, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return refuse(
+    return publishingError(
       `There is already a key file "${path}", although keys.json does not list "${keyId}": move it away, or choose another id with --id`,
     );
   }
@@ -70,7 +69,11 @@ export function removeKeyFile(key: CreatedKey): void {
   rmSync(key.path, { force: true });
 }
 
-/** Opens the private key, or says what is wrong with its file. */
+export interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+}
+
 export async function openKeyFile(
   keysFolder: string,
   keyId: string,
@@ -83,21 +86,21 @@ export async function openKeyFile(
   const isEncrypted = pem.includes("ENCRYPTED");
   const passphrase = isEncrypted ? await askPassphrase(keyId) : undefined;
   if (isEncrypted && passphrase === undefined) {
-    return refuse(
+    return publishingError(
       `The signing key "${keyId}" is encrypted and no passphrase was given: use a terminal, --passphrase-stdin, or TRELLIS_RELEASE_KEY_PASSPHRASE`,
     );
   }
   const privateKey = parseKey(path, pem, passphrase);
   if ("kind" in privateKey) return privateKey;
   if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
-    return refuse(
+    return publishingError(
       `The key file "${path}" does not belong to the public key "${keyId}" in keys.json: restore the right file, or sign with another key of the ring`,
     );
   }
   return { kind: "opened", keyId, privateKey };
 }
 
-/** What is wrong with a key file, as far as that shows without its passphrase. */
+/** What is wrong with a key file, without decrypting it. */
 export async function findKeyError(
   keysFolder: string,
   keyId: string,
@@ -114,23 +117,23 @@ function readKeyFile(path: string, keyId: string): string | PublishingError {
   let text: string;
   try {
     const stats = statSync(path);
-    if (!stats.isFile()) return refuse(`The signing key "${path}" is not a regular file`);
+    if (!stats.isFile()) return publishingError(`The signing key "${path}" is not a regular file`);
     if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
-      return refuse(
+      return publishingError(
         `Others may read the signing key "${path}" (mode ${mode}): run \`chmod 600 ${path}\`, and replace the key if somebody may have copied it`,
       );
     }
     text = readFileSync(path, "utf8");
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT"
-      ? refuse(
+      ? publishingError(
           `The signing key "${keyId}" is not here: put it at "${path}"; if it is lost, let the standby key take over with \`trellis release key rotate\``,
         )
-      : refuse(`Cannot read the signing key "${path}": ${(error as Error).message}`);
+      : publishingError(`Cannot read the signing key "${path}": ${(error as Error).message}`);
   }
   if (text.startsWith("\uFEFF")) {
-    return refuse(
+    return publishingError(
       `The signing key "${path}" begins with a byte order mark: save it as UTF-8 without one`,
     );
   }
@@ -151,12 +154,14 @@ function parseKey(
     });
   } catch {
     return passphrase === undefined
-      ? refuse(`The signing key "${path}" is no PEM private key: restore it from your backup`)
-      : refuse(`The passphrase does not open the signing key "${path}"`);
+      ? publishingError(
+          `The signing key "${path}" is no PEM private key: restore it from your backup`,
+        )
+      : publishingError(`The passphrase does not open the signing key "${path}"`);
   }
   return key.asymmetricKeyType === "ed25519"
     ? key
-    : refuse(
+    : publishingError(
         `The signing key "${path}" is of type "${key.asymmetricKeyType}": only Ed25519 keys sign releases, make one with \`trellis release key new\``,
       );
 }

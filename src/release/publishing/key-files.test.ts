@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
-import { createKeyFile, openKeyFile } from "./keys.ts";
+import { createKeyFile, openKeyFile } from "./key-files.ts";
 
 const home = mkdtempSync(join(tmpdir(), "trellis-keys-"));
 after(() => rmSync(home, { recursive: true, force: true }));

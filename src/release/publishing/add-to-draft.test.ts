@@ -5,25 +5,25 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
 import { nodeFiles } from "../catalog/file-port.ts";
-import { addArtifact, type NewArtifact } from "./add-artifact.ts";
-import { addMedia, detectMediaType } from "./add-media.ts";
-import type { Change, CatalogContext } from "./change-catalog.ts";
+import { addArtifact, addMedia, detectMediaType, type NewArtifact } from "./add-to-draft.ts";
+
+import type { ChangeResult, CatalogContext } from "./change-catalog.ts";
 import { createDraft } from "./create-draft.ts";
 
 let fixture: CatalogFixture;
-let bench: CatalogContext;
+let context: CatalogContext;
 const VERSION = "9.0.0";
 
 before(async () => {
   fixture = await createCatalogFixture({ releases: 2, betaEvery: 0 });
-  bench = {
+  context = {
     folder: fixture.folder,
     keysFolder: fixture.keysDir,
     files: nodeFiles,
     now: Date.now,
     lockWaitMs: 1000,
   };
-  await createDraft(bench, { version: VERSION, buildNumber: 90, channel: "stable" });
+  await createDraft(context, { version: VERSION, buildNumber: 90, channel: "stable" });
 });
 after(() => fixture.remove());
 
@@ -34,7 +34,7 @@ function file(name: string, content: string | Buffer = name): string {
 }
 
 function add(name: string, change: Partial<NewArtifact> = {}, content = name) {
-  return addArtifact(bench, {
+  return addArtifact(context, {
     version: VERSION,
     path: file(name, content),
     platform: "linux",
@@ -45,12 +45,12 @@ function add(name: string, change: Partial<NewArtifact> = {}, content = name) {
   });
 }
 
-function done<T>(change: Change<T>): T {
+function done<T>(change: ChangeResult<T>): T {
   if (change.kind === "refused") assert.fail(change.message);
   return change.result;
 }
 
-function messageOf(change: Change<unknown>): string {
+function messageOf(change: ChangeResult<unknown>): string {
   return change.kind === "refused"
     ? [change.message, ...change.faults.map(({ path }) => path)].join(" ")
     : "done";
@@ -63,7 +63,7 @@ function draft() {
 test("an artifact is entered with the name, size and digest of its file", async () => {
   const seen: number[] = [];
   const result = await addArtifact(
-    bench,
+    context,
     {
       version: VERSION,
       path: file("app.deb", "content"),
@@ -159,15 +159,15 @@ test("a picture is known by its bytes, not by its name", async () => {
   assert.equal(start(""), null);
 
   const media = { version: VERSION, id: "story", url: "https://www.example.com/story.png" };
-  const fake = await addMedia(bench, { ...media, path: file("story.png", "no picture") });
+  const fake = await addMedia(context, { ...media, path: file("story.png", "no picture") });
   assert.match(messageOf(fake), /no AVIF, JPEG, PNG or WebP/);
   const path = file("story.png", Buffer.from("\x89PNG\r\n\x1a\n1", "latin1"));
-  assert.equal(done(await addMedia(bench, { ...media, path })).change, "added");
-  assert.equal(done(await addMedia(bench, { ...media, path })).change, "replaced");
+  assert.equal(done(await addMedia(context, { ...media, path })).change, "added");
+  assert.equal(done(await addMedia(context, { ...media, path })).change, "replaced");
   assert.deepEqual(
     draft().media.map(({ id, mimeType, size }: Record<string, unknown>) => [id, mimeType, size]),
     [["story", "image/png", 9]],
   );
-  const wrong = await addMedia(bench, { ...media, path, id: "Not An Id" });
+  const wrong = await addMedia(context, { ...media, path, id: "Not An Id" });
   assert.match(messageOf(wrong), /media\[1\]\.id/);
 });
