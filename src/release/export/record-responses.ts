@@ -1,6 +1,6 @@
 /**
- * The export is a recording: every answer is asked of the service's own routes and handlers, over one
- * reading of the catalogue, so that a file cannot differ from what the live service would say.
+ * Every response of an export is recorded from the service's own routes and handlers, over one load of
+ * the catalogue, so that a file cannot differ from the live response.
  */
 import { RELEASE_ERROR_CODES } from "../../contract/release/errors.ts";
 import type { Release } from "../../contract/release/schemas.ts";
@@ -10,6 +10,7 @@ import {
   DEFAULT_PAGE_LIMIT,
   DISTRIBUTION_PLATFORMS,
   MAX_PAGE,
+  MAX_PAGE_LIMIT,
   RELEASE_CHANNELS,
   type DistributionPlatform,
   type ReleaseChannel,
@@ -25,9 +26,8 @@ import {
 } from "../handlers.ts";
 import type { PreparedResponses } from "../prepare-responses.ts";
 import { createReleasePolicy } from "../service.ts";
-import { chooseLimits, pageCount } from "./list-limits.ts";
 
-/** Stands in recorded answers where each request has its own id. */
+/** Replaced by the id of each request. */
 export const REQUEST_ID = "REQUEST-ID";
 
 export interface ExportAddresses {
@@ -37,12 +37,12 @@ export interface ExportAddresses {
   readonly environment: string;
 }
 
-/** An answer that is a file of the tree. */
+/** A response that is a file of the tree. */
 export interface StoredResponse {
-  /** How the rules find it: `release/2.0.0`. */
+  /** The key of the web server rules: `release/2.0.0`. */
   readonly key: string;
   readonly operationId: keyof typeof API_ROUTES;
-  /** What a client of the live service asks for. */
+  /** The request target on the live service. */
   readonly target: string;
   readonly file: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export interface RecordedRedirect {
   readonly channel: ReleaseChannel;
   readonly platform: DistributionPlatform;
   readonly architecture: string;
-  /** Whether it also answers the route without an architecture. */
+  /** Whether the route without an architecture redirects here too. */
   readonly isDefault: boolean;
   readonly target: string;
   readonly location: string;
@@ -64,8 +64,8 @@ export interface Recording {
   readonly addresses: ExportAddresses;
   readonly stored: readonly StoredResponse[];
   readonly redirects: readonly RecordedRedirect[];
-  /** Whole answers of the API by name: error codes, and what has no file of its own. */
-  readonly answers: Readonly<Record<string, HttpResponse>>;
+  /** Responses without a file, by name: error codes and a few others. */
+  readonly responses: Readonly<Record<string, HttpResponse>>;
   readonly limits: readonly number[];
   readonly totals: Readonly<Record<ReleaseChannel, number>>;
   /** Channels with nothing published. */
@@ -78,7 +78,7 @@ export function recordResponses(
   addresses: ExportAddresses,
 ): Recording {
   const policy = { ...createReleasePolicy(addresses), createRequestId: () => REQUEST_ID };
-  // The clock decides updates only, and those are not recorded.
+  // Only update decisions depend on the clock, and those are not recorded.
   const settings = { ...addresses, responses: () => prepared, now: () => 0 };
   const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
   const selector = createHttpService(
@@ -94,11 +94,11 @@ export function recordResponses(
     addresses,
     stored,
     redirects,
-    answers: {
+    responses: {
       ...recordErrors(api),
       ...recordOthers(api, selector),
       ...recordUnchanged(api, stored),
-      ...(redirects[0] !== undefined && { artifact: ask(api, redirects[0].target) }),
+      ...(redirects[0] !== undefined && { artifact: send(api, redirects[0].target) }),
     },
     limits,
     totals,
@@ -152,18 +152,38 @@ function listTargets(
   return entries;
 }
 
+/** A client that names no limit gets 20; these are the others that people type. */
+const COMMON_LIMITS = [10, DEFAULT_PAGE_LIMIT, 50, MAX_PAGE_LIMIT];
+
+/**
+ * All sizes of a list of N releases need about 5.2 N files and repeat every release a hundred times,
+ * so that a long history would mostly consist of lists nobody asks for.
+ */
+const MAX_PAGE_FILES = 2000;
+
+/** Every limit while that stays within bounds, else the common ones; `totals` are releases per channel. */
+function chooseLimits(totals: readonly number[]): readonly number[] {
+  const every = Array.from({ length: MAX_PAGE_LIMIT }, (_, index) => index + 1);
+  const files = every.flatMap((limit) => totals.map((total) => pageCount(total, limit)));
+  return files.reduce((sum, count) => sum + count, 0) <= MAX_PAGE_FILES ? every : COMMON_LIMITS;
+}
+
+/** One more than there are: a client that reads to the end asks for the empty page after it. */
+function pageCount(total: number, limit: number): number {
+  return Math.ceil(total / limit) + 1;
+}
+
 function record(api: HttpService, entry: Entry): StoredResponse {
-  const { status, headers, body } = ask(api, entry.target);
+  const { status, headers, body } = send(api, entry.target);
   const etag = headers["ETag"];
   if (status !== 200 || etag === undefined) {
-    throw new Error(`The service has no answer to keep for ${entry.target} (${status})`);
+    throw new Error(`Cannot record ${entry.target}: the service responded with status ${status}`);
   }
   return { ...entry, headers, etag, body: bytesOf(body) };
 }
 
-/** A prepared body; a stream could not be given twice. */
 export function bytesOf(body: HttpResponse["body"]): Uint8Array {
-  if (body instanceof ReadableStream) throw new Error("A streamed answer cannot be recorded");
+  if (body instanceof ReadableStream) throw new Error("A streamed response cannot be recorded");
   return typeof body === "string" ? Buffer.from(body) : (body ?? new Uint8Array());
 }
 
@@ -181,14 +201,13 @@ function recordRedirects(api: HttpService, releases: readonly Release[]): Record
         architecture,
         isDefault: DEFAULT_ARCHITECTURES[supported] === architecture,
         target,
-        location: ask(api, target).headers["Location"] ?? "",
+        location: send(api, target).headers["Location"] ?? "",
       });
     }
   }
   return [...found.values()];
 }
 
-/** Every error code, in the words and with the headers of the service. */
 function recordErrors(api: HttpService): Record<string, HttpResponse> {
   return Object.fromEntries([
     ...RELEASE_ERROR_CODES.map((code) => [
@@ -201,43 +220,43 @@ function recordErrors(api: HttpService): Record<string, HttpResponse> {
 
 function recordOthers(api: HttpService, selector: HttpService): Record<string, HttpResponse> {
   return {
-    health: ask(api, "/health"),
-    preflight: ask(api, "/health", "OPTIONS"),
-    legacy: ask(api, "/download"),
-    selected: ask(selector, "/"),
-    emptyPage: ask(api, `/api/v1/releases?page=${MAX_PAGE}`),
+    health: send(api, "/health"),
+    preflight: send(api, "/health", "OPTIONS"),
+    legacy: send(api, "/download"),
+    selected: send(selector, "/"),
+    emptyPage: send(api, `/api/v1/releases?page=${MAX_PAGE}`),
   };
 }
 
-/** What a client gets that has the answer already: `<operationId>-unchanged`, and the full headers. */
+/** Headers of the full response as `<operationId>`, and the 304 as `<operationId>-unchanged`. */
 function recordUnchanged(
   api: HttpService,
   stored: readonly StoredResponse[],
 ): Record<string, HttpResponse> {
-  const answers: Record<string, HttpResponse> = {};
+  const responses: Record<string, HttpResponse> = {};
   for (const { operationId, target } of stored) {
-    if (operationId in answers) continue;
-    answers[operationId] = { ...ask(api, target), body: null };
-    answers[`${operationId}-unchanged`] = ask(api, target, "GET", { "if-none-match": "*" });
+    if (operationId in responses) continue;
+    responses[operationId] = { ...send(api, target), body: null };
+    responses[`${operationId}-unchanged`] = send(api, target, "GET", { "if-none-match": "*" });
   }
-  return answers;
+  return responses;
 }
 
-function ask(
+function send(
   service: HttpService,
   target: string,
   method = "GET",
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const answer = service.answer({
+  const response = service.answer({
     method,
     target,
     header: (name) => headers[name] ?? null,
     remoteAddress: undefined,
     body: () => new Blob([]).stream(),
   });
-  if (answer instanceof Promise) throw new Error(`The answer to ${target} did not come at once`);
-  return toHttpResponse(answer);
+  if (response instanceof Promise) throw new Error(`The response to ${target} is not synchronous`);
+  return toHttpResponse(response);
 }
 
 function countByChannel(releases: readonly Release[]): Record<ReleaseChannel, number> {

@@ -1,6 +1,6 @@
 /**
- * Which answer a request gets, as `map` blocks: nginx reads them when it needs them, once per request,
- * and they cannot surprise as nested `if`s do. The order of checks is the service's.
+ * Which response a request gets, as `map` blocks: nginx evaluates them lazily and once per request, and
+ * they avoid nested `if`s. The order of checks is the service's.
  */
 import {
   DEFAULT_PAGE_LIMIT,
@@ -8,12 +8,18 @@ import {
   MAX_PAGE,
   MAX_PAGE_LIMIT,
 } from "../../contract/release/values.ts";
-import { mapBlock, quote, quotePattern, quoteTemplate, type MapRows } from "./nginx-syntax.ts";
+import {
+  mapBlock,
+  quote,
+  quotePattern,
+  quoteTemplate,
+  type MapRows,
+  type NamedResponses,
+} from "./nginx-syntax.ts";
 import { escapePattern } from "./patterns.ts";
 import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-responses.ts";
-import type { NamedResponses } from "./nginx-headers.ts";
 
-/** Files of the tree, their validators, and whether a client has the answer already. */
+/** Files of the tree, their validators, and whether the client's validator matches. */
 export function storedMaps({ stored }: Recording): string[] {
   const list = "list/$trellis_channel/$trellis_limit/$trellis_page";
   return [
@@ -50,7 +56,7 @@ export function storedMaps({ stored }: Recording): string[] {
   ];
 }
 
-export function resultMaps(recording: Recording, hasUpstream: boolean): string[] {
+export function decisionMaps(recording: Recording, hasUpstream: boolean): string[] {
   return [
     mapBlock("$trellis_limit", "trellis_missing_page", missingPages(recording, hasUpstream)),
     mapBlock("$trellis_route", "trellis_missing", [
@@ -72,7 +78,7 @@ export function resultMaps(recording: Recording, hasUpstream: boolean): string[]
       ["default", "$trellis_stored"],
     ]),
     ...downloadMaps(recording),
-    mapBlock('"$trellis_length $trellis_method $trellis_route"', "trellis_verdict", [
+    mapBlock('"$trellis_length $trellis_method $trellis_route"', "trellis_response", [
       [quotePattern("^long "), "too_long"],
       [quotePattern(" none$"), "not_found"],
       [quotePattern(" other "), "not_found"],
@@ -81,7 +87,7 @@ export function resultMaps(recording: Recording, hasUpstream: boolean): string[]
       [quotePattern(" redirectLegacyDownload$"), "legacy"],
       [quotePattern(" getLatestRelease$"), "$trellis_latest"],
       [quotePattern(" listReleases$"), "$trellis_list"],
-      // It depends on the client's numbers and on the clock.
+      // An update decision depends on the client's version and on the clock.
       [quotePattern(" checkForUpdate$"), hasUpstream ? "live" : "not_found"],
       [quotePattern(" downloadFor"), "$trellis_download"],
       ["default", "$trellis_stored"],
@@ -89,7 +95,7 @@ export function resultMaps(recording: Recording, hasUpstream: boolean): string[]
   ];
 }
 
-/** A page that is no file is past the end when its size was exported; of another size nobody knows. */
+/** A page without a file is past the end if pages of its size were exported; else it is unknown. */
 function missingPages({ limits }: Recording, hasUpstream: boolean): MapRows {
   if (hasUpstream) return [["default", "live"]];
   if (limits.length === MAX_PAGE_LIMIT) return [["default", "emptyPage"]];
@@ -126,19 +132,19 @@ function redirectRow({ channel, platform, architecture, isDefault, location }: R
   return [quotePattern(pattern), quote(location)] as const;
 }
 
-/** Bodies that have no file. The request id is the one of the request. */
-export function bodyRows(answers: NamedResponses): MapRows {
-  return Object.entries(answers).flatMap(([verdict, { body }]) => {
+/** Bodies without a file, with the id of the request in them. */
+export function bodyRows(responses: NamedResponses): MapRows {
+  return Object.entries(responses).flatMap(([name, { body }]) => {
     const text = Buffer.from(bytesOf(body)).toString("utf8");
     return text === ""
       ? []
-      : [[verdict, quote(text).replaceAll(REQUEST_ID, "${trellis_request_id}")] as const];
+      : [[name, quote(text).replaceAll(REQUEST_ID, "${trellis_request_id}")] as const];
   });
 }
 
-/** The page after the last one, whichever that is: only its numbers change. */
-export function emptyPageTemplate({ answers, totals }: Recording): string {
-  const body = Buffer.from(bytesOf(answers["emptyPage"]?.body ?? null)).toString("utf8");
+/** A page after the last one: only its numbers differ. */
+export function emptyPageTemplate({ responses, totals }: Recording): string {
+  const body = Buffer.from(bytesOf(responses["emptyPage"]?.body ?? null)).toString("utf8");
   const members = { page: MAX_PAGE, limit: DEFAULT_PAGE_LIMIT, total: totals.stable };
   let template = quote(body);
   for (const [name, value] of Object.entries(members)) {
