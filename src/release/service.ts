@@ -66,7 +66,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     websiteDownloadUrl: options.websiteDownloadUrl,
     environment: options.environment ?? "production",
     now,
-    answers: catalog.answers,
+    responses: catalog.responses,
   };
   const policy = createReleasePolicy(options);
   const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);

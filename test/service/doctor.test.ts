@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Subscription } from "../../src/events/store.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
-import { runInside } from "../publishing/run-inside.ts";
+import { runInside } from "../fixtures/run-inside.ts";
 
 const SERVICES = ["sync", "events"] as const;
 type Service = (typeof SERVICES)[number];

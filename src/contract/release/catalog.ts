@@ -12,7 +12,7 @@ import {
   ReleaseArtifact,
   ReleaseMedia,
   SemVer,
-  Sha256,
+  Sha256Hex,
 } from "./schemas.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
@@ -57,7 +57,7 @@ export const Withdrawal = Type.Object(
 // A draft may still lack where its files are and what is in them.
 const draftDownload = {
   url: Type.Optional(HttpsUrl),
-  sha256: Type.Optional(Sha256),
+  sha256: Type.Optional(Sha256Hex),
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 

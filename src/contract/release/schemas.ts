@@ -8,7 +8,7 @@ import {
   DISTRIBUTIONS,
   FILE_NAME_PATTERN,
   HTTPS_PATTERN,
-  ID_PATTERN,
+  SLUG_PATTERN,
   KEY_ID_PATTERN,
   MANIFEST_ALGORITHM,
   MANIFEST_SCHEMA_VERSION,
@@ -35,7 +35,7 @@ export const SemVer = Type.String({
 });
 export const DateTime = Type.String({ format: "date-time" });
 export const Id = Type.String({
-  pattern: ID_PATTERN,
+  pattern: SLUG_PATTERN,
   description: "lower-case letters, digits and hyphens, such as dark-mode",
 });
 export const FileName = Type.String({
@@ -46,7 +46,7 @@ export const KeyId = Type.String({
   pattern: KEY_ID_PATTERN,
   description: "a key id such as release-2026-01",
 });
-export const Sha256 = Type.String({
+export const Sha256Hex = Type.String({
   pattern: SHA256_PATTERN,
   description: "a SHA-256 digest of 64 lower-case hexadecimal digits",
 });
@@ -122,7 +122,7 @@ export const ReleasePresentation = required({
   en: LocalizedReleasePresentation,
 });
 
-const download = { url: HttpsUrl, sha256: Sha256, size: Count };
+const download = { url: HttpsUrl, sha256: Sha256Hex, size: Count };
 
 export const ReleaseMedia = required({
   id: Id,
@@ -202,7 +202,7 @@ export const ManifestPayload = required({
   sequence: Count,
   issuedAt: DateTime,
   expiresAt: DateTime,
-  previous: Type.Union([Sha256, Type.Null()]),
+  previous: Type.Union([Sha256Hex, Type.Null()]),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });

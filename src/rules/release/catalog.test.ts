@@ -43,7 +43,7 @@ test("a release is shown with its members in the contract's order, whatever the 
 });
 
 test("a withdrawn release is listed with its reason, and its successor if it has one", () => {
-  assert.deepEqual(withdrawnReleases(catalogOf(withdrawn(2, "1.0.1"), withdrawn(3))), [
+  assert.deepEqual(withdrawnReleases([withdrawn(2, "1.0.1"), withdrawn(3)]), [
     { version: "1.0.2", buildNumber: 2, reason: "Loses data", replacedBy: "1.0.1" },
     { version: "1.0.3", buildNumber: 3, reason: "Loses data" },
   ]);
