@@ -1,10 +1,7 @@
 /** The instance key on its way into a backup and out of it. */
 import { placeInstanceSecret, readInstanceSecret } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import { openSealedKey, sealKey, type SealedKey } from "../identity/seal-key.ts";
 import { CommandError } from "./command.ts";
-
-const { randomBytes } = createNodePrimitives();
 
 /** `realm` is that of the service whose backup carries it; without a passphrase it carries none. */
 export async function sealInstanceKey(
@@ -17,7 +14,7 @@ export async function sealInstanceKey(
   if (secret === null) {
     throw new CommandError(`There is no instance key at "${path}": leave --with-key out`);
   }
-  return sealKey(secret, passphrase, realm, randomBytes);
+  return sealKey(secret, passphrase, realm);
 }
 
 /** The backup's key, which is not at odds with the one at `path`. */
@@ -30,7 +27,7 @@ export async function openBackupKey(
   if (instanceKey === null) {
     throw new CommandError("The backup has no instance key in it: leave --with-key out");
   }
-  const key = await openSealedKey(instanceKey, passphrase, realm, randomBytes);
+  const key = await openSealedKey(instanceKey, passphrase, realm);
   if (key === null) {
     throw new CommandError("The passphrase does not open the backup's key, nothing was changed");
   }
@@ -39,7 +36,7 @@ export async function openBackupKey(
 }
 
 export function placeBackupKey(path: string, key: Uint8Array): void {
-  placeInstanceSecret(path, key, randomBytes);
+  placeInstanceSecret(path, key);
 }
 
 /** Another service may live by the key that is there. */

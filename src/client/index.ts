@@ -4,7 +4,6 @@ export {
   type RequestOptions,
   type UpdateClient,
 } from "./update/create-update-client.ts";
-export { verifyManifest } from "./update/verify-manifest.ts";
 export { createMemoryStorage, type UpdateStorage } from "./update/storage.ts";
 export {
   DEFAULT_UPDATE_LIMITS,
@@ -25,10 +24,11 @@ export type {
   DownloadError,
   DownloadProgress,
 } from "./update/download-outcome.ts";
-export type {
-  ManifestResult,
-  ManifestError,
-  ManifestTrust,
+export {
+  verifyManifest,
+  type ManifestResult,
+  type ManifestError,
+  type ManifestTrust,
 } from "../rules/release/open-manifest.ts";
 export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
 export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";

@@ -3,10 +3,10 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventsInput } from "../../src/conformance/index.ts";
-import { createAdministration } from "../../src/events/administration.ts";
 import type { EventChange, EventsStore } from "../../src/events/store.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createEventsService, openEventsStore } from "../../src/server/events.ts";
+import { addEventsAccount } from "../events/add-account.ts";
 import { ACCOUNT, APP } from "./breaks/events-account.ts";
 import type { EventsBreak } from "./breaks/events-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
@@ -26,14 +26,10 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
   const folder = await mkdtemp(join(tmpdir(), "trellis-broken-events-"));
   const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
   const template = join(folder, "template.db");
-  // One account for all: deriving a password key is the slow part, and the same salt needs it once.
   const store = await openEventsStore(`sqlite:${template}`);
-  const made = await createAdministration({ store, instanceKey }).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
-  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
-  await writeEvents(store, made.account.accountId);
+  const accountId = await addEventsAccount(store, instanceKey, ACCOUNT);
+  if (accountId === null) throw new Error("Cannot create the account");
+  await writeEvents(store, accountId);
   await store.close();
   let count = 0;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { SyncInput } from "../../src/conformance/index.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 import type { SyncBreak } from "./breaks/sync-break.ts";
 import { ACCOUNT } from "./breaks/sync-account.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
@@ -24,13 +24,8 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-broken-sync-"));
   const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
   const template = join(folder, "template.db");
-  // One account for all: deriving a password key is the slow part, and the same salt needs it once.
   const store = await openSyncStore(`sqlite:${template}`, folder);
-  const made = await createAdministration(store, instanceKey).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
-  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
+  await addSyncAccount(store, instanceKey, ACCOUNT);
   await store.close();
   let count = 0;
 

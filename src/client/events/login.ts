@@ -3,7 +3,7 @@ import { FORM_TYPE, SCOPE } from "../../contract/events/values.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { readCallback, type CallbackError } from "../../rules/events/client/read-callback.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
-import type { Bytes } from "../../rules/identity/primitives.ts";
+import { hasWebCrypto } from "../../rules/web-crypto.ts";
 import { parseServiceOrigin } from "./parse-service-origin.ts";
 import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
@@ -35,19 +35,15 @@ const SECRET_BYTES = 32;
 
 export async function beginLogin(settings: EventsSettings): Promise<LoginBegun> {
   const { origin, clientId, redirectUri } = settings;
-  const platform: Partial<Crypto> = globalThis.crypto ?? {};
-  const { subtle } = platform;
-  if (subtle === undefined) return { kind: "unsupported" };
+  if (!hasWebCrypto()) return { kind: "unsupported" };
   const pending = { origin, state: createSecret(settings), codeVerifier: createSecret(settings) };
-  const sha256 = async (bytes: Bytes) => new Uint8Array(await subtle.digest("SHA-256", bytes));
-  const encodeUtf8 = (text: string) => new TextEncoder().encode(text);
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: SCOPE,
     state: pending.state,
-    code_challenge: await createCodeChallenge({ encodeUtf8, sha256 }, pending.codeVerifier),
+    code_challenge: await createCodeChallenge(pending.codeVerifier),
     code_challenge_method: "S256",
   });
   return { kind: "begun", authorizeUrl: `${origin}/api/oauth/authorize?${query}`, pending };

@@ -1,5 +1,5 @@
 /** What an app tells its events client, checked once: a wrong setting is a bug and throws. */
-import type { Bytes } from "../../rules/identity/primitives.ts";
+import { randomBytes, type Bytes } from "../../rules/web-crypto.ts";
 import type { Fetch } from "../transport/exchange-text.ts";
 import { readLimits } from "../transport/limits.ts";
 import { parseServiceOrigin } from "./parse-service-origin.ts";
@@ -57,9 +57,7 @@ export function readEventsSettings(options: EventsClientOptions): EventsSettings
     // Browsers refuse a fetch that is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
-    randomBytes:
-      options.randomBytes ??
-      ((length) => globalThis.crypto.getRandomValues(new Uint8Array(length))),
+    randomBytes: options.randomBytes ?? randomBytes,
     limits: readLimits(DEFAULT_EVENTS_LIMITS, options.limits, wrong),
   };
 }

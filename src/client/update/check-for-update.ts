@@ -1,13 +1,12 @@
 /** Asks for the manifest, proves it, remembers it, and says what it means for this app. */
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import type { ManifestError } from "../../rules/release/open-manifest.ts";
+import { verifyManifest, type ManifestError } from "../../rules/release/open-manifest.ts";
 import { attempt } from "./attempt.ts";
 import { isEtag } from "./etag.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";
 import { judgeUpdate, type UpdateJudgement } from "./judge-update.ts";
 import type { UpdateSettings } from "./settings.ts";
 import { readUpdateState, writeUpdateState, type UpdateState } from "./storage.ts";
-import { verifyManifest } from "./verify-manifest.ts";
 
 /** Why a check proved nothing. None of these ever leads to an install. */
 export type UpdateError =

@@ -1,7 +1,6 @@
 /** What an update client remembers between runs: the last manifest that it verified. */
-import type { ManifestTrust } from "../../rules/release/open-manifest.ts";
+import { verifyManifest, type ManifestTrust } from "../../rules/release/open-manifest.ts";
 import { isEtag } from "./etag.ts";
-import { verifyManifest } from "./verify-manifest.ts";
 
 /**
  * Implemented by the app over a file or any key-value store. The text is the client's own: keep it

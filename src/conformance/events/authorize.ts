@@ -4,7 +4,7 @@ import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { describeAnswer, expectStatus, violate } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
 import type { HttpResponse } from "../http.ts";
-import { PRIMITIVES, randomText } from "../primitives.ts";
+import { randomText } from "../primitives.ts";
 import type { EventsTarget } from "./target.ts";
 
 export const AUTHORIZE = "/api/oauth/authorize";
@@ -31,7 +31,7 @@ export async function newAttempt(target: EventsTarget, changes: Fields = {}): Pr
       response_type: "code",
       scope: SCOPE,
       state,
-      code_challenge: await createCodeChallenge(PRIMITIVES, codeVerifier),
+      code_challenge: await createCodeChallenge(codeVerifier),
       code_challenge_method: "S256",
       ...changes,
     },

@@ -4,7 +4,7 @@ import { provePassword } from "../../rules/identity/prove-password.ts";
 import { NotTestable } from "../case.ts";
 import { violate } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
-import { PRIMITIVES } from "../primitives.ts";
+import { deriveKeyOnce } from "../primitives.ts";
 import { describeRedirect } from "./authorize.ts";
 import { expectChallenge, expectProofAccepted } from "./bodies.ts";
 
@@ -79,13 +79,11 @@ export function createBrowser(api: Origin): Browser {
       );
       return {
         async complete(password) {
-          const outcome = await provePassword(PRIMITIVES, {
-            purpose: LOGIN_PURPOSE,
-            username,
-            password,
-            attempt: { interaction },
-            challenge,
-          });
+          const attempt = { interaction };
+          const outcome = await provePassword(
+            { purpose: LOGIN_PURPOSE, username, password, attempt, challenge },
+            deriveKeyOnce,
+          );
           if (outcome.kind !== "proved") {
             return violate(`POST ${endpoint} begin`, "an acceptable challenge", outcome.kind);
           }

@@ -6,7 +6,7 @@ import { provePassword } from "../../rules/identity/prove-password.ts";
 import { violate } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
 import { expectChallenge, expectCompleted } from "./bodies.ts";
-import { PRIMITIVES, randomText } from "../primitives.ts";
+import { deriveKeyOnce, randomText } from "../primitives.ts";
 import type { SyncTarget } from "./target.ts";
 
 export const AUTHORIZE = "/v1/authorize";
@@ -25,7 +25,7 @@ export async function newAttempt(
     codeVerifier,
     attempt: {
       username: target.input.username,
-      codeChallenge: await createCodeChallenge(PRIMITIVES, codeVerifier),
+      codeChallenge: await createCodeChallenge(codeVerifier),
       state: randomText(32),
       redirectUri: target.redirectUri,
       attemptId: target.newId("attempt"),
@@ -74,13 +74,10 @@ export async function prove(
   password: string = target.input.password,
 ): Promise<Proof> {
   const { username, ...signed } = attempt;
-  const outcome = await provePassword(PRIMITIVES, {
-    purpose: LOGIN_PURPOSE,
-    username,
-    password,
-    attempt: signed,
-    challenge: posed,
-  });
+  const outcome = await provePassword(
+    { purpose: LOGIN_PURPOSE, username, password, attempt: signed, challenge: posed },
+    deriveKeyOnce,
+  );
   if (outcome.kind === "proved") return outcome;
   return violate(
     `POST ${AUTHORIZE} begin`,

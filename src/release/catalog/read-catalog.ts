@@ -12,10 +12,9 @@ import {
   type ReleaseRecord,
 } from "../../rules/release/catalog.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { judgePayload, type ManifestResult } from "../../rules/release/open-manifest.ts";
+import { checkPayload, type ManifestResult } from "../../rules/release/open-manifest.ts";
 import type { ManifestHead } from "../../rules/release/recognize-payload.ts";
 import { serialiseRelease } from "../release-body.ts";
-import { nodePrimitives } from "./ed25519.ts";
 import { MANIFEST_FILE } from "./files.ts";
 import {
   createCatalogMemory,
@@ -94,7 +93,7 @@ function judgeSigned(
   // Expiry is judged apart: an expired manifest is still the one that was signed last.
   const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
   const bytes = payload.read(0, payload.length);
-  return judgePayload({ kind: "signed", keyId, bytes }, trust, nodePrimitives);
+  return checkPayload({ kind: "signed", keyId, bytes }, trust);
 }
 
 function warnUnsigned(catalog: Catalog<ReleaseRecord>): string[] {

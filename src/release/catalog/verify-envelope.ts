@@ -12,7 +12,7 @@ import {
   encodeInPlace,
   type LetterRange,
 } from "./decode-in-place.ts";
-import { nodePrimitives } from "./ed25519.ts";
+import { decodePayload, verifyEd25519 } from "./ed25519.ts";
 
 export interface SignedEnvelope {
   readonly kind: "signed";
@@ -38,10 +38,12 @@ export async function verifyEnvelope(
   if (found === null || length === null) return verifyText(envelope.toString("utf8"), keys);
   const { place, text } = found;
   const bytes = new Uint8Array(envelope.buffer, envelope.byteOffset + place.start, length);
-  const primitives = { ...nodePrimitives, decodeBase64Url: () => bytes };
   await setImmediate();
   try {
-    const signed = await checkSignature(text, keys, primitives);
+    const signed = await checkSignature(text, keys, {
+      verifyEd25519,
+      decodePayload: () => bytes,
+    });
     if (signed.kind !== "signed") return signed;
     const { kind, keyId } = signed;
     return { kind, keyId, payload: payloadIn(envelope, place) };
@@ -52,7 +54,7 @@ export async function verifyEnvelope(
 }
 
 async function verifyText(text: string, keys: KeyRing): Promise<SignedEnvelope | ManifestError> {
-  const signed = await checkSignature(text, keys, nodePrimitives);
+  const signed = await checkSignature(text, keys, { verifyEd25519, decodePayload });
   if (signed.kind !== "signed") return signed;
   const { kind, keyId } = signed;
   const bytes = Buffer.from(signed.bytes);

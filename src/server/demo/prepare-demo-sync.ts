@@ -1,6 +1,5 @@
 /** Makes the demo's account and pushes its habits the way a device's push goes in. */
 import { openInstanceKey } from "../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { createAdministration } from "../../sync/administration.ts";
 import { createPushes } from "../../sync/push.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
@@ -18,7 +17,7 @@ export async function prepareDemoSync(
 ): Promise<DemoSync> {
   const store = await openSyncStore(address, dataDir);
   try {
-    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+    const key = openInstanceKey(instanceKeyFile);
     await createAdministration(store, key).createAccount(DEMO_USERNAME, DEMO_PASSWORD);
     const operations = createDemoOperations(Date.now());
     const body = Buffer.from(JSON.stringify({ operations }));

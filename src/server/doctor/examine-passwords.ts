@@ -1,4 +1,5 @@
 /** Whether the key at hand is the one the passwords were sealed under. */
+import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { createAccounts } from "../../identity/accounts.ts";
 import {
@@ -6,7 +7,6 @@ import {
   INSTANCE_KEY_BYTES,
   readInstanceSecret,
 } from "../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { createSqlIdentityRecords } from "../../identity/sql-identity-records.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { fault, type Finding } from "./finding.ts";
@@ -18,10 +18,9 @@ export async function examinePasswords(
   database: Database,
   keyPath: string,
 ): Promise<Finding[]> {
-  const primitives = createNodePrimitives();
   // Without a key at all, the one that is made on first use opens nothing either.
-  const secret = readInstanceSecret(keyPath) ?? primitives.randomBytes(INSTANCE_KEY_BYTES);
-  const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret), primitives });
+  const secret = readInstanceSecret(keyPath) ?? randomBytes(INSTANCE_KEY_BYTES);
+  const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret) });
   const locked = await database.transaction(async (tx) => {
     const records = createSqlIdentityRecords(tx, realm);
     const names: string[] = [];

@@ -12,7 +12,6 @@ import {
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import type { Configuration } from "../../../server/configuration.ts";
 import type { EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore } from "../../../server/open-events-store.ts";
@@ -51,8 +50,7 @@ function createEventsAdministration(
   configuration: Configuration,
   events: EventsConfiguration,
 ): EventsAdministration {
-  const { randomBytes } = createNodePrimitives();
-  const instanceKey = openInstanceKey(events.instanceKeyFile, randomBytes);
+  const instanceKey = openInstanceKey(events.instanceKeyFile);
   const { timeZone } = events;
   const administration = createAdministration({ store, instanceKey, timeZone });
   const guard = createAddressGuard(events.subscriptions.allowedPrivateHosts);
@@ -64,7 +62,6 @@ function createEventsAdministration(
     subscriptions: createSubscriptions({
       store,
       instanceKey,
-      randomBytes,
       fetchFeed: createFeedFetcher({ guard }),
       defaultTimeZone: timeZone,
     }),

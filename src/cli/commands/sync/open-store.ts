@@ -1,6 +1,5 @@
 /** What every sync command needs: the store of the configuration, and what works on it. */
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import type { Configuration } from "../../../server/configuration.ts";
 import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
@@ -49,7 +48,7 @@ export function withAdministration<T>(
 ): Promise<T> {
   return withStore(context, (store, settings) => {
     const { instanceKeyFile } = settings.sync;
-    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+    const key = openInstanceKey(instanceKeyFile);
     return work(createAdministration(store, key), store, settings);
   });
 }

@@ -1,4 +1,4 @@
-import { verifyManifest } from "../../../client/update/verify-manifest.ts";
+import { verifyManifest } from "../../../rules/release/open-manifest.ts";
 import { NotTestable } from "../../case.ts";
 import { describeValue, violate } from "../../expect.ts";
 import { fetchManifest, readPayload } from "../../release/manifest.ts";
