@@ -6,18 +6,18 @@ import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
 import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/signed-envelope.ts";
 import type * as ClientModule from "./index.ts";
 
-/** It becomes a part of somebody else's app: 19.7 KB and 19.2 KB when last measured, 8 KB compressed. */
-const BUDGET_BYTES = 20 * 1024;
+/** Part of another app: 22.9 KB and 18.5 KB when last measured, 9.4 KB and 7.5 KB compressed. */
+const BUDGET_BYTES = 24 * 1024;
 
 for (const name of ["updateClient", "eventsClient"] as const) {
-  test(`the bundled ${name} is small and holds nothing but client, rules and values`, async () => {
+  test(`the bundled ${name} is small and contains only client, rules, values and a hash`, async () => {
     const { code, inputs } = await bundleClient(name, "esm");
     assert.ok(code.length <= BUDGET_BYTES, `${code.length} bytes are over ${BUDGET_BYTES}`);
     for (const [path, { imports }] of Object.entries(inputs)) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|identity|loopback|(?:events|release)\/values)\.ts)/,
+        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release)\/values)\.ts)|node_modules\/@noble\/hashes\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),
@@ -27,7 +27,7 @@ for (const name of ["updateClient", "eventsClient"] as const) {
   });
 }
 
-/** All that the client needs of its surroundings. */
+/** All globals that the client needs. */
 const WEB_GLOBALS = {
   AbortController,
   AbortSignal,
@@ -42,7 +42,7 @@ const WEB_GLOBALS = {
   setTimeout,
 };
 
-test("the update client works in a world that has web standards and nothing of Node", async (t) => {
+test("the update client works in an environment of web standards without Node", async (t) => {
   const signer = createSigner("release-2026-01");
   const baseUrl = await serveOnLoopback(t, (_, response) =>
     response.end(JSON.stringify(signer.seal(createPayload()))),
@@ -60,7 +60,7 @@ test("the update client works in a world that has web standards and nothing of N
   assert.equal((await client.check()).kind, "update-available");
 });
 
-test("the events client works in a world that has web standards and nothing of Node", async (t) => {
+test("the events client works in an environment of web standards without Node", async (t) => {
   const event = { id: "e1", type: "exam", title: "Algebra", date: "2026-08-21T23:59:00Z" };
   const server = await serveOnLoopback(t, (request, response) => {
     const isToken = request.url === "/api/oauth/token";

@@ -18,9 +18,9 @@ const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");
 
 async function derive(password = "correct horse battery", by: Accounts = accounts) {
-  const outcome = await by.deriveVerifier(password);
-  assert.ok(outcome.kind === "derived");
-  return outcome.verifier;
+  const result = await by.deriveVerifier(password);
+  assert.ok(result.kind === "derived");
+  return result.verifier;
 }
 
 testOnBothStores("an account is found by either spelling of its name, sealed", async ({ open }) => {
@@ -46,13 +46,13 @@ testOnBothStores("an account is found by either spelling of its name, sealed", a
 testOnBothStores("sync has one account, whoever else asks at the same time", async ({ open }) => {
   const stores = [await open(), await open()];
   const verifier = await derive();
-  const outcomes = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       accounts.create(inSync(stores[index % 2]!), `anna${index}`, verifier, NOW),
     ),
   );
-  assert.equal(outcomes.filter(({ kind }) => kind === "created").length, 1);
-  assert.equal(outcomes.filter(({ kind }) => kind === "account-exists").length, 9);
+  assert.equal(results.filter(({ kind }) => kind === "created").length, 1);
+  assert.equal(results.filter(({ kind }) => kind === "account-exists").length, 9);
   assert.equal((await accounts.list(inSync(stores[0]!))).length, 1);
 });
 
@@ -96,8 +96,8 @@ testOnBothStores("a new password replaces the old one and keeps the account", as
 testOnBothStores("a name that is none makes no account", async ({ open }) => {
   const store = await open();
   for (const name of ["", "a\nb", "\ud800", "x".repeat(129)]) {
-    const outcome = await accounts.create(inSync(store), name, await derive(), NOW);
-    assert.equal(outcome.kind, "invalid-username");
+    const result = await accounts.create(inSync(store), name, await derive(), NOW);
+    assert.equal(result.kind, "invalid-username");
   }
 });
 

@@ -51,8 +51,8 @@ testOnBothStores(
     const uses = Array.from({ length: 20 }, (_, index) =>
       stores[index % 2]!.transaction((tx) => consumeSecret(inSync(tx), CODE, secret, NOW)),
     );
-    const kinds = (await Promise.all(uses)).map((outcome) =>
-      outcome.kind === "reused" ? `reused ${outcome.parallel}` : outcome.kind,
+    const kinds = (await Promise.all(uses)).map((result) =>
+      result.kind === "reused" ? `reused ${result.parallel}` : result.kind,
     );
     assert.deepEqual(kinds.sort(), [
       "consumed",

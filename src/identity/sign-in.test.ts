@@ -17,7 +17,7 @@ const PASSWORD = "correct horse battery";
 const PURPOSE = "trellis-sync-login";
 const HOME = "192.0.2.1";
 const instanceKey = createInstanceKey(randomBytes(32));
-// As few as the client accepts: what matters here is the exchange.
+// As few as the client accepts: the tests are about the protocol.
 const ITERATIONS = 100_000;
 const attempt = { state: "0123456789abcdef", redirectUri: "http://localhost/callback" };
 
@@ -44,13 +44,13 @@ async function begin(store: Database, { username = "anna", now = NOW, address = 
 }
 
 async function challenge(store: Database, options: Parameters<typeof begin>[1] = {}) {
-  const outcome = await begin(store, options);
-  assert.ok(outcome.kind === "challenged", outcome.kind);
-  return outcome.challenge;
+  const result = await begin(store, options);
+  assert.ok(result.kind === "challenged", result.kind);
+  return result.challenge;
 }
 
-/** What an honest client sends; its answer can then be spoilt. */
-async function answer(
+/** What an honest client sends; a test can then change it. */
+async function prove(
   issued: Awaited<ReturnType<typeof challenge>>,
   { username = "anna", password = PASSWORD, purpose = PURPOSE } = {},
 ) {
@@ -88,7 +88,7 @@ testOnBothStores("the right password is proved, and the server proves itself", a
   const store = await openWithAccount(open);
   const issued = await challenge(store);
   assert.equal(issued.expiresAt, NOW + CHALLENGE_LIFETIME_MS);
-  const { request, expectedServerSignature } = await answer(issued);
+  const { request, expectedServerSignature } = await prove(issued);
   const [account] = await accounts.list(inSync(store));
   assert.deepEqual(await complete(store, request), {
     kind: "proved",
@@ -101,8 +101,8 @@ testOnBothStores("the right password is proved, and the server proves itself", a
 
 testOnBothStores("a challenge outlives a restart, but not its five minutes", async ({ open }) => {
   const store = await openWithAccount(open);
-  const first = await answer(await challenge(store));
-  const second = await answer(await challenge(store));
+  const first = await prove(await challenge(store));
+  const second = await prove(await challenge(store));
   const restarted = await open();
   const end = NOW + CHALLENGE_LIFETIME_MS;
   assert.equal((await complete(restarted, first.request, end - 1)).kind, "proved");
@@ -115,7 +115,7 @@ testOnBothStores("a challenge outlives a restart, but not its five minutes", asy
 testOnBothStores("everything that is wrong fails, and uses the challenge up", async ({ open }) => {
   const store = await openWithAccount(open);
   const spoil = async (change: Partial<CompleteRequest>, reason: string) => {
-    const { request } = await answer(await challenge(store));
+    const { request } = await prove(await challenge(store));
     assert.deepEqual(await complete(store, { ...request, ...change }), { kind: "failed", reason });
     assert.deepEqual(await complete(store, request), {
       kind: "failed",
@@ -140,17 +140,17 @@ testOnBothStores("a proof for other words than those of the challenge fails", as
     { username: "Anna" },
     { purpose: "trellis-events-login" },
   ]) {
-    const { request } = await answer(await challenge(store), change);
+    const { request } = await prove(await challenge(store), change);
     assert.deepEqual(await complete(store, request), WRONG);
   }
   const issued = await challenge(store);
-  const { request } = await answer({ ...issued, serverNonce: "other" });
+  const { request } = await prove({ ...issued, serverNonce: "other" });
   assert.deepEqual(await complete(store, request), WRONG);
 });
 
 testOnBothStores("ids that no challenge has are unknown to every store", async ({ open }) => {
   const store = await openWithAccount(open);
-  const { request } = await answer(await challenge(store));
+  const { request } = await prove(await challenge(store));
   for (const challengeId of ["", "\u0000", "\ud800", "A".repeat(43), "x".repeat(100_000)]) {
     assert.deepEqual(await complete(store, { ...request, challengeId }), {
       kind: "failed",
@@ -162,23 +162,23 @@ testOnBothStores("ids that no challenge has are unknown to every store", async (
 
 testOnBothStores("a challenge of one realm is none of another", async ({ open }) => {
   const store = await openWithAccount(open);
-  const { request } = await answer(await challenge(store));
+  const { request } = await prove(await challenge(store));
   const { signIn: events } = createRealm("events");
   const elsewhere = await store.transaction((tx) => events.complete(inEvents(tx), request, NOW));
   assert.equal(elsewhere.kind, "failed");
   assert.equal((await complete(store, request)).kind, "proved");
 });
 
-testOnBothStores("of 20 parallel answers to one challenge exactly one counts", async ({ open }) => {
+testOnBothStores("of 20 parallel proofs for one challenge exactly one counts", async ({ open }) => {
   const store = await openWithAccount(open);
   const stores = [store, await open()];
-  const { request } = await answer(await challenge(store));
-  const outcomes = await Promise.all(
+  const { request } = await prove(await challenge(store));
+  const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) => complete(stores[index % 2]!, request)),
   );
-  assert.equal(outcomes.filter(({ kind }) => kind === "proved").length, 1);
+  assert.equal(results.filter(({ kind }) => kind === "proved").length, 1);
   const [row] = await store.query<{ failures: number }>("SELECT * FROM identity_failures");
-  assert.equal(row, undefined, "answers that tested no password count against nobody");
+  assert.equal(row, undefined, "proofs that tested no password are not counted as failures");
 });
 
 testOnBothStores("at most 1,000 challenges live, and the oldest go first", async ({ open }) => {
@@ -294,7 +294,7 @@ testOnBothStores(
     const issued = await Promise.all(
       Array.from({ length: 20 }, (_, index) => challenge(stores[index % 2]!)),
     );
-    const outcomes = await Promise.all(
+    const results = await Promise.all(
       issued.map(({ challengeId }, index) =>
         complete(stores[index % 2]!, {
           challengeId,
@@ -305,8 +305,8 @@ testOnBothStores(
         }),
       ),
     );
-    assert.equal(outcomes.filter(({ kind }) => kind === "failed").length, 5);
-    assert.equal(outcomes.filter(({ kind }) => kind === "throttled").length, 15);
+    assert.equal(results.filter(({ kind }) => kind === "failed").length, 5);
+    assert.equal(results.filter(({ kind }) => kind === "throttled").length, 15);
   },
 );
 
@@ -318,7 +318,7 @@ testOnBothStores(
     for (let index = 0; index < 5; index++) await guess(store, { now: NOW, address: stranger });
     assert.equal((await begin(store)).kind, "throttled");
     const later = NOW + 15_000;
-    const { request } = await answer(await challenge(store, { now: later }));
+    const { request } = await prove(await challenge(store, { now: later }));
     assert.equal((await complete(store, request, later)).kind, "proved");
     // The success cleared the name and the owner's network, not the stranger's.
     assert.deepEqual(await guess(store, { now: later, address: stranger }), WRONG);

@@ -27,14 +27,14 @@ async function prepare(changes: Partial<PasswordLogin["challenge"]> = {}) {
 
 test("a proof convinces the server, whose signature then convinces the client", async () => {
   const { verifier, login } = await prepare();
-  const outcome = await provePassword({ ...login, password });
-  assert.ok(outcome.kind === "proved");
-  const message = createAuthMessage({ ...login, clientNonce: outcome.clientNonce });
-  const proof = decodeBase64Url(outcome.proof)!;
+  const result = await provePassword({ ...login, password });
+  assert.ok(result.kind === "proved");
+  const message = createAuthMessage({ ...login, clientNonce: result.clientNonce });
+  const proof = decodeBase64Url(result.proof)!;
   const recovered = await recoverStoredKey(verifier.storedKey, message, proof);
   assert.deepEqual(recovered, verifier.storedKey);
   const signature = await createServerSignature(verifier.serverKey, message);
-  assert.equal(outcome.expectedServerSignature, encodeBase64Url(signature));
+  assert.equal(result.expectedServerSignature, encodeBase64Url(signature));
 });
 
 test("two proofs for one challenge differ, for the client's nonce does", async () => {
@@ -50,8 +50,8 @@ for (const iterations of [0, 1, 4096, 99_999, 10_000_001, 100_000.5, Number.NaN,
   test(`${iterations} iterations are refused before anything is derived`, async () => {
     const { login } = await prepare({ iterations });
     const never = () => assert.fail("derived");
-    const outcome = await provePassword({ ...login, password }, never);
-    assert.deepEqual(outcome, { kind: "iterations-refused", iterations });
+    const result = await provePassword({ ...login, password }, never);
+    assert.deepEqual(result, { kind: "iterations-refused", iterations });
   });
 }
 

@@ -13,7 +13,7 @@ export const ORIGIN = "https://planner.example.org";
 export const REDIRECT_URI = "trellis-demo://auth/callback";
 /** Looked for in everything that the client says about a failure. */
 export const TOKEN = "tre_at_secret-of-the-person";
-export const BODY_MARK = "words-of-the-answer";
+export const BODY_MARK = "words-of-the-response";
 
 export function createClientOf(
   server: string,
@@ -30,10 +30,10 @@ export function createClientOf(
 
 export async function connect(
   t: TestContext,
-  answer: RequestListener,
+  listener: RequestListener,
   changes: Partial<EventsClientOptions> = {},
 ): Promise<EventsClient> {
-  return createClientOf(await serveOnLoopback(t, answer), changes);
+  return createClientOf(await serveOnLoopback(t, listener), changes);
 }
 
 export async function readBody(request: IncomingMessage): Promise<string> {

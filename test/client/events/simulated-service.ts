@@ -28,7 +28,7 @@ export interface SimulatedService {
   readonly rowsById: ReadonlyMap<string, Row>;
   now: number;
   readonly requests: URL[];
-  /** Runs before each answer: what others do while the client reads. */
+  /** Runs before each response: what others do while the client reads. */
   meanwhile: () => void;
   /** Asked at each request: whether this one is refused for now. */
   isBusy: () => boolean;
@@ -59,13 +59,13 @@ export function createSimulatedService(options: SimulatedOptions): SimulatedServ
       service.meanwhile();
       service.requests.push(new URL(url));
       if (service.isBusy()) return Promise.resolve(new Response("busy", { status: 429 }));
-      return Promise.resolve(answer(new URL(url).searchParams, rowsById, service.now, options));
+      return Promise.resolve(respond(new URL(url).searchParams, rowsById, service.now, options));
     },
   };
   return service;
 }
 
-function answer(
+function respond(
   query: URLSearchParams,
   rowsById: ReadonlyMap<string, Row>,
   now: number,

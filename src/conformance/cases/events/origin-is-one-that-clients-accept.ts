@@ -1,4 +1,4 @@
-import { parseServiceOrigin } from "../../../client/events/parse-service-origin.ts";
+import { parseServiceOrigin } from "../../../rules/events/client/service-origin.ts";
 import { NotTestable } from "../../case.ts";
 import type { EventsCase } from "../../events/target.ts";
 import { violate } from "../../expect.ts";
