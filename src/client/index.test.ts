@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { bundleClient } from "../../test/fixtures/bundle-client.ts";
@@ -26,6 +27,20 @@ for (const name of ["updateClient", "eventsClient"] as const) {
     }
   });
 }
+
+test("neither the code nor the types of the client import TypeBox", async () => {
+  const packages = new Set<string>();
+  const files = new Set([new URL("index.ts", import.meta.url).href]);
+  for (const file of files) {
+    const source = await readFile(new URL(file), "utf8");
+    for (const [, specifier = ""] of source.matchAll(/\bfrom "([^"]+)";/g)) {
+      if (specifier.startsWith(".")) files.add(new URL(specifier, file).href);
+      else packages.add(specifier);
+    }
+  }
+  assert.ok(files.size > 20);
+  assert.deepEqual([...packages].sort(), ["@noble/hashes/sha2.js", "@noble/hashes/utils.js"]);
+});
 
 /** All globals that the client needs. */
 const WEB_GLOBALS = {

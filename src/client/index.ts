@@ -30,7 +30,7 @@ export {
   type ManifestResult,
   type ManifestTrust,
 } from "../rules/release/open-manifest.ts";
-export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
+export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/types.ts";
 
 export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";
 export {

@@ -1,4 +1,4 @@
-import type { ManifestPayload } from "../../contract/release/schemas.ts";
+import type { ManifestPayload } from "../../contract/release/types.ts";
 import { verifyManifest, type ManifestError } from "../../rules/release/open-manifest.ts";
 import { isEtag } from "../../rules/http-headers.ts";
 import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";

@@ -1,4 +1,4 @@
-import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
+import type { ReleaseArtifact } from "../../contract/release/types.ts";
 import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult } from "./download-result.ts";

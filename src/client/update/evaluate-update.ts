@@ -4,7 +4,7 @@ import type {
   ReleaseArtifact,
   UpdateCoordinate,
   WithdrawnRelease,
-} from "../../contract/release/schemas.ts";
+} from "../../contract/release/types.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import { chooseArtifact } from "../../rules/release/choose-artifact.ts";

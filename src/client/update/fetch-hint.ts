@@ -3,7 +3,7 @@
  * change it: a reason to check the manifest sooner, never to install.
  */
 import { isObject } from "../../contract/is-object.ts";
-import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import { DEFAULT_CHANNEL } from "../../contract/release/values.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";

@@ -1,5 +1,5 @@
 import { isLoopback } from "../../contract/loopback.ts";
-import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import {
   DEFAULT_ARCHITECTURES,
   DEFAULT_CHANNEL,

@@ -1,6 +1,11 @@
 /** A published release never changes: compares a catalogue with what its manifest has signed. */
-import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
-import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import type {
+  ManifestPayload,
+  PublishedSource,
+  Release,
+  WithdrawnRelease,
+  WithdrawnSource,
+} from "../../contract/release/types.ts";
 import {
   isPublished,
   isSettled,

@@ -4,7 +4,7 @@
  * with these functions before it serves it, so server and client cannot disagree.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/schemas.ts";
+import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
 import {
   KEY_ID_PATTERN,
   MANIFEST_ALGORITHM,

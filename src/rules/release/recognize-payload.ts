@@ -3,7 +3,7 @@
  * the service answers them, and what was withdrawn. Then nothing of it needs to be parsed or
  * compared field by field, which for a long history saves most of the time and of the memory.
  */
-import type { ManifestPayload, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import type { ManifestPayload, WithdrawnRelease } from "../../contract/release/types.ts";
 import { isManifestPayload } from "./manifest-payload.ts";
 
 export type ManifestHead = Omit<ManifestPayload, "releases" | "withdrawn">;
