@@ -1,4 +1,7 @@
-/** The events service as its operator runs it: an account, its events, then `trellis serve events`. */
+/** The events service with an account and events, as a process. */
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { openEventsStore } from "../../src/server/open-events-store.ts";
+import { addEventsAccount } from "../events/add-account.ts";
 import {
   startServiceProcess,
   type ServiceProcess,
@@ -16,7 +19,6 @@ const DAY_MS = 86_400_000;
 
 export function startEventsProcess(options: EventsProcessSettings): Promise<EventsProcess> {
   const { username, password, store, settings } = options;
-  const create = ["account", "create", "--username", username, "--password-stdin"];
   const bring = ["import", "plan.json", "--account", username, "--source", "plan"];
   const events = [3, 9, 27, -9, -27].map(createEvent);
   return startServiceProcess({
@@ -27,12 +29,14 @@ export function startEventsProcess(options: EventsProcessSettings): Promise<Even
       "plan.json": JSON.stringify({ events: [...events, createEvent(1)] }),
       "later.json": JSON.stringify({ events }),
     },
-    commands: [
-      { words: create, stdin: `${password}\n` },
-      { words: bring },
-      // What the second list does not have is deleted.
-      { words: [...bring.with(1, "later.json"), "--replace", "--yes"] },
-    ],
+    async prepare(home) {
+      const opened = await openEventsStore(home.store);
+      const account = { username, password };
+      await addEventsAccount(opened, openInstanceKey(home.instanceKeyFile), account);
+      await opened.close();
+    },
+    // The second list deletes an event.
+    commands: [bring, [...bring.with(1, "later.json"), "--replace", "--yes"]],
   });
 }
 

@@ -1,4 +1,4 @@
-/** A service as its operator runs it: some commands first, then `trellis serve`, as processes. */
+/** A service as its operator runs it: commands, then `trellis serve`, as processes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 
 export interface ServiceProcess {
   readonly url: string;
-  /** Asks it to stop, and answers its exit code. */
+  /** Ends it and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -18,9 +18,18 @@ export interface ServiceProcessSettings {
   readonly store: string;
   /** Of the section of that service. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What the operator does before; `files` are written into the folder first. */
-  readonly commands: readonly { readonly words: readonly string[]; readonly stdin?: string }[];
+  /** Creates the account, before the commands. */
+  readonly prepare: (home: ServiceHome) => Promise<void>;
+  /** Run before the service starts; `files` are written into the folder first. */
+  readonly commands?: readonly (readonly string[])[];
   readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface ServiceHome {
+  /** Absolute. */
+  readonly store: string;
+  readonly dataDir: string;
+  readonly instanceKeyFile: string;
 }
 
 const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
@@ -41,8 +50,13 @@ export async function startServiceProcess(
   for (const [name, text] of Object.entries(options.files ?? {})) {
     await writeFile(join(folder, name), text);
   }
-  for (const { words, stdin = "" } of options.commands) {
-    await runCommand([service, ...words, "--config", config], folder, stdin);
+  await options.prepare({
+    store: store.replace(/^sqlite:/, `sqlite:${folder}/`),
+    dataDir: join(folder, "data"),
+    instanceKeyFile: join(folder, "instance.key"),
+  });
+  for (const words of options.commands ?? []) {
+    await runCommand([service, ...words, "--config", config], folder);
   }
   const child = spawn(process.execPath, [COMMAND_LINE, "serve", service, "--config", config], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -66,12 +80,11 @@ export async function startServiceProcess(
   };
 }
 
-async function runCommand(words: readonly string[], cwd: string, stdin: string): Promise<void> {
+async function runCommand(words: readonly string[], cwd: string): Promise<void> {
   const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
     cwd,
-    stdio: ["pipe", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit"],
   });
-  child.stdin.end(stdin);
   const [code] = (await once(child, "exit")) as [code: number | null];
   if (code !== 0) throw new Error(`"${words.join(" ")}" ended with code ${code}`);
 }

@@ -1,4 +1,7 @@
-/** The sync service as its operator runs it: an account, then `trellis serve sync`, as processes. */
+/** The sync service with an account, as a process. */
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 import {
   startServiceProcess,
   type ServiceProcess,
@@ -14,7 +17,15 @@ export interface SyncProcessSettings extends Pick<ServiceProcessSettings, "store
 
 export function startSyncProcess(options: SyncProcessSettings): Promise<SyncProcess> {
   const { username, password, store, settings } = options;
-  const words = ["account", "create", "--username", username, "--password-stdin"];
-  const commands = [{ words, stdin: `${password}\n` }];
-  return startServiceProcess({ service: "sync", store, settings, commands });
+  return startServiceProcess({
+    service: "sync",
+    store,
+    settings,
+    async prepare(home) {
+      const opened = await openSyncStore(home.store, home.dataDir);
+      const account = { username, password };
+      await addSyncAccount(opened, openInstanceKey(home.instanceKeyFile), account);
+      await opened.close();
+    },
+  });
 }

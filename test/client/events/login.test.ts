@@ -1,4 +1,4 @@
-/** The login over real HTTP, and what is refused of it. */
+/** The login over real HTTP. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RequestListener } from "node:http";
@@ -78,7 +78,7 @@ test("without WebCrypto there is no login", async (t) => {
 const accept: RequestListener = (_, response) =>
   void response.end(JSON.stringify({ access_token: TOKEN, refresh_token: "ignored" }));
 
-/** Goes through the browser's part as a service would, with other parameters when told. */
+/** Completes the login with the callback of a service, or with changed parameters. */
 async function complete(
   t: TestContext,
   listener: RequestListener,

@@ -1,4 +1,4 @@
-/** Whatever happens between and during syncs, the app ends up with what the service has. */
+/** Whatever changes between and during syncs, the app ends with the events of the service. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ import {
 
 const HOUR = 3_600_000;
 
-/** An app as the guide describes it: takes over what came, then keeps the state. */
+/** An app as the guide describes it: stores the events, then the state. */
 function createApp(service: SimulatedService) {
   const client = createEventsClient({
     origin: "https://planner.example.org",
@@ -207,7 +207,7 @@ test("a service that gives only so much at once is never called complete", async
   );
 });
 
-/** How many the last question brought. */
+/** Number of entries in the last response. */
 function countLastResponse(service: SimulatedService): number {
   const since = service.requests.at(-1)?.searchParams.get("updated_since") ?? null;
   return [...service.rowsById.values()].filter(

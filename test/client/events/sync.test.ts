@@ -1,4 +1,4 @@
-/** Fetching over real HTTP: both kinds of service, and every way in which one can fail. */
+/** Syncs over real HTTP, and their failures. */
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const request = { accessToken: TOKEN, state: null };
 const createEvent = (id: string, title = id) => ({ id, type: "exam", title, date: "2026-09-01" });
 const idsOf = ({ events }: EventsSyncResult) => events.map(({ id }) => id);
 
-/** Answers each request with the next of the bodies, and notes what was asked. */
+/** Responds to each request with the next body, and records the requests. */
 function script(...bodies: readonly unknown[]) {
   const asked: string[] = [];
   const listener: RequestListener = ({ url, headers }, response) => {
