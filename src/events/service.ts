@@ -19,7 +19,7 @@ import {
 } from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
@@ -94,13 +94,12 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsDe
   const issuer = readIssuer(options.baseUrl);
   checkClients(options.clients);
   const timeZone = readTimeZone(options.timeZone);
-  const primitives = createNodePrimitives(options.randomBytes);
-  const { randomBytes } = primitives;
+  const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
   const cookies = createCookies(issuer.startsWith("https:"));
   const guard = createCsrfGuard(instanceKey);
   const sessions = createSessions({ store, cookies, randomBytes, now });
-  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const limits = readLimits(options.limits);
   const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
@@ -120,9 +119,9 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsDe
     sessions,
     visits: createPageSessions({ store, sessions, guard, serviceName, timeZone }),
     interactions: createInteractions(randomBytes, now),
-    grants: createGrants({ store, primitives, clients: options.clients, now }),
+    grants: createGrants({ store, randomBytes, clients: options.clients, now }),
     accounts,
-    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, primitives }),
+    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions: options.subscriptions,
     pages: options.pages({ randomBytes, now }),
     randomBytes,

@@ -13,7 +13,7 @@ import {
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { openManifest, type ManifestPrimitives } from "../../rules/release/open-manifest.ts";
+import { verifyManifest, type SignatureOptions } from "../../rules/release/open-manifest.ts";
 import {
   validateCatalog,
   type CatalogValidationResult,
@@ -104,7 +104,7 @@ async function readManifest(
   const { keys, settings } = catalog;
   // Expiry is only a warning: an expired manifest is still the one that was signed last.
   const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
-  const opened = await openManifest(envelope.toString("utf8"), trust, PRIMITIVES);
+  const opened = await verifyManifest(envelope.toString("utf8"), trust, SIGNATURE_OPTIONS);
   if (opened.kind !== "verified") {
     const { problem, remedy } = explainManifestError(opened);
     return invalid(MANIFEST_FILE, problem, remedy);
@@ -122,16 +122,14 @@ async function readManifest(
   return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
 }
 
-const PRIMITIVES: ManifestPrimitives = {
+const SIGNATURE_OPTIONS: SignatureOptions = {
   verifyEd25519: (publicKey, signature, bytes) =>
     verifyEd25519(Buffer.from(publicKey).toString("base64url"), signature, bytes),
-  // Buffer is lenient, so what it read is written again and compared.
-  decodeBase64Url: (text) => {
+  // Buffer accepts text that is not canonical, so the result is encoded again and compared.
+  decodePayload: (text) => {
     const bytes = Buffer.from(text, "base64url");
     return bytes.toString("base64url") === text ? bytes : null;
   },
-  // A byte order mark is kept, so that it is refused like any other byte that is not JSON.
-  decodeUtf8: (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
 };
 
 /** `publicKey` is in Base64URL, as in the key ring. */

@@ -5,10 +5,11 @@ import type {
   DraftRelease,
   KeyRing,
   PublishedSource,
+  Release,
   SourceRelease,
+  WithdrawnRelease,
   WithdrawnSource,
-} from "../../contract/release/catalog.ts";
-import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+} from "../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 
 export interface Catalog {

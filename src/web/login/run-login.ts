@@ -1,5 +1,4 @@
 /** One sign-in, from the typed name and password to the address the browser goes to. */
-import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import type { SignInExchange } from "./exchange.ts";
 import type { SignInData } from "./login-data.ts";
@@ -28,14 +27,13 @@ export interface Login extends Pick<SignInData, "purpose" | "attempt"> {
 }
 
 export async function runLogin(
-  primitives: IdentityPrimitives,
   { exchange, ...login }: Login,
   steps: LoginSteps,
 ): Promise<LoginResult> {
   const challenge = await exchange.begin(login.username);
   if ("kind" in challenge) return challenge;
   steps.onDeriving();
-  const proof = await provePassword(primitives, { ...login, challenge });
+  const proof = await provePassword({ ...login, challenge });
   if (proof.kind !== "proved") return { kind: "weakened" };
   steps.onProving();
   const completion = await exchange.complete(challenge.challengeId, proof);

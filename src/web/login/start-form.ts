@@ -4,7 +4,7 @@ import { describeProblem } from "./describe-problem.ts";
 import type { FormView, Typed } from "./form-view.ts";
 import type { LoginMessages } from "./login-data.ts";
 import type { LoginResult } from "./run-login.ts";
-import { hasWebCrypto } from "./web-crypto.ts";
+import { hasWebCrypto } from "../../rules/web-crypto.ts";
 
 export interface ProofForm<Id extends string> {
   readonly view: FormView<Id>;

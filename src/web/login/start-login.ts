@@ -5,7 +5,6 @@ import { createFormView } from "./form-view.ts";
 import type { SignInData } from "./login-data.ts";
 import { runLogin } from "./run-login.ts";
 import { startForm } from "./start-form.ts";
-import { webCryptoPrimitives } from "./web-crypto.ts";
 
 export function startLogin(
   { purpose, attempt, messages }: SignInData,
@@ -27,7 +26,6 @@ export function startLogin(
       // Nobody is called so, and nobody has to be asked.
       if (username === null) return { kind: "refused" };
       return runLogin(
-        webCryptoPrimitives,
         { username, password: typed.password, purpose, attempt, exchange },
         {
           onDeriving: () => view.showBusy(messages.deriving),

@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { verifyManifest } from "../../../src/client/update/verify-manifest.ts";
+import { verifyManifest } from "../../../src/client/index.ts";
 import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { runTrellis, startTrellis } from "../../fixtures/run-trellis.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { verifyManifest } from "../../../client/update/verify-manifest.ts";
+import { verifyManifest } from "../../../rules/release/open-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isObject } from "../../../contract/is-object.ts";

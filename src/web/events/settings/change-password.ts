@@ -6,7 +6,6 @@ import { findElement } from "../../find-element.ts";
 import { createFormView } from "../../login/form-view.ts";
 import { runLogin } from "../../login/run-login.ts";
 import { startForm } from "../../login/start-form.ts";
-import { webCryptoPrimitives } from "../../login/web-crypto.ts";
 import { createSessionExchange } from "../session-exchange.ts";
 import { describePasswordError, type PasswordData } from "./password-data.ts";
 
@@ -41,7 +40,6 @@ export function startPasswordChange(data: PasswordData): void {
         complete: () => ({ verifier, disconnectApps: disconnect.checked }),
       });
       return runLogin(
-        webCryptoPrimitives,
         { username, password: current, purpose, attempt, exchange },
         {
           onDeriving: () => view.showBusy(messages.deriving),
@@ -56,7 +54,7 @@ export function startPasswordChange(data: PasswordData): void {
 }
 
 async function createWireVerifier(password: string) {
-  const verifier = await createVerifier(webCryptoPrimitives, password, PASSWORD_ITERATIONS);
+  const verifier = await createVerifier(password, PASSWORD_ITERATIONS);
   const { salt, iterations, storedKey, serverKey } = verifier;
   return {
     salt: encodeBase64Url(salt),

@@ -1,4 +1,5 @@
-/** One bounded request for a small text: its bytes are counted as they come, its time ends with its body. */
+/** One bounded request for a small text. The time limit covers the body too. */
+import { decodeUtf8 } from "../../rules/web-crypto.ts";
 import { readChunks } from "./byte-source.ts";
 import { createDeadline } from "./deadline.ts";
 
@@ -14,25 +15,25 @@ export interface TextRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type TextExchange =
+export type TextResult =
   | { readonly kind: "text"; readonly text: string; readonly headers: Headers }
   /** Any status but 200; its body is not read. */
   | { readonly kind: "http-status"; readonly status: number; readonly headers: Headers }
-  | ExchangeError;
+  | RequestError;
 
-/** Why no answer came that could be read. `cause` is what the runtime said; it may name the host. */
-export type ExchangeError =
+/** `cause` is the runtime's error; it may name the host. */
+export type RequestError =
   | { readonly kind: "unreachable"; readonly cause: unknown }
   | { readonly kind: "timeout"; readonly timeoutMs: number }
   | { readonly kind: "cancelled" }
   | { readonly kind: "redirected" }
   | { readonly kind: "too-large"; readonly maxBytes: number }
-  | { readonly kind: "malformed-answer"; readonly detail: string };
+  | { readonly kind: "malformed-response"; readonly detail: string };
 
-export async function exchangeText(fetch: Fetch, request: TextRequest): Promise<TextExchange> {
+export async function requestText(fetch: Fetch, request: TextRequest): Promise<TextResult> {
   const deadline = createDeadline(request.timeoutMs, request.signal);
   try {
-    return await deadline.during(() => exchange(fetch, request, deadline.signal));
+    return await deadline.during(() => send(fetch, request, deadline.signal));
   } catch (cause) {
     const reason = deadline.reason();
     if (reason === "timeout") return { kind: "timeout", timeoutMs: request.timeoutMs };
@@ -42,39 +43,34 @@ export async function exchangeText(fetch: Fetch, request: TextRequest): Promise<
   }
 }
 
-async function exchange(
-  fetch: Fetch,
-  request: TextRequest,
-  signal: AbortSignal,
-): Promise<TextExchange> {
-  const { method = "GET", body = null } = request;
+async function send(fetch: Fetch, request: TextRequest, signal: AbortSignal): Promise<TextResult> {
+  const { method = "GET", body = null, maxBytes } = request;
   const response = await fetch(request.url, {
     method,
     headers: { Accept: "application/json", ...request.headers },
     body,
-    // No contract redirects these routes: whoever does is not the service.
+    // No route of the contracts redirects, so a redirect does not come from the service.
     redirect: "manual",
     credentials: "omit",
     referrerPolicy: "no-referrer",
     signal,
   });
   const { status, headers } = response;
-  // A browser hides the answer behind a redirect and says only that there was one.
+  // Browsers hide a redirect's status behind an opaque response.
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304)) {
     return { kind: "redirected" };
   }
   if (status !== 200) return { kind: "http-status", status, headers };
-  const bytes = await readBounded(response, request.maxBytes);
-  if (bytes === null) return { kind: "too-large", maxBytes: request.maxBytes };
+  const bytes = await readBounded(response, maxBytes);
+  if (bytes === null) return { kind: "too-large", maxBytes };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { kind: "text", text, headers };
+    return { kind: "text", text: decodeUtf8(bytes), headers };
   } catch {
-    return { kind: "malformed-answer", detail: "not UTF-8" };
+    return { kind: "malformed-response", detail: "not UTF-8" };
   }
 }
 
-/** The body, or null when it is longer than allowed, whatever its Content-Length claims. */
+/** Null when the body is too long. Content-Length is not trusted. */
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;

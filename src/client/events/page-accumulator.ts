@@ -1,16 +1,16 @@
-/** What the answers of one sync brought, merged by id: the later word counts. */
 import type { PageEntry, UnreadableEntry } from "../../rules/events/client/read-event-list.ts";
 import { sortEvents, type RemoteEvent } from "../../rules/events/client/remote-event.ts";
 
+/** Merges the pages of one sync by event id; the last entry of an id wins. */
 export interface PageAccumulator {
-  /** `isRepeated`: the next answer will hold these entries again. */
+  /** `isRepeated`: the next page will contain these entries again. */
   add(entries: readonly PageEntry[], isRepeated: boolean): void;
-  take(): AccumulatedPages;
+  result(): FetchedEvents;
 }
 
-/** What came, also of a sync that failed later. */
-export interface AccumulatedPages {
-  /** By date. */
+/** Also of a sync that failed after some pages. */
+export interface FetchedEvents {
+  /** Sorted by date. */
   readonly events: readonly RemoteEvent[];
   readonly deletedIds: readonly string[];
   readonly unreadable: readonly UnreadableEntry[];
@@ -19,11 +19,11 @@ export interface AccumulatedPages {
 export function createPageAccumulator(): PageAccumulator {
   const eventsById = new Map<string, RemoteEvent>();
   const deletedIds = new Set<string>();
-  let counted: UnreadableEntry[] = [];
-  let uncounted: UnreadableEntry[] = [];
+  let unreadable: UnreadableEntry[] = [];
+  let unreadableOfRepeatedPage: UnreadableEntry[] = [];
   return {
     add: (entries, isRepeated) => {
-      uncounted = [];
+      const unreadableOfPage: UnreadableEntry[] = [];
       for (const entry of entries) {
         if (entry.kind === "event") {
           eventsById.set(entry.event.id, entry.event);
@@ -32,17 +32,16 @@ export function createPageAccumulator(): PageAccumulator {
           deletedIds.add(entry.id);
           eventsById.delete(entry.id);
         } else {
-          uncounted.push(entry.entry);
+          unreadableOfPage.push(entry.entry);
         }
       }
-      if (isRepeated) return;
-      counted = [...counted, ...uncounted];
-      uncounted = [];
+      unreadableOfRepeatedPage = isRepeated ? unreadableOfPage : [];
+      if (!isRepeated) unreadable = [...unreadable, ...unreadableOfPage];
     },
-    take: () => ({
+    result: () => ({
       events: sortEvents(eventsById.values()),
       deletedIds: [...deletedIds],
-      unreadable: [...counted, ...uncounted],
+      unreadable: [...unreadable, ...unreadableOfRepeatedPage],
     }),
   };
 }

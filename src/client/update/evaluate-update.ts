@@ -1,11 +1,10 @@
-/** What a verified manifest means for one installed app: data in, outcome out. */
 import type {
   ManifestPayload,
   Release,
   ReleaseArtifact,
   UpdateCoordinate,
   WithdrawnRelease,
-} from "../../contract/release/schemas.ts";
+} from "../../contract/release/types.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
@@ -19,7 +18,7 @@ export interface Installation {
   readonly current: UpdateCoordinate;
 }
 
-/** What is true of the release that an installation should move to. */
+/** About the release that an installation should update to. */
 export interface UpdateFacts {
   readonly release: Release;
   /** The release's deadline has passed. */
@@ -30,13 +29,13 @@ export interface UpdateFacts {
   readonly withdrawn: WithdrawnRelease | null;
 }
 
-export type UpdateJudgement =
+export type UpdateStatus =
   /** Nothing newer is published in the channel. */
   | { readonly kind: "up-to-date"; readonly latest: Release | null }
   | ({ readonly kind: "update-available"; readonly artifact: ReleaseArtifact } & UpdateFacts)
-  /** There is an update, but no file of it for this platform and architecture. */
+  /** An update without an artifact for this platform and architecture. */
   | ({ readonly kind: "no-artifact" } & UpdateFacts)
-  /** The running version was withdrawn, and the channel has nothing newer to move to. */
+  /** The running version was withdrawn, and the channel has no newer one. */
   | {
       readonly kind: "withdrawn";
       readonly withdrawn: WithdrawnRelease;
@@ -49,25 +48,25 @@ export type UpdateJudgement =
       readonly withdrawn: WithdrawnRelease | null;
     };
 
-export function judgeUpdate(
+export function evaluateUpdate(
   manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
   { channel, platform, architecture, current }: Installation,
   now: number,
-): UpdateJudgement {
+): UpdateStatus {
   const withdrawn = manifest.withdrawn.find(({ version }) => version === current.version) ?? null;
   // A client stays in its channel: a beta app gets the newest beta, never a newer stable.
   const latest = latestOf(manifest.releases, channel) ?? null;
-  const verdict = latest === null ? null : decideUpdate(current, latest, now);
-  if (latest === null || !verdict?.updateAvailable) {
+  const decision = latest === null ? null : decideUpdate(current, latest, now);
+  if (latest === null || !decision?.updateAvailable) {
     return withdrawn === null
       ? { kind: "up-to-date", latest }
       : { kind: "withdrawn", withdrawn, latest };
   }
-  // Either coordinate makes an update available (decision rule 1). Where the two disagree, as after
-  // a change from beta to stable, installing would take the app back.
+  // A higher version or a higher build makes an update available (decision rule 1). Where the two
+  // disagree, as after a change from beta to stable, installing would be a downgrade.
   if (isOlder(latest, current)) return { kind: "would-downgrade", latest, withdrawn };
   const unsupported = compareVersions(current.version, latest.minimumSupportedVersion) < 0;
-  const facts = { release: latest, mandatory: verdict.mandatory, unsupported, withdrawn };
+  const facts = { release: latest, mandatory: decision.mandatory, unsupported, withdrawn };
   const artifact = chooseArtifact(latest.artifacts.filter(isInstallable), platform, architecture);
   return artifact === undefined
     ? { kind: "no-artifact", ...facts }
@@ -80,7 +79,7 @@ function isOlder(target: UpdateCoordinate, current: UpdateCoordinate): boolean {
   );
 }
 
-/** A store bundle is for the store; no app can install it itself. */
+/** An app cannot install a bundle for the Play store. */
 function isInstallable(artifact: ReleaseArtifact): boolean {
   return artifact.distribution !== "play";
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
-import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import type { Release, WithdrawnRelease } from "../../contract/release/types.ts";
 import { compareVersions } from "../../rules/release/version.ts";
-import { judgeUpdate, type Installation } from "./judge-update.ts";
+import { evaluateUpdate, type Installation } from "./evaluate-update.ts";
 
 const NOW = Date.UTC(2026, 0, 10);
 const release = (version: string, buildNumber: number, changes: Partial<Release> = {}) =>
@@ -20,7 +20,7 @@ const judge = (
   releases: Release[],
   installation: Installation,
   withdrawn: WithdrawnRelease[] = [],
-) => judgeUpdate({ releases, withdrawn }, installation, NOW);
+) => evaluateUpdate({ releases, withdrawn }, installation, NOW);
 
 test("a newer release of the channel is an update with its artifact", () => {
   const latest = release("1.2.0", 12);
@@ -58,8 +58,8 @@ test("each channel keeps to itself, also when the other one is newer", () => {
 test("an update is mandatory from its deadline on, not before", () => {
   const judgeDeadline = (instant: number) => {
     const mandatoryAfter = new Date(instant).toISOString();
-    const outcome = judge([release("1.2.0", 12, { mandatoryAfter })], app("1.1.0", 11));
-    return outcome.kind === "update-available" && outcome.mandatory;
+    const result = judge([release("1.2.0", 12, { mandatoryAfter })], app("1.1.0", 11));
+    return result.kind === "update-available" && result.mandatory;
   };
   assert.equal(judgeDeadline(NOW + 1), false);
   assert.equal(judgeDeadline(NOW), true);
@@ -68,8 +68,8 @@ test("an update is mandatory from its deadline on, not before", () => {
 test("an app older than the oldest supported version is told so", () => {
   const latest = release("2.0.0", 20, { minimumSupportedVersion: "1.5.0" });
   const unsupported = (version: string) => {
-    const outcome = judge([latest], app(version, 4));
-    return outcome.kind === "update-available" && outcome.unsupported;
+    const result = judge([latest], app(version, 4));
+    return result.kind === "update-available" && result.unsupported;
   };
   assert.equal(unsupported("1.4.9"), true);
   assert.equal(unsupported("1.5.0"), false);
@@ -78,8 +78,8 @@ test("an app older than the oldest supported version is told so", () => {
 test("an update without a file for this platform and architecture says which release it is", () => {
   const latest = release("1.2.0", 12, { mandatoryAfter: "2026-01-01T00:00:00Z" });
   for (const changes of [{ platform: "windows" as const }, { architecture: "arm64" }]) {
-    const outcome = judge([latest], app("1.1.0", 11, changes));
-    assert.deepEqual(outcome, {
+    const result = judge([latest], app("1.1.0", 11, changes));
+    assert.deepEqual(result, {
       kind: "no-artifact",
       release: latest,
       mandatory: true,
@@ -105,9 +105,9 @@ test("a store bundle is never offered for installing", () => {
 const withdrawal = { version: "1.2.0", buildNumber: 12, reason: "Loses data", replacedBy: "1.2.1" };
 
 test("a withdrawn version with a successor is an update that says why", () => {
-  const outcome = judge([release("1.2.1", 13)], app("1.2.0", 12), [withdrawal]);
-  assert.equal(outcome.kind, "update-available");
-  assert.deepEqual(outcome.kind === "update-available" && outcome.withdrawn, withdrawal);
+  const result = judge([release("1.2.1", 13)], app("1.2.0", 12), [withdrawal]);
+  assert.equal(result.kind, "update-available");
+  assert.deepEqual(result.kind === "update-available" && result.withdrawn, withdrawal);
 });
 
 test("a withdrawn newest version is reported and never taken back to an older one", () => {
@@ -138,8 +138,8 @@ test("no offered update ever lowers the version or the build", () => {
   const build = fc.integer({ min: 1, max: 6 });
   fc.assert(
     fc.property(version, build, version, build, (have, haveBuild, want, wantBuild) => {
-      const outcome = judge([release(want, wantBuild)], app(have, haveBuild));
-      if (outcome.kind !== "update-available") return;
+      const result = judge([release(want, wantBuild)], app(have, haveBuild));
+      if (result.kind !== "update-available") return;
       assert.ok(wantBuild >= haveBuild && compareVersions(want, have) >= 0);
       assert.ok(wantBuild > haveBuild || compareVersions(want, have) > 0);
     }),

@@ -1,16 +1,14 @@
-/** How a download can end, and what the app hears on the way. */
-
 export interface DownloadProgress {
-  /** In the sink, those of an earlier attempt included. Never falls. */
+  /** Written to the sink, including those of an earlier attempt. Never decreases. */
   readonly receivedBytes: number;
   readonly totalBytes: number;
-  /** Keep it beside the partial file, for `partial.etag` of a later attempt. */
+  /** Store it with the partial file, for `partial.etag` of a later attempt. */
   readonly etag: string | null;
 }
 
 export type DownloadResult = DownloadComplete | DownloadIncomplete;
 
-/** Size and SHA-256 are those of the signed manifest, and the sink is closed. */
+/** Size and SHA-256 equal those of the signed manifest, and the sink is closed. */
 export interface DownloadComplete {
   readonly kind: "complete";
   readonly size: number;
@@ -19,8 +17,8 @@ export interface DownloadComplete {
 
 export interface DownloadIncomplete extends DownloadProgress {
   readonly kind: "incomplete";
-  readonly problem: DownloadError;
-  /** False: discard what the sink has, it is not a beginning of the artifact. */
+  readonly error: DownloadError;
+  /** False: discard the written bytes, which are not a prefix of the artifact. */
   readonly resumable: boolean;
 }
 
@@ -32,24 +30,24 @@ export type DownloadError =
   /** The artifact's address, or the one it redirected to, is not https. */
   | { readonly kind: "insecure-address" }
   | { readonly kind: "http-status"; readonly status: number }
-  /** A part came although the whole was asked for. */
+  /** A partial response to a request for the whole artifact. */
   | { readonly kind: "wrong-range"; readonly contentRange: string | null }
   /** The body ended early. */
   | { readonly kind: "truncated" }
-  /** There is more than the signed size. */
+  /** The body is longer than the signed size. */
   | { readonly kind: "too-large" }
   | { readonly kind: "digest-mismatch"; readonly expected: string; readonly found: string }
   /** The partial file cannot be read, or is longer than the artifact. */
   | { readonly kind: "partial-unusable"; readonly cause: unknown }
   | { readonly kind: "sink-failed"; readonly cause: unknown };
 
-const SPOILED: ReadonlySet<DownloadError["kind"]> = new Set([
+const NOT_RESUMABLE: ReadonlySet<DownloadError["kind"]> = new Set([
   "too-large",
   "digest-mismatch",
   "partial-unusable",
   "sink-failed",
 ]);
 
-export function isResumable(problem: DownloadError): boolean {
-  return !SPOILED.has(problem.kind);
+export function isResumable(error: DownloadError): boolean {
+  return !NOT_RESUMABLE.has(error.kind);
 }
