@@ -1,7 +1,6 @@
 /** A service on loopback with one thing broken. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toHttpResponse, toHeaderList } from "../../src/http/response.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { plainExchange, type BrokenResponse } from "./breaks/break.ts";
@@ -10,14 +9,11 @@ import { plainExchange, type BrokenResponse } from "./breaks/break.ts";
 export function breakService(real: HttpService, answer: BrokenResponse | undefined): HttpService {
   if (answer === undefined) return real;
   const context: Parameters<BrokenResponse>[1] = {
-    honest: async (exchange) => toHttpResponse(await real.answer(exchange)),
+    honest: async (request) => real.respond(request),
   };
   return {
     ...real,
-    async answer(exchange) {
-      const { status, headers, body } = await answer(plainExchange(exchange), context);
-      return { status, headerList: toHeaderList(headers), body };
-    },
+    respond: (request) => answer(plainExchange(request), context),
   };
 }
 

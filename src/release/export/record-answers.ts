@@ -14,7 +14,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import { toHttpResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpResponse } from "../../http/response.ts";
 import { createHttpService, type HttpService } from "../../http/create-http-service.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import {
@@ -193,9 +193,9 @@ function recordErrors(api: HttpService): Record<string, HttpResponse> {
   return Object.fromEntries([
     ...RELEASE_ERROR_CODES.map((code) => [
       code,
-      toHttpResponse(api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code })),
+      api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code }),
     ]),
-    ["too_long", toHttpResponse(api.protocolErrorResponse({ kind: "target-too-long" }))],
+    ["too_long", api.protocolErrorResponse({ kind: "target-too-long" })],
   ]) as Record<string, HttpResponse>;
 }
 
@@ -229,7 +229,7 @@ function ask(
   method = "GET",
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const answer = service.answer({
+  const answer = service.respond({
     method,
     target,
     header: (name) => headers[name] ?? null,
@@ -237,7 +237,7 @@ function ask(
     body: () => new Blob([]).stream(),
   });
   if (answer instanceof Promise) throw new Error(`The answer to ${target} did not come at once`);
-  return toHttpResponse(answer);
+  return answer;
 }
 
 function countByChannel(releases: readonly Release[]): Record<ReleaseChannel, number> {

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { ReleaseHoldings } from "../../../src/conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 
 /** What a broken server answers in place of the real service. */
 export type BrokenResponse = (
