@@ -166,7 +166,7 @@ function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
   return limits;
 }
 
-/** The store forgets hits after a day. */
+/** The store prunes counters after a day. */
 const DAY_SECONDS = 86_400;
 
 function isCount(value: number, maximum: number): boolean {
