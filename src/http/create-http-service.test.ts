@@ -325,3 +325,84 @@ test("the handler of a raw route reads query and body itself", async () => {
   });
   assert.equal(response.body, JSON.stringify([{}, "page=x&page=%zz", "a=1&b=2", null, null]));
 });
+
+const LIMITED = {
+  byClient: { ...ROUTES.add, path: "/client", rateLimit: { name: "few", by: "client" } },
+  byPageLoad: {
+    ...ROUTES.add,
+    path: "/page",
+    rateLimit: { name: "few", by: "client", pageLoadsOnly: true },
+  },
+  byPrincipal: {
+    ...ROUTES.add,
+    path: "/principal",
+    auth: "bearer",
+    reads: "raw",
+    rateLimit: { name: "few", by: "principal" },
+  },
+} as const satisfies Record<string, Route>;
+
+function createLimitedService() {
+  const ok = () => jsonResponse(200, "{}");
+  const service = createHttpService<typeof LIMITED, string>(
+    LIMITED,
+    { byClient: ok, byPageLoad: ok, byPrincipal: ok },
+    {
+      headers: {},
+      createRequestId: () => "request",
+      toErrorResponse: ({ kind }) => jsonResponse(kind === "rate-limited" ? 429 : 500, kind),
+      readClientAddress: (socket) => socket ?? "",
+      authenticate: async (request) => {
+        const principal = request.header("authorization");
+        return principal === null ? jsonResponse(401, "{}") : { kind: "authenticated", principal };
+      },
+      rateLimiters: { few: createMemoryRateLimiter({ requests: 1, windowSeconds: 60 }) },
+      rateLimitKey: (principal) => `of ${principal}`,
+    },
+  );
+  return async (path: string, headers: Record<string, string> = {}, address?: string) => {
+    const request = createRequest("POST", path, address);
+    const response = await service.respond({ ...request, header: (name) => headers[name] ?? null });
+    return response.status;
+  };
+}
+
+test("a route counts its requests by the limit that it names, for each client", async () => {
+  const ask = createLimitedService();
+  assert.equal(await ask("/client"), 200);
+  assert.equal(await ask("/client"), 429);
+  assert.equal(await ask("/page"), 429);
+  assert.equal(await ask("/client", {}, "192.0.2.2"), 200);
+});
+
+test("a limit of page loads does not count images and frames", async () => {
+  const ask = createLimitedService();
+  for (const destination of ["image", "iframe"]) {
+    assert.equal(await ask("/page", { "sec-fetch-dest": destination }), 200);
+  }
+  assert.equal(await ask("/page", { "sec-fetch-dest": "document" }), 200);
+  assert.equal(await ask("/page"), 429);
+  assert.equal(await ask("/page", { "sec-fetch-dest": "image" }), 200);
+});
+
+test("a limit by principal counts after the authentication, which may respond itself", async () => {
+  const ask = createLimitedService();
+  for (let count = 0; count < 3; count++) assert.equal(await ask("/principal"), 401);
+  assert.equal(await ask("/principal", { authorization: "a" }), 200);
+  assert.equal(await ask("/principal", { authorization: "a" }), 429);
+  assert.equal(await ask("/principal", { authorization: "b" }), 200);
+});
+
+test("a route whose limit the service does not have is refused at the start", () => {
+  const hooks = {
+    headers: {},
+    createRequestId: () => "request",
+    toErrorResponse: () => jsonResponse(500, ""),
+    readClientAddress: () => "",
+  };
+  const { byClient } = LIMITED;
+  assert.throws(
+    () => createHttpService({ byClient }, { byClient: () => jsonResponse(200, "") }, hooks),
+    /no rate limiter "few"/,
+  );
+});

@@ -98,7 +98,7 @@ test("a body of exactly the limit passes", async () => {
   });
 });
 
-test("what is not UTF-8 is refused rather than repaired", async () => {
+test("a body that is not UTF-8 is refused rather than repaired", async () => {
   for (const bytes of [
     [0x22, 0xff, 0x22],
     [0xc0, 0xaf],
@@ -111,7 +111,7 @@ test("what is not UTF-8 is refused rather than repaired", async () => {
   }
 });
 
-test("what is not JSON is refused", async () => {
+test("a body that is not JSON is refused", async () => {
   for (const text of ["", " ", "{", "{'a':1}", "1 2", "NaN"]) {
     assert.deepEqual(
       await readJsonBody(source(json, [text]), rules),
@@ -121,7 +121,7 @@ test("what is not JSON is refused", async () => {
   }
 });
 
-test("a body that breaks off is incomplete, never half", async () => {
+test("a body that breaks off is incomplete", async () => {
   const body = source(json, ["12", new Error("aborted")]);
   assert.deepEqual(await readJsonBody(body, rules), { kind: "incomplete" });
 });
