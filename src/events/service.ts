@@ -7,17 +7,18 @@ import {
   MAX_PAGE_BODY_BYTES,
   type EventsRateLimits,
 } from "../contract/events/values.ts";
-import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
+import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
+  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
+import { clientNetwork } from "../identity/client-network.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createSignIn } from "../identity/sign-in.ts";
@@ -27,13 +28,14 @@ import { checkClients } from "./check-clients.ts";
 import { createCookies } from "./cookies.ts";
 import { createCsrfGuard } from "./forgery-guard.ts";
 import { createEventsHandlers } from "./handlers.ts";
+import { authenticateBearer } from "./list-events.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
 import type { EventsDependencies } from "./parts.ts";
-import { createServiceHooks } from "./policy.ts";
 import { createSharedRateLimiter } from "./rate-limit.ts";
 import { EVENTS_REALM } from "./realm.ts";
+import { createServiceHooks } from "./service-hooks.ts";
 import { createSessions } from "./sessions.ts";
 import type { EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions-port.ts";
@@ -69,7 +71,7 @@ export type EventsService = StoredService;
 export function createEventsService(options: EventsServiceOptions): EventsService {
   const { store, now = Date.now } = options;
   const parts = createParts(options, now);
-  const { pages, visits } = parts;
+  const { pages, visits, grants } = parts;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(parts),
@@ -79,6 +81,9 @@ export function createEventsService(options: EventsServiceOptions): EventsServic
         pages,
         visits,
       }),
+      authenticate: (request) => authenticateBearer(grants, request),
+      rateLimiters: parts.limiters,
+      rateLimitKey: ({ grantId }) => grantId,
       maxBodyBytes: MAX_PAGE_BODY_BYTES,
       readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
       ...(options.log !== undefined && { log: options.log }),
@@ -104,14 +109,17 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsDe
   const limits = readLimits(options.limits);
   const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
     createSharedRateLimiter({ store, instanceKey, name, limit, now });
+  const byNetwork = ({ consume }: RateLimiter): RateLimiter => ({
+    consume: (address) => consume(clientNetwork(address)),
+  });
   return {
     store,
     issuer,
     clients: options.clients,
     limiters: {
-      authorize: createLimiter("authorize", limits.authorize),
-      signIn: createLimiter("signIn", limits.authorize),
-      token: createLimiter("token", limits.token),
+      authorize: byNetwork(createLimiter("authorize", limits.authorize)),
+      signIn: byNetwork(createLimiter("signIn", limits.authorize)),
+      token: byNetwork(createLimiter("token", limits.token)),
       events: createLimiter("events", limits.events),
     },
     cookies,
@@ -157,7 +165,7 @@ function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
   return limits;
 }
 
-/** The store forgets hits after a day. */
+/** The store prunes counters after a day. */
 const DAY_SECONDS = 86_400;
 
 function isCount(value: number, maximum: number): boolean {

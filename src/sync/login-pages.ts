@@ -1,7 +1,7 @@
 /** What the service needs of its sign-in page. The page itself is made elsewhere and wired in. */
 import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {

@@ -15,7 +15,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import { toHttpResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpResponse } from "../../http/response.ts";
 import { createHttpService, type HttpService } from "../../http/create-http-service.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import {
@@ -212,9 +212,9 @@ function recordErrors(api: HttpService): Record<string, HttpResponse> {
   return Object.fromEntries([
     ...RELEASE_ERROR_CODES.map((code) => [
       code,
-      toHttpResponse(api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code })),
+      api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code }),
     ]),
-    ["too_long", toHttpResponse(api.protocolErrorResponse({ kind: "target-too-long" }))],
+    ["too_long", api.protocolErrorResponse({ kind: "target-too-long" })],
   ]) as Record<string, HttpResponse>;
 }
 
@@ -248,7 +248,7 @@ function send(
   method = "GET",
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const response = service.answer({
+  const response = service.respond({
     method,
     target,
     header: (name) => headers[name] ?? null,
@@ -256,7 +256,7 @@ function send(
     body: () => new Blob([]).stream(),
   });
   if (response instanceof Promise) throw new Error(`The response to ${target} is not synchronous`);
-  return toHttpResponse(response);
+  return response;
 }
 
 function countByChannel(releases: readonly Release[]): Record<ReleaseChannel, number> {

@@ -83,8 +83,8 @@ export async function startInstance(
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
   const listener = await listen(
     {
-      answer: (exchange) => service.http.answer(exchange),
-      protocolErrorResponse: (problem, cause) => service.http.protocolErrorResponse(problem, cause),
+      respond: (request) => service.http.respond(request),
+      protocolErrorResponse: (error, cause) => service.http.protocolErrorResponse(error, cause),
     },
     {
       host: "127.0.0.1",

@@ -1,14 +1,13 @@
-/** How often subjects asked, in SQL: shared by every process on the store. */
 import type { Queryable } from "../../database/database.ts";
-import type { HitRecords } from "../store.ts";
+import type { RateLimitCounters } from "../store.ts";
 
-/** No window is longer than a day, so that what is older is past. */
+/** No window is longer than a day. */
 const KEEP_MS = 86_400_000;
 
-export function createSqlHits(tx: Queryable): HitRecords {
+export function createSqlRateLimitCounters(tx: Queryable): RateLimitCounters {
   return {
     async take(subject, windowStart, wanted, limit) {
-      // What is wanted counts whole, also where less is left: then the next finds nothing either.
+      // All of `wanted` is counted, even where less is left: then the counter is at its limit.
       const [row] = await tx.query<{ hits: number }>(
         `INSERT INTO events_hits (window_start, subject, hits) VALUES ($1, $2, $3)
          ON CONFLICT (window_start, subject) DO UPDATE SET hits = events_hits.hits + excluded.hits
@@ -21,6 +20,6 @@ export function createSqlHits(tx: Queryable): HitRecords {
   };
 }
 
-export async function pruneSqlHits(tx: Queryable, now: number): Promise<void> {
+export async function pruneSqlRateLimitCounters(tx: Queryable, now: number): Promise<void> {
   await tx.query("DELETE FROM events_hits WHERE window_start <= $1", [now - KEEP_MS]);
 }
