@@ -3,9 +3,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { parseSource } from "./parse-source.ts";
 import type { WorkerMessage, WorkerTask } from "./worker-message.ts";
 
-// The calendar library warns with text of the calendar, which belongs in no log.
-console.warn = () => {};
-
 const { file, settings } = workerData as WorkerTask;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
 const say = (message: WorkerMessage) => parentPort?.postMessage(message);

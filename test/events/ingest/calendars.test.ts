@@ -119,6 +119,20 @@ test("a zone of a calendar's own is read by its rules", async () => {
   );
 });
 
+test("a calendar's own zone whose rules no zone has is the account's, never this machine's", async () => {
+  const own = BERLIN.map((line) =>
+    line.startsWith("TZID") ? "TZID:Our school" : line.replace("+0200", "+0215"),
+  );
+  const feed = await read(
+    calendar(...own, event("UID:1", "DTSTART;TZID=Our school:20261116T080000")),
+    {
+      timeZone: "Asia/Tokyo",
+    },
+  );
+  assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+09:00");
+  assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Our school"] }]);
+});
+
 test("a series counts on by the clocks of its zone, a stamp by UTC", async () => {
   const rule = "RRULE:FREQ=DAILY;BYDAY=MO;COUNT=2";
   const feed = await read(
@@ -191,6 +205,49 @@ test("tasks of a list are read by when they are due", async () => {
     "2026-11-22T23:59:00+01:00 homework Worksheet",
   ]);
   assert.deepEqual(skippedOf(feed), ["2 no-date"]);
+});
+
+test("a rule may end with a local time, or with a time beside whole days", async () => {
+  const feed = await read(
+    calendar(
+      event(
+        "UID:local",
+        "DTSTART;TZID=Europe/Berlin:20261116T080000",
+        "RRULE:FREQ=DAILY;UNTIL=20261118T080000",
+        "SUMMARY:Local",
+      ),
+      event(
+        "UID:days",
+        "DTSTART;VALUE=DATE:20261116",
+        "RRULE:FREQ=DAILY;UNTIL=20261117T230000Z",
+        "SUMMARY:Days",
+      ),
+      // Outlook writes midnight in Berlin as a UTC time of the day before.
+      event(
+        "UID:outlook",
+        "DTSTART;VALUE=DATE:20261120",
+        "RRULE:FREQ=DAILY;UNTIL=20261119T230000Z",
+        "SUMMARY:Outlook",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-11-16 task Days",
+    "2026-11-16T08:00:00+01:00 task Local",
+    "2026-11-17 task Days",
+    "2026-11-17T08:00:00+01:00 task Local",
+    "2026-11-18T08:00:00+01:00 task Local",
+    "2026-11-20 task Outlook",
+  ]);
+});
+
+test("the parts of a rule count in any order", async () => {
+  const rule = "RRULE:COUNT=2;INTERVAL=2;FREQ=WEEKLY";
+  const feed = await read(calendar(event("UID:1", "DTSTART;VALUE=DATE:20261116", rule)));
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-16", "2026-11-30"],
+  );
 });
 
 test("a series of tasks is due as long after its start as the first", async () => {
