@@ -1,11 +1,16 @@
-/** What the operator does on the machine itself: accounts and the apps connected to them. */
+/** Accounts and grants, for the operator. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
-import { EVENTS_REALM } from "./realm.ts";
-import type { EventsRecords, EventsStore, Grant, Profile } from "./store.ts";
-import { parseTimeZone } from "./time-zones.ts";
+import {
+  EVENTS_REALM,
+  type EventsRecords,
+  type EventsStore,
+  type Grant,
+  type Profile,
+} from "./store.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 
 export type ListedAccount = Account & Pick<Profile, "timeZone" | "language">;
 export type ListedGrant = Omit<Grant, "tokenHash"> & { readonly username: string };
@@ -23,16 +28,16 @@ export type RevokeResult =
   | { readonly kind: "no-account" };
 
 export interface Administration {
-  /** The zone is the instance's unless told. */
+  /** `timeZone` defaults to that of the instance. */
   createAccount(username: string, password: string, timeZone?: string): Promise<AccountResult>;
   /** Oldest first. */
   listAccounts(): Promise<ListedAccount[]>;
   findAccount(username: string): Promise<ListedAccount | null>;
-  /** Ends every browser's session: whoever changes a password may have lost the old one. */
+  /** Closes all sessions of the account. */
   changePassword(username: string, password: string): Promise<AccountResult>;
-  /** Whether the account's password can be checked: not when it was sealed under another key. */
+  /** False when the verifier was sealed under another instance key. */
   hasUsablePassword(username: string): Promise<boolean>;
-  /** Those alive, newest first; of everybody when no account is named. Null: no such account. */
+  /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
   listGrants(username?: string): Promise<ListedGrant[] | null>;
   revokeGrant(grantId: string): Promise<boolean>;
   revokeAllGrants(username: string): Promise<RevokeResult>;
@@ -41,13 +46,13 @@ export interface Administration {
 export interface AdministrationSettings {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  /** Of accounts that have chosen none; UTC unless told. */
+  /** For accounts without a profile; defaults to UTC. */
   readonly timeZone?: string;
   readonly now?: () => number;
 }
 
 export function createAdministration(settings: AdministrationSettings): Administration {
-  const { store, instanceKey, timeZone: ownZone = "UTC", now = Date.now } = settings;
+  const { store, instanceKey, timeZone: defaultTimeZone = "UTC", now = Date.now } = settings;
   const accounts = createAccounts({
     realm: EVENTS_REALM,
     instanceKey,
@@ -58,7 +63,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
     const profile = await profiles.find(account.accountId);
     return {
       ...account,
-      timeZone: profile?.timeZone ?? ownZone,
+      timeZone: profile?.timeZone ?? defaultTimeZone,
       language: profile?.language ?? null,
     };
   };
@@ -68,15 +73,15 @@ export function createAdministration(settings: AdministrationSettings): Administ
   };
 
   return {
-    async createAccount(username, password, given = ownZone) {
+    async createAccount(username, password, given = defaultTimeZone) {
       const timeZone = parseTimeZone(given);
       if (timeZone === null) return { kind: "unknown-time-zone" };
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
       return store.transaction(async ({ identity, profiles }): Promise<AccountResult> => {
-        const outcome = await accounts.create(identity, username, derived.verifier, now());
-        if (outcome.kind !== "created") return outcome;
-        const { account } = outcome;
+        const result = await accounts.create(identity, username, derived.verifier, now());
+        if (result.kind !== "created") return result;
+        const { account } = result;
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
         return { kind: "done", account, endedSessions: 0 };
       });
@@ -100,7 +105,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };
-        await grants.endCodes(account.accountId);
+        await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         return { kind: "done", account, endedSessions };
       });

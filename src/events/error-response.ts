@@ -2,7 +2,7 @@
 import { EVENTS_ERRORS, type EventsErrorCode } from "../contract/events/errors.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { HttpError } from "../http/http-error.ts";
-import type { FormError } from "../rules/events/wire/form-request.ts";
+import type { FormError } from "../rules/events/wire/token-requests.ts";
 import type { ErrorView } from "./pages.ts";
 
 export interface ErrorDetails {

@@ -1,27 +1,26 @@
-/** GET /api/events: everything, or what changed, for whoever holds a token. */
+/** GET /api/events: a full list, or the changes since a time. */
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES, SCOPE } from "../contract/events/values.ts";
-import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { HttpError } from "../http/http-error.ts";
 import { readText } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { bearerChallenge, readBearer, type BearerError } from "../rules/events/wire/bearer.ts";
 import { upcomingFrom } from "../rules/events/wire/full-order.ts";
-import { createListResponse } from "../rules/events/wire/list-answer.ts";
+import { createListResponse } from "../rules/events/wire/list-response.ts";
 import {
   carriesAccessToken,
   parseListQuery,
   type ListQuery,
 } from "../rules/events/wire/parse-list-query.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
+import type { EventsDependencies } from "./dependencies.ts";
 import { errorResponse } from "./error-response.ts";
-import type { EventsDependencies } from "./parts.ts";
 
 export function createListHandler(
-  parts: Pick<EventsDependencies, "store" | "grants" | "limiters" | "issuer" | "now">,
+  dependencies: Pick<EventsDependencies, "store" | "grants" | "limiters" | "issuer" | "now">,
 ) {
-  const { store, grants, issuer, now } = parts;
+  const { store, grants, issuer, now } = dependencies;
 
-  /** The order of the checks is the order of the lines. */
   return async (_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> => {
     const parameters = parseParameters(context.search);
     if (carriesAccessToken(parameters) || (await hasTokenInForm(context))) {
@@ -33,8 +32,8 @@ export function createListHandler(
     const grant = await grants.find(bearer.token);
     if (grant === null) return refuse("invalid_token");
     if (!grant.scope.split(" ").includes(SCOPE)) return refuse("insufficient_scope");
-    const verdict = await parts.limiters.events.consume(grant.grantId);
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    const limit = await dependencies.limiters.events.consume(grant.grantId);
+    if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
     const parsed = parseListQuery(parameters);
     if (parsed.kind === "refused") {
       return errorResponse("invalid_request", { description: parsed.description });
@@ -57,7 +56,7 @@ export function createListHandler(
   }
 }
 
-/** RFC 6750 3.1: who sends no credentials is told what to send, and of no error. */
+/** RFC 6750 3.1: no error code for a request without credentials. */
 const NO_CREDENTIALS: HttpResponse = {
   status: 401,
   headers: { "WWW-Authenticate": bearerChallenge(null), "Content-Length": "0" },
@@ -68,7 +67,7 @@ function refuse(error: BearerError): HttpResponse {
   return errorResponse(error, { headers: { "WWW-Authenticate": bearerChallenge(error) } });
 }
 
-/** RFC 6750 2.2 is not offered. */
+/** RFC 6750 2.2 is not supported. */
 async function hasTokenInForm(context: RequestContext): Promise<boolean> {
   if (context.header("content-type") === null) return false;
   const rules = { mediaType: FORM_TYPE, maxBytes: MAX_TOKEN_BODY_BYTES };

@@ -58,8 +58,8 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
   }
 
   async function take(subject: string, reservation: Reservation): Promise<void> {
-    const taken = await store.transaction(({ hits }) =>
-      hits.take(subject, reservation.windowStart, block, limit.requests),
+    const taken = await store.transaction(({ rateLimitCounters }) =>
+      rateLimitCounters.take(subject, reservation.windowStart, block, limit.requests),
     );
     reservation.left += taken;
     reservation.isLast = taken < block;

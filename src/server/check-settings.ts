@@ -1,7 +1,7 @@
 /** What a configuration must obey beyond its shape. */
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
-import { parseTimeZone } from "../events/time-zones.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type { EventsConfiguration, SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";

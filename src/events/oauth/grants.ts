@@ -1,4 +1,4 @@
-/** Codes and the tokens they pay for: made by a consent, redeemed once, good until they end. */
+/** Authorization codes, and the grants and access tokens they are redeemed for. */
 import {
   ACCESS_ABSOLUTE_SECONDS,
   ACCESS_IDLE_SECONDS,
@@ -10,7 +10,7 @@ import type { EventsTokenResponse } from "../../contract/events/schemas.ts";
 import { hashSecret } from "../../identity/hash-secret.ts";
 import { consumeSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
+import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
 import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
 import type { EventsRecords, EventsStore, Grant } from "../store.ts";
@@ -19,7 +19,6 @@ import type { PendingRequest } from "./interactions.ts";
 export interface GrantSettings {
   readonly store: EventsStore;
   readonly primitives: IdentityPrimitives;
-  /** Those of the configuration. */
   readonly clients: readonly Pick<RegisteredClient, "id">[];
   now(): number;
 }
@@ -32,34 +31,32 @@ export interface Redemption {
 }
 
 export interface Grants {
-  /** A code for what a person allowed. */
   issueCode(
     records: Pick<EventsRecords, "identity" | "grants">,
     accountId: string,
     request: PendingRequest,
   ): Promise<string>;
-  /** Null when the code cannot be redeemed; it is used up either way. */
+  /** Null when the code cannot be redeemed; it is consumed in any case. */
   redeem(redemption: Redemption): Promise<EventsTokenResponse | null>;
-  /** What this token stands for, while it is alive and its client is one of ours. */
+  /** Null when the token has expired or its client is not configured. */
   find(token: string): Promise<Grant | null>;
-  /** Notes that it was used, which moves its end; at most once an hour. */
+  /** Records the use, which extends the grant; writes at most once an hour. */
   touch(grant: Grant): Promise<void>;
   revokeToken(token: string, clientId: string): Promise<void>;
 }
 
-/** What a code stands for. */
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
-  /** Of the account's codes, when it was made. */
+  /** The code epoch of the account when it was issued. */
   readonly epoch: number;
-  /** Of the grant that the code will make: known beforehand, so that a replay can end it. */
+  /** Chosen before the code is redeemed, so that a replay can revoke the grant. */
   readonly grantId: string;
 }
 
 const CODES: SecretKind = {
   purpose: "authorization-code",
   lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
-  // As long as the token can live that was made from it.
+  // As long as the access token may live.
   rememberMs: ACCESS_ABSOLUTE_SECONDS * 1000,
 };
 const GRANT_ID_BYTES = 16;
@@ -85,21 +82,21 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
       return issueSecret(identity, CODES, JSON.stringify(bound), now(), primitives.randomBytes);
     },
 
-    // The code is burned before anything else is looked at, in the transaction that makes the token.
+    // The code is consumed before any other check, in the transaction that makes the token.
     redeem: (given) =>
       store.transaction(async ({ identity, grants }) => {
-        const burned = await consumeSecret(identity, CODES, given.code, now());
-        if (burned.kind === "unknown") return null;
-        const bound = JSON.parse(burned.bound) as CodeBinding;
-        // RFC 6749 4.1.2: whoever replays a code may be who stole it, or whom it was stolen from.
-        if (burned.kind === "reused" && !burned.parallel) await grants.revoke(bound.grantId);
-        if (burned.kind !== "burned") return null;
-        const isRight =
+        const consumed = await consumeSecret(identity, CODES, given.code, now());
+        if (consumed.kind === "unknown") return null;
+        const bound = JSON.parse(consumed.bound) as CodeBinding;
+        // RFC 6749 4.1.2: a replay means that the code was stolen.
+        if (consumed.kind === "reused" && !consumed.parallel) await grants.revoke(bound.grantId);
+        if (consumed.kind !== "burned") return null;
+        const isValid =
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
           (await matchesCodeChallenge(primitives, given.codeVerifier, bound.codeChallenge)) &&
           bound.epoch === (await grants.codeEpoch(bound.accountId));
-        return isRight ? addGrant(grants, bound) : null;
+        return isValid ? addGrant(grants, bound) : null;
       }),
 
     async find(token) {

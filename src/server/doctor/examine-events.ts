@@ -1,7 +1,7 @@
 /** The instance key, the store, accounts, passwords, subscriptions and the last backup. Changes nothing. */
 import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
-import { EVENTS_REALM } from "../../events/realm.ts";
+import { EVENTS_REALM } from "../../events/store.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
 import { examineBackup } from "./examine-backup.ts";
 import { examineKey } from "./examine-key.ts";

@@ -20,7 +20,7 @@ async function readDates(module: string, folder: string, timeZone: string): Prom
     const result = await parseFeed(new TextEncoder().encode(${JSON.stringify(SOURCE)}), {
       format: "ics", sourceId: "a", timeZone: "UTC", now: Date.parse("2026-11-15T00:00:00Z"),
     });
-    console.log(JSON.stringify(result.ok ? result.feed.entries.map(({ date }) => date) : result));`,
+    console.log(JSON.stringify(result.kind === "parsed" ? result.feed.entries.map(({ date }) => date) : result));`,
   );
   const env = { ...process.env, TZ: timeZone };
   const { stdout } = await run(process.execPath, [script], { env });

@@ -96,8 +96,8 @@ const anyCalendar = fc
   .map((edits) => edits.reduce((lines, edit) => edit(lines), GOOD).join("\r\n"));
 
 function checkResult(result: FeedResult): void {
-  if (!result.ok) {
-    assert.match(result.fault.code, /^[a-z-]+$/);
+  if (result.kind === "failed") {
+    assert.match(result.error.code, /^[a-z-]+$/);
     return;
   }
   const { entries, counts, skipped } = result.feed;

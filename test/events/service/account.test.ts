@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { EventList, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
-import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";

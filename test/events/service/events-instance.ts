@@ -1,16 +1,12 @@
 /** An events service behind a real listener, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { EVENTS_REALM } from "../../../src/events/realm.ts";
-import {
-  createEventsService,
-  type EventsNotice,
-  type EventsServiceOptions,
-} from "../../../src/events/service.ts";
-import type { EventsStore } from "../../../src/events/store.ts";
-import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import { composeEventsService, type EventsServiceOptions } from "../../../src/events/service.ts";
+import { EVENTS_REALM, type EventsStore } from "../../../src/events/store.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
+import type { StoredServiceNotice } from "../../../src/http/stored-service.ts";
 import { createAccounts } from "../../../src/identity/accounts.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
@@ -54,7 +50,7 @@ export interface EventsInstance {
   readonly store: EventsStore;
   readonly clock: { now: number };
   readonly log: RequestLogEntry[];
-  readonly notices: EventsNotice[];
+  readonly notices: StoredServiceNotice[];
   readonly accountIds: ReadonlyMap<string, string>;
   readonly port: number;
   /** Where it listens. */
@@ -81,7 +77,7 @@ export async function startInstance(
     if (accountId !== null) accountIds.set(account.username, accountId);
   }
   const log: RequestLogEntry[] = [];
-  const notices: EventsNotice[] = [];
+  const notices: StoredServiceNotice[] = [];
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
   const listener = await listen(
     {
@@ -96,7 +92,7 @@ export async function startInstance(
   );
   t.after(() => listener.stop());
   const origin = `http://127.0.0.1:${listener.port}`;
-  const service = createEventsService({
+  const service = composeEventsService({
     instanceKey: INSTANCE_KEY,
     baseUrl: isAtOwnAddress ? origin : BASE_URL,
     serviceName: "Planner",

@@ -95,7 +95,7 @@ test("memory is bounded: whoever is forgotten takes a new block", async (t) => {
   const counted: EventsStore = {
     ...store,
     transaction: (work) =>
-      store.transaction((records) => work({ ...records, hits: { ...records.hits, take } })),
+      store.transaction((records) => work({ ...records, rateLimitCounters: { take } })),
   };
   const limiter = createLimiter(counted, 20, { now: START });
   for (let count = 0; count <= 10_000; count++) await limiter.consume(`client-${count}`);

@@ -15,7 +15,7 @@ import {
 import {
   createFeedFetcher,
   type FeedFetcherOptions,
-} from "../../../src/events/subscriptions/guarded-fetch.ts";
+} from "../../../src/events/subscriptions/fetch-feed.ts";
 
 export const FEED_HOST = "feed.example";
 export const OTHER_HOST = "other.example";

@@ -118,7 +118,7 @@ test("a file that cannot be read writes nothing", async (t) => {
   const { run, store, accountId } = await prepare(t);
   const outcome = await run("<html>Sign in</html>");
   assert.ok(outcome.kind === "failed");
-  assert.equal(outcome.fault.code, "html");
+  assert.equal(outcome.error.code, "html");
   const sources = await store.transaction(({ sources }) => sources.list(accountId));
   assert.deepEqual(sources, []);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   MAX_SUBSCRIPTIONS,
-  readFeedsAnew,
+  scheduleFullReads,
 } from "../../../src/events/subscriptions/subscriptions.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { addAccount, addSource, sampleSubscription } from "../store/samples.ts";
@@ -494,7 +494,7 @@ test("another time zone of the account moves the dates, although the feed is unc
   assert.equal((await instance.stored(sourceId))[0]?.date, "2026-10-01T22:30:00+00:00");
   await instance.store.transaction(async (records) => {
     await records.profiles.put({ accountId, timeZone: "Europe/Berlin", language: null });
-    await readFeedsAnew(records, accountId, clock.now);
+    await scheduleFullReads(records, accountId, clock.now);
   });
   // As soon as a person could ask for it.
   assert.equal((await instance.find(sourceId)).nextFetchAt, clock.now + 60_000);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { rememberLastBackup } from "../../../database/backup/last-backup.ts";
-import { createEventsBackup } from "../../../events/maintenance/create-backup.ts";
-import { EVENTS_REALM } from "../../../events/realm.ts";
+import { createEventsBackup } from "../../../events/maintenance/backup.ts";
+import { EVENTS_REALM } from "../../../events/store.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { sealInstanceKey } from "../../backup-key.ts";
 import { backupToJson } from "../../backup-to-json.ts";

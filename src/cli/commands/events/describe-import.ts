@@ -1,8 +1,8 @@
 /** What an import did and what it left out, in words. */
 import type { ImportSummary } from "../../../events/pages.ts";
 import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
-import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
-import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import { describeFeedError } from "../../../rules/events/ingest/describe-feed-error.ts";
+import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
 
 export function describeSummary(summary: ImportSummary): string {
   const { held } = summary;
@@ -19,7 +19,7 @@ export function describeSummary(summary: ImportSummary): string {
 export function describeErrorCode(code: string): string {
   return isFetchErrorCode(code)
     ? FETCH_ERRORS[code]
-    : describeFault({ code: code as FeedErrorCode });
+    : describeFeedError({ code: code as FeedErrorCode });
 }
 
 const WARNINGS: Readonly<Record<string, string>> = {

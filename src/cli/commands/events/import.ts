@@ -5,7 +5,7 @@ import { importFile, type FileResult } from "../../../events/import/import-file.
 import { FILE_LIMITS } from "../../../events/ingest/parse-feed.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
 import { MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
-import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
+import { describeFeedError } from "../../../rules/events/ingest/describe-feed-error.ts";
 import { CommandError, defineCommand, UsageError } from "../../command.ts";
 import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
 import { countOf } from "../../count-of.ts";
@@ -77,8 +77,8 @@ export const importCommand = defineCommand({
     ).finally(() => clearProgress(context));
     if (outcome.kind === "failed") {
       throw new CommandError(
-        `Nothing was imported from "${path}": ${describeFault(outcome.fault)}`,
-        { fault: outcome.fault.code },
+        `Nothing was imported from "${path}": ${describeFeedError(outcome.error)}`,
+        { fault: outcome.error.code },
       );
     }
     for (const line of describe(outcome, account)) context.print(line);

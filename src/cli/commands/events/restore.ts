@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { EVENTS_REALM } from "../../../events/realm.ts";
+import { EVENTS_REALM } from "../../../events/store.ts";
 import { restoreEvents, type EventsRestoreReport } from "../../../server/restore-events.ts";
 import { agreeToRestore, RESTORE_OPTIONS } from "../../agree-to-restore.ts";
 import { backupToJson } from "../../backup-to-json.ts";

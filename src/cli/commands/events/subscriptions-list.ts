@@ -1,4 +1,4 @@
-import type { SubscriptionOverview } from "../../../events/subscriptions-port.ts";
+import type { SubscriptionOverview } from "../../../events/subscriptions/subscriptions.ts";
 import { defineCommand } from "../../command.ts";
 import { toTime } from "../../to-time.ts";
 import { describeErrorCode, describeSummary, describeWarning } from "./describe-import.ts";

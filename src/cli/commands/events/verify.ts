@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { verifyEventsBackup } from "../../../events/maintenance/open-backup.ts";
+import { verifyEventsBackup } from "../../../events/maintenance/backup.ts";
 import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";

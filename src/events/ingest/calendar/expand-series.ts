@@ -1,10 +1,15 @@
 /** The occurrences of a recurrence rule (RFC 5545 3.3.10) within a window, up to a limit. */
 import { RRuleTemporal } from "rrule-temporal";
-import { DAY_MS, formatDay, readWallTime } from "../../../rules/events/ingest/calendar-day.ts";
 import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { MAX_OCCURRENCES } from "../../../rules/events/ingest/limits.ts";
-import { formatInstant, wallTimeToInstant } from "../../../rules/events/ingest/time-zone.ts";
+import {
+  DAY_MS,
+  formatDay,
+  formatInstant,
+  readWallTime,
+  wallTimeToInstant,
+} from "../../../rules/events/ingest/time-zone.ts";
 import type { CalendarDate } from "./read-date.ts";
 
 export interface Expansion {
@@ -84,7 +89,7 @@ function compact(time: string): string {
   return time.replaceAll(/[-:]/g, "");
 }
 
-/** At most; rules that leave days out have fewer. */
+/** An upper bound. */
 function occurrencesPerDay(rule: string): number {
   const parts = new Map(
     rule.split(";").map((part) => {
@@ -107,10 +112,10 @@ function occurrencesPerDay(rule: string): number {
   }
 }
 
-/** A rule that could have many occurrences each day, and has none, is not searched for ever. */
+/** Bounds the search of a rule that could have many occurrences a day, and has none. */
 const MAX_SLICES = 500;
 
-/** So narrow that none holds many more occurrences than are taken, since each is listed whole. */
+/** The library lists a whole slice at once, so none may contain many more than the limit. */
 function slicesOf(
   { from, to }: FeedWindow,
   perDay: number,

@@ -1,5 +1,5 @@
 /** Finds the IANA zone or the offset that a calendar means by the name of a zone. */
-import { instantToWallTime, isTimeZone } from "../../../rules/events/ingest/time-zone.ts";
+import { instantToWallTime, parseTimeZone } from "../../../rules/events/ingest/time-zone.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
 import { parseContentLine } from "./content-line.ts";
 import { findWindowsZone } from "./windows-zones.ts";
@@ -44,7 +44,7 @@ function resolveIana(name: string): string | null {
   const candidates = [segments, segments.slice(-3), segments.slice(-2)].map((part) =>
     part.join("/"),
   );
-  return candidates.find((candidate) => !/^[+-]/.test(candidate) && isTimeZone(candidate)) ?? null;
+  return candidates.find((candidate) => parseTimeZone(candidate) !== null) ?? null;
 }
 
 /** `+02:00`, `GMT+0530`, `(UTC-03:00) Here`. */

@@ -1,4 +1,4 @@
-/** An event as apps see it: the six members of the contract, always all of them. */
+/** An event as apps receive it. */
 import type { DeletedEvent, WireEvent } from "../../../contract/events/schemas.ts";
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 
@@ -10,11 +10,10 @@ export interface ListedEvent {
   readonly date: string | null;
   /** RFC 3339. */
   readonly createdAt: string;
-  /** Null while it is there. */
   readonly deletedAt: number | null;
 }
 
-/** What is deleted keeps its id alone: nobody needs the rest to forget it. */
+/** A deletion has no content: an app needs only the id. */
 export function eventToWire(event: ListedEvent): WireEvent | DeletedEvent {
   if (event.deletedAt !== null) {
     return {

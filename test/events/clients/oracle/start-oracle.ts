@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import type { Provider } from "oidc-provider";
-import type { RegisteredClient } from "../../../../src/rules/events/wire/check-authorization.ts";
+import type { RegisteredClient } from "../../../../src/rules/events/wire/authorization.ts";
 import { createTestBrowser, type Ask, type TestBrowser } from "../../service/test-browser.ts";
 import { SCOPE } from "../app-library.ts";
 import { writePairs } from "./asked.ts";
