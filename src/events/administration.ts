@@ -1,4 +1,3 @@
-/** Accounts and grants, for the operator. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";

@@ -1,22 +1,11 @@
-/** Protection of forms against cross-site request forgery. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { RawRequest } from "../http/raw-request.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 
-/** Tokens are keyed hashes, so the store keeps nothing for them. */
-export interface CsrfGuard {
-  /** For the forms of a signed-in session. */
-  sessionToken(sessionHash: string): string;
-  isSessionToken(token: string, sessionHash: string): boolean;
-  /** For one sign-in in one browser. The token contains the interaction. */
-  signInToken(browser: string, interaction: string): string;
-  /** The interaction of a token, or null when it is not one of this browser. */
-  readSignInToken(token: string, browser: string): string | null;
-  /** The interaction of a password change. */
-  passwordInteraction(sessionHash: string): string;
-}
+export type CsrfGuard = ReturnType<typeof createCsrfGuard>;
 
-export function createCsrfGuard(instanceKey: InstanceKey): CsrfGuard {
+/** Tokens are keyed hashes, so the store keeps nothing for them. */
+export function createCsrfGuard(instanceKey: InstanceKey) {
   const key = instanceKey.derive("events/forms");
   const hash = (...values: readonly string[]) =>
     createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
@@ -24,14 +13,19 @@ export function createCsrfGuard(instanceKey: InstanceKey): CsrfGuard {
     `${interaction}.${hash("sign-in", browser, interaction)}`;
 
   return {
-    sessionToken: (sessionHash) => hash("session", sessionHash),
-    isSessionToken: (token, sessionHash) => isEqual(token, hash("session", sessionHash)),
+    /** For the forms of a signed-in session. */
+    sessionToken: (sessionHash: string) => hash("session", sessionHash),
+    isSessionToken: (token: string, sessionHash: string) =>
+      isEqual(token, hash("session", sessionHash)),
+    /** For one sign-in in one browser. */
     signInToken,
-    readSignInToken(token, browser) {
+    /** The interaction of the token, or null when it is not one of this browser. */
+    readSignInToken(token: string, browser: string): string | null {
       const interaction = token.slice(0, Math.max(0, token.lastIndexOf(".")));
       return isEqual(token, signInToken(browser, interaction)) ? interaction : null;
     },
-    passwordInteraction: (sessionHash) => hash("password", sessionHash),
+    /** The interaction of a password change. */
+    passwordInteraction: (sessionHash: string) => hash("password", sessionHash),
   };
 }
 

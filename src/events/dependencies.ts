@@ -1,4 +1,3 @@
-/** What the handlers share. */
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Accounts } from "../identity/accounts.ts";

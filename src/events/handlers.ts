@@ -1,4 +1,3 @@
-/** Binds the routes of the contract to their handlers. */
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import type { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { PROTOCOL_VERSION } from "../contract/events/values.ts";

@@ -21,15 +21,7 @@ export interface SignedInSession extends PageSession {
   readonly csrf: string;
 }
 
-export interface PageSessions {
-  /** `path` is that of the page. */
-  find(
-    request: Pick<RequestContext, "method" | "header" | "search">,
-    path: string,
-  ): Promise<PageSession | SignedInSession>;
-  /** For error pages: reads nothing from the store, which may be the cause. */
-  errorFrame(request: Pick<RawRequest, "header">, path: string, search: string): PageFrame;
-}
+export type PageSessions = ReturnType<typeof createPageSessions>;
 
 export interface PageSessionSettings {
   readonly store: EventsStore;
@@ -43,7 +35,7 @@ export interface PageSessionSettings {
 const LANGUAGES = ["en", "de"] as const;
 type Language = (typeof LANGUAGES)[number];
 
-export function createPageSessions(settings: PageSessionSettings): PageSessions {
+export function createPageSessions(settings: PageSessionSettings) {
   const { store, sessions, csrf: guard, serviceName } = settings;
   const createFrame = (
     request: Pick<RawRequest, "header">,
@@ -59,7 +51,11 @@ export function createPageSessions(settings: PageSessionSettings): PageSessions 
   });
 
   return {
-    async find(request, path) {
+    /** `path` is that of the page. */
+    async find(
+      request: Pick<RequestContext, "method" | "header" | "search">,
+      path: string,
+    ): Promise<PageSession | SignedInSession> {
       const session = await sessions.find(request);
       const { search } = request;
       if (session === null) return { session, frame: createFrame(request, path, search) };
@@ -74,7 +70,9 @@ export function createPageSessions(settings: PageSessionSettings): PageSessions 
       const frame = createFrame(request, path, search, profile.language, account);
       return { session, profile, csrf, frame };
     },
-    errorFrame: (request, path, search) => createFrame(request, path, search),
+    /** For error pages: reads nothing from the store, which may be the cause. */
+    errorFrame: (request: Pick<RawRequest, "header">, path: string, search: string) =>
+      createFrame(request, path, search),
   };
 }
 

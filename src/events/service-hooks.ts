@@ -12,16 +12,6 @@ import { decodeSegments, splitTarget } from "../http/target.ts";
 import type { EventsDependencies } from "./dependencies.ts";
 import { explainProblem, STORAGE_ERROR, toErrorResponse } from "./error-response.ts";
 
-type ServiceHookOverrides = Pick<
-  ServicePolicy,
-  | "headers"
-  | "headersFor"
-  | "createRequestId"
-  | "toErrorResponse"
-  | "handlePreflight"
-  | "explainError"
->;
-
 const { getAuthorizePage, redeemCode, revokeToken, listEvents, getServerMetadata } = EVENTS_ROUTES;
 
 /** Open to apps in pages of any origin. No cookie counts here, so other origins gain nothing by it. */
@@ -42,7 +32,7 @@ const TOKEN_CORS = { ...CORS, Pragma: "no-cache" };
 export function createServiceHooks(
   dependencies: Pick<EventsDependencies, "pages" | "pageSessions">,
   isHttps: boolean,
-): ServiceHookOverrides {
+) {
   return {
     headers: createSecurityHeaders(isHttps),
     headersFor(request): Readonly<Record<string, string>> {
@@ -63,7 +53,7 @@ export function createServiceHooks(
         : toErrorResponse({ kind: "method-not-allowed", allow: methods });
     },
     explainError: (error) => (error instanceof StorageUnavailableError ? STORAGE_ERROR : null),
-  };
+  } satisfies Partial<ServicePolicy>;
 }
 
 /** Decoded like in the router. */

@@ -13,25 +13,7 @@ import type { BrowserSession, EventsRecords, EventsStore } from "./store.ts";
 type BrowserRequest = Pick<RequestContext, "method" | "header">;
 type Headers = Readonly<Record<string, string>>;
 
-export interface BrowserSessions {
-  /** Extends the session, except for HEAD. */
-  find(request: BrowserRequest): Promise<BrowserSession | null>;
-  /**
-   * Opens a session and closes the one of the request, which prevents session fixation. Returns the
-   * header that sets the cookie.
-   */
-  open(
-    records: Pick<EventsRecords, "sessions">,
-    accountId: string,
-    request: BrowserRequest,
-  ): Promise<Headers>;
-  /** Closes the session of the request. */
-  close(request: BrowserRequest): Promise<Headers>;
-  /** The value of the browser cookie; empty without one. */
-  readBrowser(request: Pick<RawRequest, "header">): string;
-  /** The same, or a new one with the header that sets it. */
-  ensureBrowser(request: BrowserRequest): { readonly browser: string; readonly headers: Headers };
-}
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 export interface BrowserSessionSettings {
   readonly store: EventsStore;
@@ -43,7 +25,7 @@ export interface BrowserSessionSettings {
 /** Spares a write for most pages. */
 const TOUCH_INTERVAL_MS = 10 * 60_000;
 
-export function createBrowserSessions(settings: BrowserSessionSettings): BrowserSessions {
+export function createBrowserSessions(settings: BrowserSessionSettings) {
   const { store, now } = settings;
   const sessionCookie = createCookie("trellis-events-session", settings.isHttps);
   const browserCookie = createCookie("trellis-events-browser", settings.isHttps);
@@ -54,7 +36,8 @@ export function createBrowserSessions(settings: BrowserSessionSettings): Browser
   };
 
   return {
-    async find(request) {
+    /** Extends the session, except for HEAD. */
+    async find(request: BrowserRequest): Promise<BrowserSession | null> {
       const hash = readSessionHash(request);
       const at = now();
       const session = hash === null ? null : await store.findSession(hash, at);
@@ -67,7 +50,12 @@ export function createBrowserSessions(settings: BrowserSessionSettings): Browser
       }
       return session;
     },
-    async open({ sessions }, accountId, request) {
+    /** Closes the session of the request, which prevents session fixation. Returns the cookie. */
+    async open(
+      { sessions }: Pick<EventsRecords, "sessions">,
+      accountId: string,
+      request: BrowserRequest,
+    ): Promise<Headers> {
       const old = readSessionHash(request);
       if (old !== null) await sessions.close(old);
       const id = createId();
@@ -81,13 +69,15 @@ export function createBrowserSessions(settings: BrowserSessionSettings): Browser
       });
       return sessionCookie.write(id, `Max-Age=${SESSION_ABSOLUTE_SECONDS}; `);
     },
-    async close(request) {
+    async close(request: BrowserRequest): Promise<Headers> {
       const hash = readSessionHash(request);
       if (hash !== null) await store.transaction(({ sessions }) => sessions.close(hash));
       return sessionCookie.write("", "Max-Age=0; ");
     },
-    readBrowser: (request) => browserCookie.read(request) ?? "",
-    ensureBrowser(request) {
+    /** The value of the browser cookie; empty without one. */
+    readBrowser: (request: BrowserRequest) => browserCookie.read(request) ?? "",
+    /** The same, or a new value with the cookie. */
+    ensureBrowser(request: BrowserRequest): { browser: string; headers: Headers } {
       const known = browserCookie.read(request);
       if (known !== null) return { browser: known, headers: {} };
       const browser = createId();
@@ -96,7 +86,6 @@ export function createBrowserSessions(settings: BrowserSessionSettings): Browser
   };
 }
 
-/** Base64URL of 32 bytes. */
 const VALUE = /^[A-Za-z0-9_-]{43}$/;
 
 /** RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie with the `__Host-` prefix. */

@@ -1,4 +1,3 @@
-/** Creates the events service of a configuration. */
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";

@@ -1,4 +1,3 @@
-/** The form of one event: read into content, and filled from an event. */
 import { cleanText } from "../../rules/events/ingest/clean-text.ts";
 import { readEntryDate, writeEntryDate } from "../../rules/events/ingest/entry-date.ts";
 import { MAX_TEXT_CHARACTERS, MAX_TYPE_CHARACTERS } from "../../rules/events/ingest/limits.ts";

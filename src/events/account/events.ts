@@ -68,7 +68,6 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
     },
   });
 
-  /** Adds an event, or changes the edited one. */
   async function put(
     page: SignedInSession,
     form: PostedForm,

@@ -39,7 +39,6 @@ export interface SourceSettings {
   readonly now: number;
 }
 
-/** Where an entry is in its source. */
 export type EntryPosition = Pick<SkippedEntry, "index" | "line" | "uid">;
 
 export interface FeedBuilder {
@@ -145,7 +144,6 @@ export function createFeedBuilder(
 
 const TOO_MANY: FeedError = { code: "too-many-entries", detail: `at most ${MAX_ENTRIES}` };
 
-/** For the ids of entries. */
 export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -19,7 +19,6 @@ const SUBSCRIPTION_LIMITS: ParseLimits = {
   maxMemoryMiB: 192,
 };
 
-/** For files that a person imports. */
 export const FILE_LIMITS: ParseLimits = {
   maxBytes: 32 * 1024 * 1024,
   maxMilliseconds: 60_000,
@@ -29,7 +28,6 @@ export const FILE_LIMITS: ParseLimits = {
 export interface ParseFeedOptions extends SourceSettings, Omit<SourceFile, "bytes"> {
   /** Defaults to those of subscriptions. */
   readonly limits?: ParseLimits;
-  /** Called every few hundred entries. */
   readonly onProgress?: (entriesRead: number) => void;
   /** Stops reading; the promise is rejected with its reason. */
   readonly signal?: AbortSignal;
@@ -41,7 +39,6 @@ export interface WorkerTask {
 }
 
 export type WorkerMessage =
-  /** The thread has loaded. */
   | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly entriesRead: number }
   | { readonly kind: "result"; readonly result: FeedResult };

@@ -1,4 +1,3 @@
-/** The thread in which one source is read. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { WorkerMessage, WorkerTask } from "./parse-feed.ts";
 import { parseSource } from "./parse-source.ts";

@@ -11,6 +11,7 @@ import { hashSecret } from "../../identity/hash-secret.ts";
 import { consumeSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
+import type { TokenRequestResult } from "../../rules/events/wire/token-requests.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
 import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
 import type { EventsRecords, EventsStore, Grant } from "../store.ts";
@@ -23,27 +24,9 @@ export interface GrantSettings {
   now(): number;
 }
 
-export interface Redemption {
-  readonly clientId: string;
-  readonly code: string;
-  readonly redirectUri: string;
-  readonly codeVerifier: string;
-}
+type Redemption = Extract<TokenRequestResult, { kind: "accepted" }>;
 
-export interface Grants {
-  issueCode(
-    records: Pick<EventsRecords, "identity" | "grants">,
-    accountId: string,
-    request: PendingRequest,
-  ): Promise<string>;
-  /** Null when the code cannot be redeemed; it is consumed in any case. */
-  redeem(redemption: Redemption): Promise<EventsTokenResponse | null>;
-  /** Null when the token has expired or its client is not configured. */
-  find(token: string): Promise<Grant | null>;
-  /** Records the use, which extends the grant; writes at most once an hour. */
-  touch(grant: Grant): Promise<void>;
-  revokeToken(token: string, clientId: string): Promise<void>;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
@@ -63,12 +46,16 @@ const GRANT_ID_BYTES = 16;
 const ACCESS_TOKEN_BYTES = 32;
 const TOUCH_INTERVAL_MS = 3_600_000;
 
-export function createGrants({ store, primitives, clients, now }: GrantSettings): Grants {
+export function createGrants({ store, primitives, clients, now }: GrantSettings) {
   const clientIds = new Set(clients.map(({ id }) => id));
   const random = (length: number) => encodeBase64Url(primitives.randomBytes(length));
 
   return {
-    async issueCode({ identity, grants }, accountId, request) {
+    async issueCode(
+      { identity, grants }: Pick<EventsRecords, "identity" | "grants">,
+      accountId: string,
+      request: PendingRequest,
+    ): Promise<string> {
       const { clientId, redirectUri, codeChallenge, scope } = request;
       const bound: CodeBinding = {
         grantId: random(GRANT_ID_BYTES),
@@ -82,8 +69,8 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
       return issueSecret(identity, CODES, JSON.stringify(bound), now(), primitives.randomBytes);
     },
 
-    // The code is consumed before any other check, in the transaction that makes the token.
-    redeem: (given) =>
+    /** Null when the code cannot be redeemed; it is consumed before any other check. */
+    redeem: (given: Redemption): Promise<EventsTokenResponse | null> =>
       store.transaction(async ({ identity, grants }) => {
         const consumed = await consumeSecret(identity, CODES, given.code, now());
         if (consumed.kind === "unknown") return null;
@@ -99,13 +86,15 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
         return isValid ? addGrant(grants, bound) : null;
       }),
 
-    async find(token) {
+    /** Null when the token has expired or its client is not configured. */
+    async find(token: string): Promise<Grant | null> {
       if (!token.startsWith(ACCESS_TOKEN_PREFIX)) return null;
       const grant = await store.findGrant(hashSecret(token), now());
       return grant !== null && clientIds.has(grant.clientId) ? grant : null;
     },
 
-    async touch({ grantId, lastUsedAt }) {
+    /** Records the use, which extends the grant; writes at most once an hour. */
+    async touch({ grantId, lastUsedAt }: Grant): Promise<void> {
       const at = now();
       if (at - lastUsedAt < TOUCH_INTERVAL_MS) return;
       await store.transaction(({ grants }) =>
@@ -113,7 +102,7 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
       );
     },
 
-    async revokeToken(token, clientId) {
+    async revokeToken(token: string, clientId: string): Promise<void> {
       await store.transaction(({ grants }) => grants.revokeToken(hashSecret(token), clientId));
     },
   };

@@ -12,27 +12,7 @@ import type { EventsReads, EventsRecords, EventsStore, Interaction } from "../st
 
 export type PendingRequest = Omit<AuthorizationRequest, "scope"> & { readonly scope: string };
 
-export interface Interactions {
-  /** Returns its id. */
-  add(browser: string, request: AuthorizationRequest): Promise<string>;
-  /** Null when there is none, it has expired, or another browser began it. */
-  find(
-    browser: string,
-    id: string,
-    records?: Pick<EventsReads, "interactions">,
-  ): Promise<PendingRequest | null>;
-  /** Finds and removes it. */
-  take(
-    browser: string,
-    id: string,
-    records: Pick<EventsRecords, "interactions">,
-  ): Promise<PendingRequest | null>;
-  /** The id of a sign-in without an app. */
-  createOwnId(): string;
-  isOwnId(id: string): boolean;
-  /** Keeps the interaction, if the browser has it. */
-  findSignInPath(browser: string, id: string): Promise<string>;
-}
+export type Interactions = ReturnType<typeof createInteractions>;
 
 const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
 /** Base64URL has no tilde, so no other id begins so. */
@@ -42,15 +22,20 @@ export function createInteractions(
   store: EventsStore,
   randomBytes: RandomBytes,
   now: () => number,
-): Interactions {
+) {
   const createId = () => encodeBase64Url(randomBytes(32));
-  const find: Interactions["find"] = async (browser, id, records = store.reads) => {
+  /** Null when there is none, it has expired, or another browser began it. */
+  const find = async (
+    browser: string,
+    id: string,
+    records: Pick<EventsReads, "interactions"> = store.reads,
+  ): Promise<PendingRequest | null> => {
     const found = await records.interactions.find(hashSecret(id), now());
     return found?.bindingHash === hashSecret(browser) ? toRequest(found) : null;
   };
 
   return {
-    async add(browser, { state, ...request }) {
+    async add(browser: string, { state, ...request }: AuthorizationRequest): Promise<string> {
       const id = createId();
       const createdAt = now();
       const interaction = {
@@ -68,15 +53,20 @@ export function createInteractions(
       return id;
     },
     find,
-    async take(browser, id, records) {
+    async take(
+      browser: string,
+      id: string,
+      records: Pick<EventsRecords, "interactions">,
+    ): Promise<PendingRequest | null> {
       // An attempt of another browser must not remove it.
       if ((await find(browser, id, records)) === null) return null;
       const taken = await records.interactions.take(hashSecret(id), now());
       return taken === null ? null : toRequest(taken);
     },
+    /** The id of a sign-in without an app. */
     createOwnId: () => OWN_PREFIX + createId(),
-    isOwnId: (id) => id.startsWith(OWN_PREFIX),
-    findSignInPath: async (browser, id) =>
+    isOwnId: (id: string) => id.startsWith(OWN_PREFIX),
+    findSignInPath: async (browser: string, id: string) =>
       (await find(browser, id)) === null ? getSignInPage.path : signInPath(id),
   };
 }

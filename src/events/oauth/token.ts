@@ -1,4 +1,3 @@
-/** The token endpoint and the revocation endpoint. */
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES } from "../../contract/events/values.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { readText } from "../../http/read-body.ts";

@@ -1,4 +1,3 @@
-/** The events store in SQLite or PostgreSQL. */
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
@@ -25,7 +24,6 @@ import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 
 export interface SqlEventsStore extends EventsStore {
-  /** For maintenance. */
   readonly database: Database;
 }
 

@@ -1,4 +1,3 @@
-/** Profiles and browser sessions of accounts in SQL. */
 import type { Queryable } from "../../database/database.ts";
 import type { BrowserSession, Profile, ProfileRecords, SessionRecords } from "../store.ts";
 import { columnsOf, toRecords } from "./columns.ts";

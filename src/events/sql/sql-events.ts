@@ -1,4 +1,3 @@
-/** Events in SQL: a few statements for any number of changes. */
 import type { Dialect, Queryable } from "../../database/database.ts";
 import type { EventChange, EventRecords, StoredEvent } from "../store.ts";
 import {
@@ -57,9 +56,7 @@ export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
 }
 
 interface WritePlan {
-  /** By id. */
   readonly written: Map<string, StoredEvent>;
-  /** New counts of missing, by id. */
   readonly missing: Map<string, number>;
   readonly taken: Set<string>;
   lastStamp: number;

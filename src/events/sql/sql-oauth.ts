@@ -1,4 +1,3 @@
-/** Pending authorization requests and grants in SQL. */
 import type { Queryable } from "../../database/database.ts";
 import type { Grant, GrantRecords, Interaction, InteractionRecords } from "../store.ts";
 import { columnsOf, toRecords } from "./columns.ts";

@@ -1,4 +1,3 @@
-/** Sources of events, and the subscriptions among them, in SQL. */
 import type { Queryable } from "../../database/database.ts";
 import type { Source, SourceRecords, Subscription, SubscriptionRecords } from "../store.ts";
 import { columnsOf, toRecords } from "./columns.ts";
@@ -44,13 +43,13 @@ export function createSqlSources(tx: Queryable): SourceRecords {
          WHERE s.source_id = $1 AND e.deleted_at IS NULL LIMIT 1`,
         [sourceId],
       );
-      if (live !== undefined) throw new Error("Cannot remove a source that has live events");
+      if (live !== undefined)
+        throw new Error("Cannot remove a source before its events are deleted");
       await tx.query("DELETE FROM events_sources WHERE source_id = $1", [sourceId]);
     },
   };
 }
 
-/** `rules` is JSON. */
 type SubscriptionRow = Omit<Subscription, "rules"> & { readonly rules: string };
 
 const CHANGING = columnsOf<SubscriptionRow>(

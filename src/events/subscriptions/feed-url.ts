@@ -40,19 +40,10 @@ function refuse(error: FetchErrorCode): FeedUrlResult {
   return { kind: "invalid", error };
 }
 
-/** A feed URL is a secret that gives access to a calendar, so the store has only its ciphertext and hash. */
-export interface FeedUrlCipher {
-  seal(accountId: string, url: URL): string;
-  /** Null when it was sealed under another instance key or for another account. */
-  open(accountId: string, sealedUrl: string): URL | null;
-  /** Keyed, and different for each account. */
-  hash(accountId: string, url: URL): string;
-}
+export type FeedUrlCipher = ReturnType<typeof createFeedUrlCipher>;
 
-export function createFeedUrlCipher(
-  instanceKey: InstanceKey,
-  randomBytes: RandomBytes,
-): FeedUrlCipher {
+/** A feed URL is a secret that gives access to a calendar, so the store has only its ciphertext and hash. */
+export function createFeedUrlCipher(instanceKey: InstanceKey, randomBytes: RandomBytes) {
   const sealer = createSealer(instanceKey.derive("events/subscription-url"), randomBytes);
   const hashKey = instanceKey.derive("events/subscription-url-hash");
   const context = (account: string): SealContext => ({
@@ -61,14 +52,15 @@ export function createFeedUrlCipher(
     purpose: "subscription-url",
   });
   return {
-    seal: (accountId, { href }) =>
+    seal: (accountId: string, { href }: URL): string =>
       encodeBase64Url(sealer.seal(Buffer.from(href, "utf8"), context(accountId))),
-    open: (accountId, sealedUrl) => {
+    /** Null when it was sealed under another instance key or for another account. */
+    open: (accountId: string, sealedUrl: string): URL | null => {
       const sealed = decodeBase64Url(sealedUrl) ?? new Uint8Array();
       const opened = sealer.open(sealed, context(accountId));
       return opened.kind === "opened" ? new URL(Buffer.from(opened.bytes).toString("utf8")) : null;
     },
-    hash: (accountId, { href }) =>
+    hash: (accountId: string, { href }: URL): string =>
       createHmac("sha256", hashKey)
         .update(JSON.stringify([accountId, href]))
         .digest("base64url"),

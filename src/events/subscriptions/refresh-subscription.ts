@@ -62,21 +62,9 @@ export function claim(subscription: Subscription, now: number): Subscription {
   return { ...subscription, nextFetchAt: now + CLAIM_MS, lastFetchedAt: now };
 }
 
-export interface Refresher {
-  readTimeZone(accountId: string): Promise<string>;
-  refresh(claimed: Subscription, options?: RefreshOptions): Promise<RefreshResult>;
-  /** Imports a feed that was read for this zone. */
-  importRead(
-    claimed: Subscription,
-    read: FeedReadResult,
-    timeZone: string,
-    options?: RefreshOptions,
-  ): Promise<RefreshResult>;
-  /** Records a failure. */
-  fail(claimed: Subscription, fault: string, retryAfterMs?: number | null): Promise<RefreshResult>;
-}
+export type Refresher = ReturnType<typeof createRefresher>;
 
-export function createRefresher(settings: RefresherSettings): Refresher {
+export function createRefresher(settings: RefresherSettings) {
   const { store, cipher, readFeed, now, random } = settings;
 
   async function readTimeZone(accountId: string): Promise<string> {
@@ -98,6 +86,7 @@ export function createRefresher(settings: RefresherSettings): Refresher {
     });
   }
 
+  /** Records a failure. */
   function fail(
     claimed: Subscription,
     fault: string,
@@ -123,6 +112,7 @@ export function createRefresher(settings: RefresherSettings): Refresher {
     };
   }
 
+  /** Imports a feed that was read for this zone. */
   async function importRead(
     claimed: Subscription,
     read: FeedReadResult,
@@ -143,7 +133,11 @@ export function createRefresher(settings: RefresherSettings): Refresher {
         lastModified: needsFullRead ? null : lastModified,
         warning,
         entryCount: feed.counts.kept,
-        report: writeReport({ importedAt: now(), timeZone, summary }),
+        report: JSON.stringify({
+          importedAt: now(),
+          timeZone,
+          summary,
+        } satisfies SubscriptionReport),
       });
     };
     const imported = await importFeed({
@@ -164,7 +158,7 @@ export function createRefresher(settings: RefresherSettings): Refresher {
     readTimeZone,
     importRead,
     fail,
-    async refresh(claimed, options = {}) {
+    async refresh(claimed: Subscription, options: RefreshOptions = {}): Promise<RefreshResult> {
       const url = cipher.open(claimed.accountId, claimed.sealedUrl);
       if (url === null) return fail(claimed, "address-lost");
       const timeZone = await readTimeZone(claimed.accountId);
@@ -199,16 +193,11 @@ async function findClaimed(
   return isOurs ? current : null;
 }
 
-/** The JSON in `Subscription.report`. */
-export interface SubscriptionReport {
-  /** When the feed was last read in full, and for which zone. */
+/** The JSON in `Subscription.report`: when the feed was last read in full, and for which zone. */
+interface SubscriptionReport {
   readonly importedAt: number;
   readonly timeZone: string;
   readonly summary: ImportSummary;
-}
-
-function writeReport(report: SubscriptionReport): string {
-  return JSON.stringify(report);
 }
 
 export function readReport(text: string | null): SubscriptionReport | null {

@@ -22,7 +22,7 @@ const BERLIN = [
   "END:VTIMEZONE",
 ];
 
-test("a German timetable: exams and homework are told from lessons", async () => {
+test("a German timetable: exams and homework are distinguished from lessons", async () => {
   const feed = await read(
     calendar(
       ...BERLIN,
@@ -133,7 +133,7 @@ test("a calendar's own zone whose rules no zone has is the account's, never this
   assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Our school"] }]);
 });
 
-test("a series counts on by the clocks of its zone, a stamp by UTC", async () => {
+test("a series is expanded in its zone, a UTC time in UTC", async () => {
   const rule = "RRULE:FREQ=DAILY;BYDAY=MO;COUNT=2";
   const feed = await read(
     calendar(
@@ -159,7 +159,7 @@ test("a series counts on by the clocks of its zone, a stamp by UTC", async () =>
   );
 });
 
-test("a zone that nobody knows is the account's, and that is noted", async () => {
+test("an unknown zone is read as the account's, with a notice", async () => {
   const feed = await read(calendar(event("UID:1", "DTSTART;TZID=Mars/Olympus:20261116T080000")));
   assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+01:00");
   assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Mars/Olympus"] }]);
@@ -190,7 +190,7 @@ test("whole days stay whole days, in every zone", async () => {
   }
 });
 
-test("tasks of a list are read by when they are due", async () => {
+test("tasks have the date on which they are due", async () => {
   const feed = await read(
     calendar(
       todo("UID:1", "DUE;VALUE=DATE:20261120", "DTSTART;VALUE=DATE:20261110", "SUMMARY:Read ch. 4"),
@@ -426,7 +426,7 @@ test("ids stay when an entry is moved or renamed, and differ by source", async (
   assert.notEqual(await idOf("b", "DTSTART:20261120", "SUMMARY:One"), id);
 });
 
-test("rules and the default type can be other ones", async () => {
+test("rules and the default type can be replaced", async () => {
   const feed = await read(calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:Probe: Chor")), {
     rules: [{ type: "rehearsal", words: ["probe"] }],
   });
@@ -438,7 +438,7 @@ test("rules and the default type can be other ones", async () => {
   assert.equal(theOnly(other).type, "info");
 });
 
-test("a byte order mark, bare line feeds and lower case are forgiven", async () => {
+test("a byte order mark, bare line feeds and lower case are accepted", async () => {
   const source = `\ufeff${calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:x"))}`;
   const feed = await read(source.replaceAll("\r\n", "\n").replaceAll("BEGIN", "begin"));
   assert.equal(theOnly(feed).date, "2026-11-20");

@@ -1,4 +1,4 @@
-/** The thread is started from an address, which the compiler does not change. */
+/** The worker is started from a URL, which the compiler does not rewrite. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
 const SOURCE = calendar(event("UID:1", "DTSTART:20261120", "RRULE:FREQ=DAILY;COUNT=2"));
 
-/** Reads the calendar in a process of its own and gives the dates. */
+/** Reads the calendar in another process; returns the dates. */
 async function readDates(module: string, folder: string, timeZone: string): Promise<unknown> {
   const script = join(folder, "read.mjs");
   await writeFile(

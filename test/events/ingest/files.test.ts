@@ -24,7 +24,7 @@ test("a table with commas", async () => {
   });
 });
 
-test("a table with semicolons, a byte order mark and columns of its own", async () => {
+test("a CSV file with semicolons, a byte order mark and unknown columns", async () => {
   const feed = await read(
     '\ufeff"Date";"Title";"Room";"Teacher, first"\n2026-12-01T08:30;"Klausur, Mathe";204;Frau Ö\n;;;\n\n2026-12-02;Ausflug;;\n',
     { ...FILE, fileName: "Plan.CSV" },
@@ -75,7 +75,7 @@ test("rows that cannot be kept are named with their line", async () => {
   );
 });
 
-test("a table that cannot be read says why", async () => {
+test("a CSV file that cannot be read has an error", async () => {
   const faults = [
     ["name,when\nx,y\n", "bad-header"],
     ["title,title\nx,y\n", "bad-header"],
@@ -91,7 +91,7 @@ test("a table that cannot be read says why", async () => {
   assert.equal(await readError(wide, FILE), "bad-encoding");
 });
 
-test("a list, bare or as the service itself answers", async () => {
+test("a JSON list, bare or in the form of the service's responses", async () => {
   const events = [
     { id: "1", type: "homework", title: "Essay", date: "2026-12-01", extra: { deep: [1] } },
     { id: 2, title: "Referat: Wale", subject_name: "Bio", date: "2026-12-02T23:30:00Z" },
@@ -166,7 +166,7 @@ test("without an id the type, title and date are the identity", async () => {
   }
 });
 
-test("a list that cannot be read says why", async () => {
+test("a JSON list that cannot be read has an error", async () => {
   for (const source of ['{"events":', '{"events":{}}', '"text"', "{}", "[".repeat(100_000)]) {
     assert.equal(await readError(source, { ...FILE, format: "json" }), "malformed");
   }

@@ -49,7 +49,7 @@ test("another encoding than UTF-8 is refused", async () => {
   assert.equal(await readError(Buffer.from(`\ufeff${source}`, "utf16le")), "bad-encoding");
 });
 
-test("names of what every object has are names like others", async () => {
+test("names of object prototype members are ordinary names", async () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
   const feed = await read(
     calendar(
@@ -180,7 +180,7 @@ test("characters that no store takes are left out", async () => {
   assert.equal(theOnly(feed).title, "a b c d");
 });
 
-test("twenty thousand entries take seconds, and tell how far they are", async () => {
+test("twenty thousand entries take seconds and report progress", async () => {
   const entries = Array.from({ length: 20_000 }, (_, index) =>
     event(
       `UID:${index}@school.example`,
@@ -214,7 +214,7 @@ test("series that make too many entries together are too many", async () => {
   assert.equal(await readError(calendar(...series), { limits: FILE_LIMITS }), "too-many-entries");
 });
 
-test("what takes too long is ended", async () => {
+test("reading that takes too long is stopped", async () => {
   const entries = Array.from({ length: 4_000 }, (_, index) =>
     event(`UID:${index}`, "DTSTART:19700101T000000Z", "RRULE:FREQ=DAILY;COUNT=1000000000"),
   );
@@ -224,7 +224,7 @@ test("what takes too long is ended", async () => {
   assert.ok(performance.now() - began < 20_000);
 });
 
-test("what takes too much memory is ended, and the process lives on", async () => {
+test("reading that takes too much memory is stopped without ending the process", async () => {
   const list = `[${Array.from({ length: 400_000 }, (_, index) => `{"a":{"b":[${index}]}}`).join(",")}]`;
   const limits = { ...FILE_LIMITS, maxMemoryMiB: 16 };
   assert.equal(await readError(list, { format: "json", limits }), "out-of-memory");

@@ -1,4 +1,3 @@
-/** Sources as text, read the way the service reads them. */
 import assert from "node:assert/strict";
 import type { ParsedEntry, ParsedFeed } from "../../../src/rules/events/ingest/entry.ts";
 import "../../fixtures/share-type-stripping.ts";
@@ -42,7 +41,6 @@ export async function read(
   return result.feed;
 }
 
-/** The code of the error. */
 export async function readError(
   source: string | Uint8Array,
   options: Partial<ParseFeedOptions> = {},

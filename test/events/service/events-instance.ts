@@ -37,11 +37,11 @@ export const OTHER_APP = {
 export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly kind?: StoreKind;
   readonly place?: EventsPlace;
-  /** Which accounts there are; olive alone unless told. */
+  /** Defaults to olive. */
   readonly accounts?: readonly (typeof OLIVE)[];
-  /** Whether its public address is where it listens, which is not known before. */
+  /** Whether the base URL is the address of the listener. */
   readonly isAtOwnAddress?: boolean;
-  /** What the service sees of the store. */
+  /** Wraps the store of the service. */
   wrapStore?(store: EventsStore): EventsStore;
 }
 
@@ -53,7 +53,6 @@ export interface EventsInstance {
   readonly notices: StoredServiceNotice[];
   readonly accountIds: ReadonlyMap<string, string>;
   readonly port: number;
-  /** Where it listens. */
   readonly origin: string;
   /** Follows no redirect. */
   ask(path: string, init?: RequestInit): Promise<Response>;
@@ -129,7 +128,7 @@ const accounts = createAccounts({
 });
 const verifiersByPassword = new Map<string, ReturnType<typeof accounts.deriveVerifier>>();
 
-/** The instances of a process share verifiers: to derive one takes longer than most tests. */
+/** Instances share verifiers, because deriving one takes longer than most tests. */
 async function addAccount(
   store: EventsStore,
   { username, password }: typeof OLIVE,
@@ -140,15 +139,14 @@ async function addAccount(
   const derived = await deriving;
   if (derived.kind === "refused") throw new Error(`The test's password is ${derived.fault}`);
   return store.transaction(async ({ identity, profiles }) => {
-    const outcome = await accounts.create(identity, username, derived.verifier, now);
-    if (outcome.kind !== "created") return null;
-    const { accountId } = outcome.account;
+    const result = await accounts.create(identity, username, derived.verifier, now);
+    if (result.kind !== "created") return null;
+    const { accountId } = result.account;
     await profiles.put({ accountId, timeZone: "UTC", language: null });
     return accountId;
   });
 }
 
-/** For tests that are not about them. */
 const NO_SUBSCRIPTIONS: EventSubscriptions = {
   preview: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
   subscribe: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),

@@ -44,7 +44,7 @@ async function restore(store: SqlEventsStore, file: string, now = LATER): Promis
   }
 }
 
-/** Everything of an account that a person or an app could see. */
+/** All visible records of an account. */
 async function look(store: SqlEventsStore, accountId: string) {
   const { events, total } = await store.events.listManaged(accountId, NOW, 0, 1000);
   const records = await store.transaction(async ({ profiles, sources, subscriptions, grants }) => ({
@@ -62,7 +62,7 @@ async function look(store: SqlEventsStore, accountId: string) {
   };
 }
 
-/** An account with one of everything. */
+/** An account with one record of each kind. */
 async function fill(store: SqlEventsStore, name = "ada"): Promise<[string, string]> {
   const at = await prepare(store, name);
   const [accountId] = at;
@@ -92,7 +92,7 @@ testOnBothStores("a backup while others write is one moment, whole and private",
   for (let round = 0; round < 3; round++) {
     const path = join(place.folder, `${round}.backup`);
     const { events } = await createEventsBackup(beside.database, path, OPTIONS);
-    // Changes are whole: one that stays comes with one that goes.
+    // Each transaction adds one event and deletes one.
     assert.equal(events.live - 3, events.deleted - 1);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
   }
@@ -106,37 +106,40 @@ testOnBothStores("a backup while others write is one moment, whole and private",
   );
 });
 
-testOnBothStores("the manifest says what is in it, and nothing passing is", async (place) => {
-  const store = await place.open();
-  await fill(store);
-  await addAccount(store, "grace");
-  const path = join(place.folder, "one.backup");
-  const manifest = await createEventsBackup(store.database, path, OPTIONS);
-  assert.deepEqual(
-    { ...manifest, sha256: manifest.sha256.length, fileBytes: 0 },
-    {
-      createdAt: "2026-08-21T00:00:00.000Z",
-      product: "1.0.0",
-      instanceKey: null,
-      counts: {
-        identity_accounts: 2,
-        events_profiles: 1,
-        events_sources: 2,
-        events_subscriptions: 1,
-        events_grants: 1,
-        events_counters: 1,
-        events_entries: 4,
+testOnBothStores(
+  "the manifest describes the contents, and no sessions are included",
+  async (place) => {
+    const store = await place.open();
+    await fill(store);
+    await addAccount(store, "grace");
+    const path = join(place.folder, "one.backup");
+    const manifest = await createEventsBackup(store.database, path, OPTIONS);
+    assert.deepEqual(
+      { ...manifest, sha256: manifest.sha256.length, fileBytes: 0 },
+      {
+        createdAt: "2026-08-21T00:00:00.000Z",
+        product: "1.0.0",
+        instanceKey: null,
+        counts: {
+          identity_accounts: 2,
+          events_profiles: 1,
+          events_sources: 2,
+          events_subscriptions: 1,
+          events_grants: 1,
+          events_counters: 1,
+          events_entries: 4,
+        },
+        sha256: 64,
+        fileBytes: 0,
+        usernames: ["ada", "grace"],
+        events: { live: 3, deleted: 1 },
       },
-      sha256: 64,
-      fileBytes: 0,
-      usernames: ["ada", "grace"],
-      events: { live: 3, deleted: 1 },
-    },
-  );
-  assert.deepEqual(await verifyEventsBackup(path), manifest);
-  const text = gunzipSync(await readFile(path)).toString();
-  assert.doesNotMatch(text, /session-of-ada|interaction-ada/);
-});
+    );
+    assert.deepEqual(await verifyEventsBackup(path), manifest);
+    const text = gunzipSync(await readFile(path)).toString();
+    assert.doesNotMatch(text, /session-of-ada|interaction-ada/);
+  },
+);
 
 for (const from of STORE_KINDS) {
   for (const to of STORE_KINDS) {
@@ -156,7 +159,7 @@ for (const from of STORE_KINDS) {
       const grant = await moved.findGrant("hash-of-ada", NOW);
       assert.equal(grant?.accountId, at[0], "apps stay connected");
       assert.equal(await moved.findSession("session-of-ada", NOW), null);
-      // All stamps are new, and those that follow are newer.
+      // All stamps are new, and later ones are greater.
       const changes = await moved.events.listChanges(at[0], LATER, 100, true);
       assert.deepEqual([changes.texts.length, changes.lastStamp], [4, LATER + 3]);
       await write(moved, at, [put("a", null)], NOW);
@@ -169,7 +172,7 @@ for (const from of STORE_KINDS) {
 }
 
 testOnBothStores(
-  "after a restore an app that follows the changes has what is there",
+  "after a restore an app that follows the changes has the restored events",
   async (place) => {
     const store = await place.open();
     const at = await fill(store);
@@ -256,7 +259,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
   assert.equal(waiting, null);
 });
 
-test("a feed is asked for everything after a restore", async (t) => {
+test("after a restore a feed is fetched unconditionally", async (t) => {
   const place = await createPlace(t, "SQLite");
   const store = await place.open();
   const [accountId] = await fill(store);
@@ -300,7 +303,7 @@ async function createSample(t: TestContext): Promise<BackupSample> {
   return readSample(path, verifyEventsBackup);
 }
 
-test("a backup whose parts contradict each other is refused, whatever its digest says", async (t) => {
+test("an inconsistent backup is refused, even with a valid digest", async (t) => {
   const { lines, refuses } = await createSample(t);
   const edit = (start: string, change: (line: string) => string | null) => {
     const index = lines.findIndex((line) => line.startsWith(start));
@@ -333,7 +336,7 @@ test("a flipped bit is noticed, or changes nothing that is restored", async (t) 
 
 const RESTORER = fileURLToPath(new URL("run-restore.ts", import.meta.url));
 
-testOnBothStores("a killed restore leaves the old store or the new", async (place) => {
+testOnBothStores("a killed restore leaves the old contents or the new", async (place) => {
   const store = await place.open();
   const at = await prepare(store);
   const many = Array.from({ length: 4000 }, (_, index) => `event-${index}`);

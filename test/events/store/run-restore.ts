@@ -1,4 +1,4 @@
-/** Restores a backup from a process of its own: address and file. */
+/** Restores a backup in another process. Arguments: store, file. */
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { openEventsBackup } from "../../../src/events/maintenance/backup.ts";
 import { restoreContents } from "../../../src/events/maintenance/restore.ts";

@@ -17,14 +17,14 @@ const CALENDAR = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n";
 
 const answerCalendar: RequestListener = (_request, response) => void response.end(CALENDAR);
 
-function failedWith(outcome: FetchResult): string {
-  assert.equal(outcome.kind, "failed", JSON.stringify(outcome).slice(0, 200));
-  return outcome.kind === "failed" ? outcome.fault : "";
+function failedWith(result: FetchResult): string {
+  assert.equal(result.kind, "failed", JSON.stringify(result).slice(0, 200));
+  return result.kind === "failed" ? result.fault : "";
 }
 
-function textOf(outcome: FetchResult): string {
-  assert.equal(outcome.kind, "fetched", JSON.stringify(outcome).slice(0, 200));
-  return outcome.kind === "fetched" ? Buffer.from(outcome.bytes).toString() : "";
+function textOf(result: FetchResult): string {
+  assert.equal(result.kind, "fetched", JSON.stringify(result).slice(0, 200));
+  return result.kind === "fetched" ? Buffer.from(result.bytes).toString() : "";
 }
 
 test("a feed is fetched, and nothing is sent that identifies anybody", async (t) => {
@@ -33,11 +33,11 @@ test("a feed is fetched, and nothing is sent that identifies anybody", async (t)
     response.setHeader("Last-Modified", "Mon, 02 Nov 2026 10:00:00 GMT").end(CALENDAR);
   });
   const fetch = server.fetcher();
-  const outcome = await fetch(`${server.origin}/secret.ics?key=1#part`);
-  assert.equal(textOf(outcome), CALENDAR);
-  assert.ok(outcome.kind === "fetched");
-  assert.equal(outcome.etag, '"one"');
-  assert.equal(outcome.lastModified, "Mon, 02 Nov 2026 10:00:00 GMT");
+  const result = await fetch(`${server.origin}/secret.ics?key=1#part`);
+  assert.equal(textOf(result), CALENDAR);
+  assert.ok(result.kind === "fetched");
+  assert.equal(result.etag, '"one"');
+  assert.equal(result.lastModified, "Mon, 02 Nov 2026 10:00:00 GMT");
   await fetch(`${server.origin}/secret.ics`);
   assert.equal(server.requests[0]?.url, "/secret.ics?key=1");
   assert.deepEqual(Object.keys(server.requests[1]?.headers ?? {}).sort(), [
@@ -51,8 +51,8 @@ test("a feed is fetched, and nothing is sent that identifies anybody", async (t)
 
 test("webcal is https by another name", async (t) => {
   const server = await serveFeed(t, answerCalendar);
-  const outcome = await server.fetcher()(`webcal://${FEED_HOST}:${server.port}/`);
-  assert.equal(textOf(outcome), CALENDAR);
+  const result = await server.fetcher()(`webcal://${FEED_HOST}:${server.port}/`);
+  assert.equal(textOf(result), CALENDAR);
 });
 
 test("addresses that are no plain https are refused without a connection", async () => {
@@ -78,7 +78,7 @@ test("addresses that are no plain https are refused without a connection", async
 
 test("no spelling of an address that is not public is connected to", async (t) => {
   const server = await serveFeed(t, answerCalendar);
-  // As strict as it is by default; every name leads to loopback.
+  // The default guard; every name resolves to loopback.
   const fetch = server.fetcher({ guard: createAddressGuard() });
   for (const host of [
     "127.0.0.1",
@@ -102,8 +102,8 @@ test("no spelling of an address that is not public is connected to", async (t) =
     "localhost.",
     FEED_HOST,
   ]) {
-    const outcome = await fetch(`https://${host}:${server.port}/`);
-    assert.equal(failedWith(outcome), "address-refused", host);
+    const result = await fetch(`https://${host}:${server.port}/`);
+    assert.equal(failedWith(result), "address-refused", host);
   }
   assert.equal(server.requests.length, 0);
 });
@@ -133,7 +133,7 @@ test("a host of the operator's own network is not fetched from where clouds keep
   }
 });
 
-/** Stands for a public address: nobody is there, and nothing leaves this machine. */
+/** A stand-in for a public address. */
 const PUBLIC_STAND_IN = "127.0.0.2";
 const allowStandIn = (_host: string, address: string) => address === PUBLIC_STAND_IN;
 
@@ -161,7 +161,7 @@ test("a name that changes its address between two redirects gains nothing", asyn
   });
   let questions = 0;
   const fetch = server.fetcher({
-    // The first connection may be made and looked at once made; the second goes elsewhere.
+    // The first lookup gives an allowed address, the second another one.
     guard: (_host, address) => address === "127.0.0.1" && questions === 1,
     resolve: (host, callback) => {
       questions++;
@@ -219,7 +219,7 @@ test("a relative redirect and one to webcal are followed", async (t) => {
   assert.equal(textOf(await server.fetcher()(`${server.origin}/w`)), CALENDAR);
 });
 
-test("a redirect to where a subscription may not lead is refused", async (t) => {
+test("a redirect to a forbidden URL is refused", async (t) => {
   const plain: string[] = [];
   const http = await serveOnLoopback(t, (request, response) => {
     plain.push(request.url ?? "");
@@ -244,14 +244,14 @@ test("a redirect to where a subscription may not lead is refused", async (t) => 
     ["", "redirect-refused"],
   ] as const) {
     const seen = server.requests.length;
-    const outcome = await fetch(`${server.origin}/?${encodeURIComponent(target)}`);
-    assert.equal(failedWith(outcome), fault, target);
+    const result = await fetch(`${server.origin}/?${encodeURIComponent(target)}`);
+    assert.equal(failedWith(result), fault, target);
     assert.equal(server.requests.length, seen + 1, target);
   }
   assert.deepEqual(plain, []);
 });
 
-test("an unchanged feed is recognised by what the last answer gave", async (t) => {
+test("an unchanged feed is recognised by its validators", async (t) => {
   const server = await serveFeed(t, ({ headers }, response) => {
     const isSame =
       headers["if-none-match"] === '"one"' && headers["if-modified-since"] === "yesterday";
@@ -263,12 +263,12 @@ test("an unchanged feed is recognised by what the last answer gave", async (t) =
   assert.equal(textOf(await fetch(server.origin, { ...known, etag: '"two"' })), CALENDAR);
 });
 
-test("a 304 that nobody asked for is no unchanged feed", async (t) => {
+test("a 304 to an unconditional request is an error", async (t) => {
   const server = await serveFeed(t, (_request, response) => void response.writeHead(304).end());
   assert.equal(failedWith(await server.fetcher()(server.origin)), "unexpected-status");
 });
 
-test("every status but 200 is a fault", async (t) => {
+test("every status but 200 is an error", async (t) => {
   const server = await serveFeed(t, (request, response) => {
     response.writeHead(Number(request.url?.slice(1)), { "Retry-After": "120" }).end(CALENDAR);
   });
@@ -287,8 +287,8 @@ test("every status but 200 is a fault", async (t) => {
     [500, "server-failed"],
     [503, "server-failed"],
   ] as const) {
-    const outcome = await fetch(`${server.origin}/${status}`);
-    assert.deepEqual(outcome, { kind: "failed", fault, retryAfterMs: 120_000 }, String(status));
+    const result = await fetch(`${server.origin}/${status}`);
+    assert.deepEqual(result, { kind: "failed", fault, retryAfterMs: 120_000 }, String(status));
   }
 });
 
@@ -299,8 +299,8 @@ test("a feed is unpacked from gzip, deflate and Brotli", async (t) => {
     response.setHeader("Content-Encoding", coding).end(packers[coding](CALENDAR));
   });
   for (const coding of Object.keys(packers)) {
-    const outcome = await server.fetcher()(`${server.origin}/${coding}`);
-    assert.equal(textOf(outcome), CALENDAR, coding);
+    const result = await server.fetcher()(`${server.origin}/${coding}`);
+    assert.equal(textOf(result), CALENDAR, coding);
   }
 });
 
@@ -317,13 +317,13 @@ test("a bomb is stopped while it is unpacked", async (t) => {
   });
   for (const coding of Object.keys(bombs)) {
     const before = process.memoryUsage().arrayBuffers;
-    const outcome = await server.fetcher()(`${server.origin}/${coding}`);
-    assert.equal(failedWith(outcome), "too-large", coding);
+    const result = await server.fetcher()(`${server.origin}/${coding}`);
+    assert.equal(failedWith(result), "too-large", coding);
     assert.ok(process.memoryUsage().arrayBuffers - before < 40 * 1024 * 1024, coding);
   }
 });
 
-test("what is packed in an unknown way, in two ways or wrongly is refused", async (t) => {
+test("an unknown, a double or an invalid compression is refused", async (t) => {
   const packed = gzipSync(CALENDAR.repeat(100));
   const server = await serveFeed(t, (request, response) => {
     const [coding = "", body] = decodeURIComponent(request.url?.slice(1) ?? "").split("|");
@@ -331,8 +331,8 @@ test("what is packed in an unknown way, in two ways or wrongly is refused", asyn
     response.end(body === "half" ? packed.subarray(0, -20) : "no such thing at all, really");
   });
   for (const path of ["zstd", "gzip, gzip", "gzip", "gzip|half", "deflate", "br"]) {
-    const outcome = await server.fetcher()(`${server.origin}/${encodeURIComponent(path)}`);
-    assert.equal(failedWith(outcome), "bad-compression", path);
+    const result = await server.fetcher()(`${server.origin}/${encodeURIComponent(path)}`);
+    assert.equal(failedWith(result), "bad-compression", path);
   }
 });
 
@@ -342,8 +342,8 @@ test("5 MiB are fetched, one byte more is not", async (t) => {
   });
   const fetch = server.fetcher();
   assert.equal(textOf(await fetch(`${server.origin}/${MAX_FEED_BYTES}`)).length, MAX_FEED_BYTES);
-  const outcome = await fetch(`${server.origin}/${MAX_FEED_BYTES + 1}`);
-  assert.equal(failedWith(outcome), "too-large");
+  const result = await fetch(`${server.origin}/${MAX_FEED_BYTES + 1}`);
+  assert.equal(failedWith(result), "too-large");
 });
 
 test("a feed of 50 MiB without a length is broken off early", async (t) => {
@@ -364,7 +364,7 @@ test("a feed of 50 MiB without a length is broken off early", async (t) => {
   assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes were taken`);
 });
 
-test("a feed that drips is given up in time, however steadily", async (t) => {
+test("a slow feed is aborted at the deadline", async (t) => {
   const server = await serveFeed(t, (request, response) => {
     const drip = setInterval(() => response.write("X"), 20);
     response.on("close", () => clearInterval(drip));
@@ -376,7 +376,7 @@ test("a feed that drips is given up in time, however steadily", async (t) => {
   assert.ok(performance.now() - begin < 2000);
 });
 
-test("a server that says nothing, and a name without an answer, are given up in time", async (t) => {
+test("a silent server and an unanswered name lookup are aborted at the deadline", async (t) => {
   const server = await serveFeed(t, () => {});
   const silent = server.fetcher({ timeoutMs: 200 });
   assert.equal(failedWith(await silent(server.origin)), "timed-out");
@@ -392,7 +392,7 @@ test("the time counts for all redirects together", async (t) => {
   assert.equal(failedWith(await fetch(server.origin)), "timed-out");
 });
 
-test("a fetch ends when it is told to stop", async (t) => {
+test("a fetch ends when it is aborted", async (t) => {
   const server = await serveFeed(t, () => {});
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 100);
@@ -402,7 +402,7 @@ test("a fetch ends when it is told to stop", async (t) => {
   );
 });
 
-test("a certificate nobody vouches for, or for another name, is refused", async (t) => {
+test("an untrusted certificate, or one for another name, is refused", async (t) => {
   const server = await serveFeed(t, answerCalendar);
   const untrusting = createFeedFetcher({
     guard: createAddressGuard([FEED_HOST]),
@@ -410,12 +410,12 @@ test("a certificate nobody vouches for, or for another name, is refused", async 
   });
   assert.equal(failedWith(await untrusting(server.origin)), "tls-failed");
   const elsewhere = server.fetcher({ guard: createAddressGuard(["third.example"]) });
-  const outcome = await elsewhere(`https://third.example:${server.port}/`);
-  assert.equal(failedWith(outcome), "tls-failed");
+  const result = await elsewhere(`https://third.example:${server.port}/`);
+  assert.equal(failedWith(result), "tls-failed");
   assert.equal(server.requests.length, 0);
 });
 
-test("faults of the network have names", async (t) => {
+test("network errors have codes", async (t) => {
   const http = await serveOnLoopback(t, answerCalendar);
   const server = await serveFeed(t, (request, response) => {
     if (request.url === "/length") response.writeHead(200, { "Content-Length": "1000" });
@@ -445,23 +445,23 @@ test("faults of the network have names", async (t) => {
   }
 });
 
-test("an answer with too many headers is refused", async (t) => {
+test("a response with too many headers is refused", async (t) => {
   const server = await serveFeed(t, (_request, response) => {
     response.writeHead(200, { "X-Long": "x".repeat(100_000) }).end(CALENDAR);
   });
   assert.equal(failedWith(await server.fetcher()(server.origin)), "bad-answer");
 });
 
-test("validators that no header of ours could carry are forgotten", async (t) => {
+test("validators that are invalid in a header are dropped", async (t) => {
   const server = await serveFeed(t, (_request, response) => {
     response.writeHead(200, { ETag: `"${"x".repeat(600)}"`, "Last-Modified": "" }).end(CALENDAR);
   });
-  const outcome = await server.fetcher()(server.origin);
-  assert.ok(outcome.kind === "fetched");
-  assert.deepEqual([outcome.etag, outcome.lastModified], [null, null]);
+  const result = await server.fetcher()(server.origin);
+  assert.ok(result.kind === "fetched");
+  assert.deepEqual([result.etag, result.lastModified], [null, null]);
 });
 
-/** One that was free a moment ago. */
+/** A port that was free a moment ago. */
 async function findClosedPort(): Promise<number> {
   for (let port = 40_000; ; port++) {
     const isOpen = await new Promise<boolean>((resolve) => {

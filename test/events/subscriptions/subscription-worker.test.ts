@@ -76,7 +76,7 @@ for (const kind of STORE_KINDS) {
   });
 }
 
-test("a worker fetches what is due, when it is due", async (t) => {
+test("a worker fetches due subscriptions", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(listEntries(3));
   const sourceId = await instance.subscribe();
@@ -91,7 +91,7 @@ test("a worker fetches what is due, when it is due", async (t) => {
   assert.equal(instance.server.requests.length, 2);
 });
 
-test("a worker that is stopped breaks off, and the feed is due for whoever comes next", async (t) => {
+test("a stopped worker aborts its fetch, and the feed is due at once", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(listEntries(3));
   const sourceId = await instance.subscribe();
@@ -116,7 +116,7 @@ test("a worker that is stopped breaks off, and the feed is due for whoever comes
   assert.equal(next.notices[0]?.kind, "subscription-fetched");
 });
 
-test("what a worker notices names no address, no host and no title", async (t) => {
+test("notices of a worker contain no URL, host or title", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar([
     { uid: "1", summary: "Visit to the doctor" },
@@ -162,7 +162,7 @@ function dieAt(store: EventsStore, writes: number): EventsStore {
 }
 
 for (const kind of STORE_KINDS) {
-  test(`an import that was killed in the middle is done by whoever comes next (${kind})`, async (t) => {
+  test(`a killed import is completed by the next process (${kind})`, async (t) => {
     const instance = await startInstance(t, kind);
     const { feed, clock, accountId } = instance;
     feed.body = writeCalendar(listEntries(2500));
@@ -181,7 +181,7 @@ for (const kind of STORE_KINDS) {
     assert.ok(halfway.every(({ missing }) => missing === 0));
     assert.equal((await instance.find(sourceId)).etag, '"one"');
 
-    // Its claim keeps others away for a while.
+    // Its claim blocks other processes for a while.
     clock.now += CLAIM_MS - 1;
     const { notices } = startWorker(t, instance, instance.store, instance.subscriptions);
     await wait(100);
@@ -192,7 +192,7 @@ for (const kind of STORE_KINDS) {
     assert.equal(after.filter(isNew).length, 2990);
     assert.equal(after.filter(({ missing }) => missing === 1).length, 10);
     assert.equal(after.filter(({ deletedAt }) => deletedAt !== null).length, 0);
-    // What the first half wrote was not written again.
+    // The first half was not written again.
     const stamps = new Map(halfway.filter(isNew).map((event) => [event.eventId, event.updatedAt]));
     for (const { eventId, updatedAt } of after) {
       assert.equal(stamps.get(eventId) ?? updatedAt, updatedAt);

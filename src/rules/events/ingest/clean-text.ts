@@ -21,7 +21,6 @@ export function cleanText(source: string, maxCharacters: number): CleanText {
   return { text: `${characters.slice(0, maxCharacters - 1).join("")}…`, isCut: true };
 }
 
-/** For untrusted text within a message. */
 export function quoteText(source: string, maxCharacters: number): string {
   return cleanText(source, maxCharacters).text ?? "";
 }

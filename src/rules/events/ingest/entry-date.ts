@@ -22,7 +22,6 @@ export interface EntryDateError {
 export const BAD_DATE: EntryDateError = { kind: "invalid", reason: "bad-date" };
 const OUT_OF_RANGE: EntryDateError = { kind: "invalid", reason: "date-out-of-range" };
 
-/** The two date members of an event. */
 export function writeEntryDate(date: EntryDate): {
   readonly date: string;
   readonly dateAt: number;

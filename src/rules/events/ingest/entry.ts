@@ -40,13 +40,11 @@ export interface FeedWindow {
 export interface FeedCounts {
   /** Components, rows or list elements; a series counts once. */
   readonly read: number;
-  /** Entries that are not cancelled. */
   readonly kept: number;
   readonly cancelled: number;
 }
 
 export interface SkippedEntries {
-  /** The first ones. */
   readonly list: readonly SkippedEntry[];
   readonly total: number;
 }
@@ -59,7 +57,6 @@ export interface SkippedEntry {
   /** The UID or id of the source, shortened. */
   readonly uid: string | null;
   readonly reason: SkipReason;
-  /** For people, in English. */
   readonly text: string;
 }
 
@@ -78,7 +75,6 @@ export type SkipReason =
 
 export interface FeedNotice {
   readonly code: FeedNoticeCode;
-  /** Of entries, columns or zones. */
   readonly count: number;
   /** Names of columns and zones, or ids: untrusted text, shortened. */
   readonly examples: readonly string[];

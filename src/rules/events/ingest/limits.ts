@@ -1,5 +1,3 @@
-/** Limits on what is read of a source. */
-
 /** Titles and subjects, in code points: what is longer is cut and ends in an ellipsis. */
 export const MAX_TEXT_CHARACTERS = 500;
 
@@ -8,7 +6,6 @@ export const MAX_ID_CHARACTERS = 255;
 
 export const MAX_TYPE_CHARACTERS = 64;
 
-/** Of one series, within the window. */
 export const MAX_OCCURRENCES = 500;
 
 /** Series are expanded within these days of now. */
@@ -21,17 +18,14 @@ export const MAX_ENTRIES = 50_000;
 /** The other skipped entries are only counted. */
 export const MAX_SKIPPED_LISTED = 100;
 
-/** Per notice. */
 export const MAX_EXAMPLES = 10;
 
-/** Untrusted text within a message. */
 export const MAX_QUOTED_CHARACTERS = 80;
 
 /** Other years are typing errors or attacks, and date libraries disagree about them. */
 export const FIRST_YEAR = 1900;
 export const LAST_YEAR = 2200;
 
-/** Per subscription. */
 export const MAX_WORD_RULES = 50;
 export const MAX_WORDS_PER_RULE = 100;
 export const MAX_WORD_CHARACTERS = 60;

@@ -39,42 +39,23 @@ export type AuthorizationResult =
   | AuthorizePageError
   | (RedirectError & { readonly redirectUri: string; readonly state: string | null });
 
-interface Subject {
-  readonly parameters: Parameters;
-  readonly client: RegisteredClient | undefined;
-}
-
-type AuthorizationCheck = (subject: Subject) => AuthorizePageError | RedirectError | null;
-
-/** The first error in this order counts. Before the first two no redirect is safe. */
-const AUTHORIZATION_CHECKS: readonly AuthorizationCheck[] = [
-  checkClient,
-  checkRedirectUri,
-  checkGivenOnce,
-  checkReadable,
-  checkResponseTypeGiven,
-  checkResponseTypeSupported,
-  checkCodeChallenge,
-  checkCodeChallengeMethod,
-  checkScope,
-  checkRequestObject,
-  checkResponseMode,
-];
-
 export function checkAuthorization(
   parameters: Parameters,
   clients: readonly RegisteredClient[],
 ): AuthorizationResult {
-  const clientId = parameters.values.get("client_id") ?? "";
+  const { values } = parameters;
+  const clientId = values.get("client_id") ?? "";
+  const redirectUri = values.get("redirect_uri") ?? "";
   const client = clients.find(({ id }) => id === clientId);
-  const redirectUri = parameters.values.get("redirect_uri") ?? "";
-  const state = parameters.values.get("state") ?? null;
-  for (const check of AUTHORIZATION_CHECKS) {
-    const error = check({ parameters, client });
-    if (error?.kind === "redirect-error") return { ...error, redirectUri, state };
-    if (error !== null) return error;
+  if (client === undefined) return { kind: "page-error", code: "unknown-client" };
+  // RFC 9700 2.1: exact string matching.
+  if (!client.redirectUris.includes(redirectUri)) {
+    return { kind: "page-error", code: "unregistered-redirect" };
   }
-  const codeChallenge = parameters.values.get("code_challenge") ?? "";
+  const state = values.get("state") ?? null;
+  const error = findRequestError(parameters);
+  if (error !== null) return { ...error, redirectUri, state };
+  const codeChallenge = values.get("code_challenge") ?? "";
   return {
     kind: "accepted",
     request: { clientId, redirectUri, state, codeChallenge, scope: SCOPE },
@@ -94,74 +75,40 @@ const KNOWN = [
 ] as const;
 const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
 
-function checkClient({ client }: Subject): AuthorizePageError | null {
-  return client === undefined ? { kind: "page-error", code: "unknown-client" } : null;
-}
-
-/** RFC 9700 2.1: exact string matching. */
-function checkRedirectUri({ parameters, client }: Subject): AuthorizePageError | null {
-  const redirectUri = parameters.values.get("redirect_uri");
-  return redirectUri !== undefined && client?.redirectUris.includes(redirectUri) === true
-    ? null
-    : { kind: "page-error", code: "unregistered-redirect" };
-}
-
-/** RFC 6749 3.1: parameters must not be included more than once. */
-function checkGivenOnce({ parameters }: Subject): RedirectError | null {
-  const name = KNOWN.find((candidate) => parameters.repeated.has(candidate));
-  return name === undefined ? null : refuse("invalid_request", `${name} was given more than once`);
-}
-
-function checkReadable({ parameters }: Subject): RedirectError | null {
-  const name = KNOWN.find((candidate) => parameters.malformed.has(candidate));
-  return name === undefined
-    ? null
-    : refuse("invalid_request", `${name} is not UTF-8 in correct percent-encoding`);
-}
-
-function checkResponseTypeGiven({ parameters }: Subject): RedirectError | null {
-  return parameters.values.has("response_type")
-    ? null
-    : refuse("invalid_request", "response_type is missing; it must be code");
-}
-
-function checkResponseTypeSupported({ parameters }: Subject): RedirectError | null {
-  return parameters.values.get("response_type") === "code"
-    ? null
-    : refuse("unsupported_response_type", "Only the response type code is supported");
-}
-
-/** RFC 7636 4.4.1 */
-function checkCodeChallenge({ parameters }: Subject): RedirectError | null {
-  return CODE_CHALLENGE.test(parameters.values.get("code_challenge") ?? "")
-    ? null
-    : refuse("invalid_request", "code_challenge must be 43 characters of unpadded Base64URL");
-}
-
-/** RFC 7636 4.3 would read an absent method as plain, which protects nothing. */
-function checkCodeChallengeMethod({ parameters }: Subject): RedirectError | null {
-  return parameters.values.get("code_challenge_method") === "S256"
-    ? null
-    : refuse("invalid_request", "code_challenge_method must be S256");
-}
-
-function checkScope({ parameters }: Subject): RedirectError | null {
-  const scopes = (parameters.values.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-  return scopes.every((scope) => scope === SCOPE)
-    ? null
-    : refuse("invalid_scope", `Only the scope ${SCOPE} is supported`);
-}
-
-/** RFC 9101 is not supported, and to ignore a request object would change the request. */
-function checkRequestObject({ parameters }: Subject): RedirectError | null {
-  const name = ["request", "request_uri"].find((candidate) => parameters.values.has(candidate));
-  return name === undefined ? null : refuse("invalid_request", `${name} is not supported`);
-}
-
-function checkResponseMode({ parameters }: Subject): RedirectError | null {
-  return (parameters.values.get("response_mode") ?? "query") === "query"
-    ? null
-    : refuse("invalid_request", "response_mode must be query");
+/** The first error in the order of these lines counts. */
+function findRequestError({ values, repeated, malformed }: Parameters): RedirectError | null {
+  const twice = KNOWN.find((name) => repeated.has(name));
+  if (twice !== undefined) return refuse("invalid_request", `${twice} was given more than once`);
+  const broken = KNOWN.find((name) => malformed.has(name));
+  if (broken !== undefined) {
+    return refuse("invalid_request", `${broken} is not UTF-8 in correct percent-encoding`);
+  }
+  const responseType = values.get("response_type");
+  if (responseType === undefined) {
+    return refuse("invalid_request", "response_type is missing; it must be code");
+  }
+  if (responseType !== "code") {
+    return refuse("unsupported_response_type", "Only the response type code is supported");
+  }
+  // RFC 7636 4.4.1
+  if (!CODE_CHALLENGE.test(values.get("code_challenge") ?? "")) {
+    return refuse("invalid_request", "code_challenge must be 43 characters of unpadded Base64URL");
+  }
+  // RFC 7636 4.3 would read an absent method as plain, which protects nothing.
+  if (values.get("code_challenge_method") !== "S256") {
+    return refuse("invalid_request", "code_challenge_method must be S256");
+  }
+  const scopes = (values.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+  if (!scopes.every((scope) => scope === SCOPE)) {
+    return refuse("invalid_scope", `Only the scope ${SCOPE} is supported`);
+  }
+  // RFC 9101 is not supported, and to ignore a request object would change the request.
+  const object = ["request", "request_uri"].find((name) => values.has(name));
+  if (object !== undefined) return refuse("invalid_request", `${object} is not supported`);
+  if ((values.get("response_mode") ?? "query") !== "query") {
+    return refuse("invalid_request", "response_mode must be query");
+  }
+  return null;
 }
 
 function refuse(error: AuthorizationErrorCode, description: string): RedirectError {
@@ -170,7 +117,6 @@ function refuse(error: AuthorizationErrorCode, description: string): RedirectErr
 
 interface Destination {
   readonly redirectUri: string;
-  /** Decoded. */
   readonly state: string | null;
   /** RFC 9207: sent as `iss`, so that an app detects the response of another server. */
   readonly issuer: string;

@@ -1,4 +1,3 @@
-/** An event as apps receive it. */
 import type { DeletedEvent, WireEvent } from "../../../contract/events/schemas.ts";
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 
@@ -8,7 +7,6 @@ export interface ListedEvent {
   readonly subjectName: string | null;
   readonly title: string | null;
   readonly date: string | null;
-  /** RFC 3339. */
   readonly createdAt: string;
   readonly deletedAt: number | null;
 }

@@ -1,9 +1,7 @@
-/** The body and the `Link` header of an event list. */
 import { EVENTS_ROUTES } from "../../../contract/events/routes.ts";
 import type { ListQuery } from "./parse-list-query.ts";
 
 export interface EventPage {
-  /** The events as JSON text. */
   readonly texts: readonly string[];
   readonly hasMore: boolean;
   /** The greatest change stamp among them, or null when there is none. */

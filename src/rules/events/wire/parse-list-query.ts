@@ -1,4 +1,3 @@
-/** The query of an event list. */
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { EVENTS_LIMIT_RANGE } from "../../../contract/events/values.ts";
 import type { Parameters } from "./parse-parameters.ts";

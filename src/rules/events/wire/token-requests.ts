@@ -4,7 +4,6 @@ import { FORM_TYPE, REALM } from "../../../contract/events/values.ts";
 import type { RegisteredClient } from "./authorization.ts";
 import { parseParameters, type Parameters } from "./parse-parameters.ts";
 
-/** A request as it was received. */
 export interface FormRequest {
   readonly body:
     | { readonly kind: "text"; readonly text: string }
@@ -40,138 +39,88 @@ export type RevocationRequestResult =
   | { readonly kind: "accepted"; readonly clientId: string; readonly token: string }
   | FormError;
 
-interface FormSubject {
-  readonly request: FormRequest;
-  readonly parameters: Parameters;
-  readonly clients: readonly RegisteredClient[];
-}
-
-type FormCheck = (subject: FormSubject) => FormError | null;
-
-/** The first error in this order counts. */
-const FORM_CHECKS: readonly FormCheck[] = [
-  checkMediaType,
-  checkSize,
-  checkReadable,
-  checkGivenOnce,
-  checkQuery,
-  checkBasic,
-];
-
-const TOKEN_CHECKS: readonly FormCheck[] = [
-  ...FORM_CHECKS,
-  checkGiven("grant_type"),
-  checkGrantTypeSupported,
-  checkGiven("client_id"),
-  checkGiven("code"),
-  checkGiven("redirect_uri"),
-  checkGiven("code_verifier"),
-  checkClientKnown,
-];
-
-/** `token_type_hint` is ignored (RFC 7009 2.1). */
-const REVOCATION_CHECKS: readonly FormCheck[] = [
-  ...FORM_CHECKS,
-  checkGiven("token"),
-  checkGiven("client_id"),
-  checkClientKnown,
-];
-
 /** Whether the code can be redeemed is not checked here. */
 export function checkTokenRequest(
   request: FormRequest,
   clients: readonly RegisteredClient[],
 ): TokenRequestResult {
-  const result = runFormChecks(TOKEN_CHECKS, request, clients);
-  if (result.kind === "refused") return result;
-  const { read } = result;
+  const parameters = readForm(request);
+  const { values } = parameters;
+  const error =
+    findFormError(request, parameters) ??
+    findMissing(values, "grant_type") ??
+    (values.get("grant_type") === "authorization_code" ? null : refuse("unsupported_grant_type")) ??
+    findMissing(values, "client_id", "code", "redirect_uri", "code_verifier") ??
+    findUnknownClient(values, clients);
+  if (error !== null) return error;
   return {
     kind: "accepted",
-    clientId: read("client_id"),
-    code: read("code"),
-    redirectUri: read("redirect_uri"),
-    codeVerifier: read("code_verifier"),
+    clientId: values.get("client_id") ?? "",
+    code: values.get("code") ?? "",
+    redirectUri: values.get("redirect_uri") ?? "",
+    codeVerifier: values.get("code_verifier") ?? "",
   };
 }
 
+/** `token_type_hint` is ignored (RFC 7009 2.1). */
 export function checkRevocationRequest(
   request: FormRequest,
   clients: readonly RegisteredClient[],
 ): RevocationRequestResult {
-  const result = runFormChecks(REVOCATION_CHECKS, request, clients);
-  if (result.kind === "refused") return result;
-  return { kind: "accepted", clientId: result.read("client_id"), token: result.read("token") };
+  const parameters = readForm(request);
+  const { values } = parameters;
+  const error =
+    findFormError(request, parameters) ??
+    findMissing(values, "token", "client_id") ??
+    findUnknownClient(values, clients);
+  if (error !== null) return error;
+  const clientId = values.get("client_id") ?? "";
+  return { kind: "accepted", clientId, token: values.get("token") ?? "" };
 }
 
-function runFormChecks(
-  checks: readonly FormCheck[],
-  request: FormRequest,
-  clients: readonly RegisteredClient[],
-): FormError | { readonly kind: "passed"; read(name: string): string } {
-  const parameters = parseParameters(request.body.kind === "text" ? request.body.text : "");
-  for (const check of checks) {
-    const error = check({ request, parameters, clients });
-    if (error !== null) return error;
+function readForm({ body }: FormRequest): Parameters {
+  return parseParameters(body.kind === "text" ? body.text : "");
+}
+
+/** The first error in the order of these lines counts. */
+function findFormError(request: FormRequest, parameters: Parameters): FormError | null {
+  const { body } = request;
+  if (body.kind === "unsupported-media-type") {
+    return refuse("invalid_request", `The body must be ${FORM_TYPE}, not encoded`);
   }
-  return { kind: "passed", read: (name) => parameters.values.get(name) ?? "" };
+  if (body.kind === "too-large") {
+    return { ...refuse("invalid_request", "The body is too large"), status: 413 };
+  }
+  if (body.kind !== "text" || parameters.malformed.size > 0) {
+    return refuse("invalid_request", "The body is not UTF-8 in correct percent-encoding");
+  }
+  // RFC 6749 3.2. The name is not echoed.
+  if (parameters.repeated.size > 0) {
+    return refuse("invalid_request", "A parameter was given more than once");
+  }
+  // RFC 6749 2.3.1: parameters in the URL would end up in logs.
+  const query = parseParameters(request.search);
+  if (query.values.size + query.repeated.size + query.malformed.size > 0) {
+    return refuse("invalid_request", "Parameters belong into the body, not into the address");
+  }
+  // RFC 6749 5.2: clients are public and have no secret to authenticate with.
+  if (/^basic(?: |$)/i.test(request.authorization ?? "")) {
+    const error = refuse("invalid_client", "Clients are public here: send client_id in the body");
+    return { ...error, challenge: `Basic realm="${REALM}"` };
+  }
+  return null;
 }
 
-function checkMediaType({ request }: FormSubject): FormError | null {
-  return request.body.kind === "unsupported-media-type"
-    ? refuse("invalid_request", `The body must be ${FORM_TYPE}, not encoded`)
-    : null;
+function findMissing(values: Parameters["values"], ...names: readonly string[]): FormError | null {
+  const missing = names.find((name) => !values.has(name));
+  return missing === undefined ? null : refuse("invalid_request", `${missing} is missing`);
 }
 
-function checkSize({ request }: FormSubject): FormError | null {
-  return request.body.kind === "too-large"
-    ? { ...refuse("invalid_request", "The body is too large"), status: 413 }
-    : null;
-}
-
-function checkReadable({ request, parameters }: FormSubject): FormError | null {
-  return request.body.kind === "text" && parameters.malformed.size === 0
-    ? null
-    : refuse("invalid_request", "The body is not UTF-8 in correct percent-encoding");
-}
-
-/** RFC 6749 3.2. Unknown names are not echoed. */
-function checkGivenOnce({ parameters }: FormSubject): FormError | null {
-  return parameters.repeated.size === 0
-    ? null
-    : refuse("invalid_request", "A parameter was given more than once");
-}
-
-/** RFC 6749 2.3.1: parameters in the URL would end up in logs. */
-function checkQuery({ request }: FormSubject): FormError | null {
-  const { values, repeated, malformed } = parseParameters(request.search);
-  return values.size + repeated.size + malformed.size === 0
-    ? null
-    : refuse("invalid_request", "Parameters belong into the body, not into the address");
-}
-
-/** RFC 6749 5.2: clients are public and have no secret to authenticate with. */
-function checkBasic({ request }: FormSubject): FormError | null {
-  return /^basic(?: |$)/i.test(request.authorization ?? "")
-    ? {
-        ...refuse("invalid_client", "Clients are public here: send client_id in the body"),
-        challenge: `Basic realm="${REALM}"`,
-      }
-    : null;
-}
-
-function checkGiven(name: string): FormCheck {
-  return ({ parameters }) =>
-    parameters.values.has(name) ? null : refuse("invalid_request", `${name} is missing`);
-}
-
-function checkGrantTypeSupported({ parameters }: FormSubject): FormError | null {
-  return parameters.values.get("grant_type") === "authorization_code"
-    ? null
-    : refuse("unsupported_grant_type");
-}
-
-function checkClientKnown({ parameters, clients }: FormSubject): FormError | null {
-  const clientId = parameters.values.get("client_id");
+function findUnknownClient(
+  values: Parameters["values"],
+  clients: readonly RegisteredClient[],
+): FormError | null {
+  const clientId = values.get("client_id");
   return clients.some(({ id }) => id === clientId) ? null : refuse("invalid_client");
 }
 

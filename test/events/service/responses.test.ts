@@ -11,7 +11,7 @@ import { readPage } from "./test-browser.ts";
 
 const ROUTES = [...Object.values(EVENTS_ROUTES), ...Object.values(EVENTS_PAGE_ROUTES)];
 
-test("the metadata names what the service really has", async (t) => {
+test("the metadata describes the service", async (t) => {
   const { ask } = await startInstance(t);
   const response = await ask("/.well-known/oauth-authorization-server");
   assert.equal(response.status, 200);
@@ -31,7 +31,7 @@ test("the metadata names what the service really has", async (t) => {
   });
 });
 
-test("every answer carries a request id of its own and the security headers", async (t) => {
+test("every response has its own request id and the security headers", async (t) => {
   const plain = await startInstance(t);
   const secure = await startInstance(t, { baseUrl: "https://events.example.com" });
   const ids = new Set<string>();
@@ -128,7 +128,7 @@ test("people get pages and programs get JSON", async (t) => {
   }
 });
 
-test("the language switch of a page that says what is wrong stays at this service", async (t) => {
+test("the language switch of an error page stays at this service", async (t) => {
   const { ask, origin } = await startInstance(t);
   const addressAt = async (path: string) => {
     const response = await ask(path, { headers: { Accept: "text/html" } });
@@ -140,7 +140,7 @@ test("the language switch of a page that says what is wrong stays at this servic
   assert.equal(await addressAt("/no/where?x=1&lang=de"), "/no/where?x=1");
 });
 
-test("what never became HTTP is answered in JSON", async (t) => {
+test("a malformed request gets a JSON response", async (t) => {
   const { port } = await startInstance(t);
   const answer = await new Promise<string>((resolve, reject) => {
     let text = "";
@@ -152,7 +152,7 @@ test("what never became HTTP is answered in JSON", async (t) => {
   assert.match(answer, /\{"error":"invalid_request","error_description":"[^"]+"\}$/);
 });
 
-test("apps in pages may ask from any origin, and only where no cookie counts", async (t) => {
+test("CORS is open to every origin, only on paths without cookies", async (t) => {
   const { ask, createBrowser } = await startInstance(t);
   const Origin = "https://app.example.com";
   const preflight = (path: string, method: string) =>
@@ -189,7 +189,7 @@ test("apps in pages may ask from any origin, and only where no cookie counts", a
   }
 });
 
-test("while the store is away everybody is told to come back", async (t) => {
+test("while the store is unavailable, responses ask to retry", async (t) => {
   const state = { isAway: false };
   const fail = () => Promise.reject(new StorageUnavailableError("a test took it away"));
   const instance = await startInstance(t, {
@@ -235,7 +235,7 @@ test("while the store is away everybody is told to come back", async (t) => {
   assert.deepEqual(notices, []);
 });
 
-test("a fault of ours is a plain 500, and its cause goes to the operator alone", async (t) => {
+test("an unexpected error is a plain 500, and only the operator sees its cause", async (t) => {
   const instance = await startInstance(t, {
     wrapStore: (store) => ({
       ...store,
