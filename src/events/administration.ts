@@ -22,25 +22,7 @@ export type AccountResult =
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
 
-export type RevokeResult =
-  | { readonly kind: "done"; readonly revoked: number }
-  | { readonly kind: "no-account" };
-
-export interface Administration {
-  /** `timeZone` defaults to that of the instance. */
-  createAccount(username: string, password: string, timeZone?: string): Promise<AccountResult>;
-  /** Oldest first. */
-  listAccounts(): Promise<ListedAccount[]>;
-  findAccount(username: string): Promise<ListedAccount | null>;
-  /** Closes all sessions of the account. */
-  changePassword(username: string, password: string): Promise<AccountResult>;
-  /** False when the verifier was sealed under another instance key. */
-  hasUsablePassword(username: string): Promise<boolean>;
-  /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
-  listGrants(username?: string): Promise<ListedGrant[] | null>;
-  revokeGrant(grantId: string): Promise<boolean>;
-  revokeAllGrants(username: string): Promise<RevokeResult>;
-}
+export type Administration = ReturnType<typeof createAdministration>;
 
 export interface AdministrationSettings {
   readonly store: EventsStore;
@@ -50,7 +32,7 @@ export interface AdministrationSettings {
   readonly now?: () => number;
 }
 
-export function createAdministration(settings: AdministrationSettings): Administration {
+export function createAdministration(settings: AdministrationSettings) {
   const { store, instanceKey, timeZone: defaultTimeZone = "UTC", now = Date.now } = settings;
   const accounts = createAccounts({
     realm: EVENTS_REALM,
@@ -66,13 +48,17 @@ export function createAdministration(settings: AdministrationSettings): Administ
       language: profile?.language ?? null,
     };
   };
-  const find = async ({ identity }: EventsRecords, username: string) => {
+  const find = async ({ identity }: EventsRecords, username: string): Promise<Account | null> => {
     const name = username.normalize("NFC");
     return (await accounts.list(identity)).find((account) => account.username === name) ?? null;
   };
 
   return {
-    async createAccount(username, password, given = defaultTimeZone) {
+    async createAccount(
+      username: string,
+      password: string,
+      given = defaultTimeZone,
+    ): Promise<AccountResult> {
       const timeZone = parseTimeZone(given);
       if (timeZone === null) return { kind: "unknown-time-zone" };
       const derived = await accounts.deriveVerifier(password);
@@ -85,6 +71,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
         return { kind: "done", account, endedSessions: 0 };
       });
     },
+    /** Oldest first. */
     listAccounts: () =>
       store.transaction(async (records) => {
         const listed: ListedAccount[] = [];
@@ -93,12 +80,13 @@ export function createAdministration(settings: AdministrationSettings): Administ
         }
         return listed;
       }),
-    findAccount: (username) =>
-      store.transaction(async (records) => {
+    findAccount: (username: string) =>
+      store.transaction(async (records): Promise<ListedAccount | null> => {
         const account = await find(records, username);
         return account === null ? null : describe(records, account);
       }),
-    async changePassword(username, password) {
+    /** Closes all sessions of the account. */
+    async changePassword(username: string, password: string): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
@@ -109,22 +97,24 @@ export function createAdministration(settings: AdministrationSettings): Administ
         return { kind: "done", account, endedSessions };
       });
     },
-    hasUsablePassword: (username) =>
+    /** False when the verifier was sealed under another instance key. */
+    hasUsablePassword: (username: string) =>
       store.transaction(({ identity }) => accounts.canOpen(identity, username)),
-    listGrants: (username) =>
-      store.transaction(async (records) => {
+    /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
+    listGrants: (username?: string) =>
+      store.transaction(async (records): Promise<ListedGrant[] | null> => {
         const account = username === undefined ? undefined : await find(records, username);
         if (account === null) return null;
         const grants = await records.grants.list(now(), account?.accountId);
         return grants.map(({ tokenHash: _hash, ...grant }) => grant);
       }),
-    revokeGrant: (grantId) => store.transaction(({ grants }) => grants.revoke(grantId)),
-    revokeAllGrants: (username) =>
-      store.transaction(async (records): Promise<RevokeResult> => {
+    revokeGrant: (grantId: string) => store.transaction(({ grants }) => grants.revoke(grantId)),
+    revokeAllGrants: (username: string) =>
+      store.transaction(async (records) => {
         const account = await find(records, username);
-        return account === null
-          ? { kind: "no-account" }
-          : { kind: "done", revoked: await records.grants.revokeAll(account.accountId) };
+        if (account === null) return { kind: "no-account" } as const;
+        const revoked = await records.grants.revokeAll(account.accountId);
+        return { kind: "done", revoked } as const;
       }),
   };
 }

@@ -9,7 +9,7 @@ import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
 import type { SignedInSession } from "../page-session.ts";
-import type { EventError, EventFields } from "../pages.ts";
+import type { EventsView } from "../pages.ts";
 import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";
 import type { PostedForm } from "../verify-form.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
@@ -27,11 +27,8 @@ const ID_BYTES = 16;
 const MANUAL = "manual";
 const TYPES = [DEFAULT_TYPE, ...EVENT_TYPES];
 
-interface FormState {
-  readonly editing?: string | null;
-  readonly fields?: EventFields;
-  readonly problem?: EventError;
-}
+type FormState = Partial<Pick<EventsView, "editing" | "fields" | "problem">>;
+const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, problem: null };
 
 export function createEventsPage(dependencies: EventsDependencies): AccountPage {
   const { store, now } = dependencies;
@@ -135,9 +132,8 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
         total: found.total,
         types: TYPES,
         timeZone: page.profile.timeZone,
-        editing: state.editing ?? null,
-        fields: state.fields ?? EMPTY_FIELDS,
-        problem: state.problem ?? null,
+        ...EMPTY_FORM,
+        ...state,
         notice: readNotice(search, ["added", "saved", "deleted"]),
       },
       page.frame,

@@ -5,7 +5,7 @@ import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
 import type { SignedInSession } from "../page-session.ts";
-import type { FeedPreview, SubscriptionFields, SubscriptionProblem } from "../pages.ts";
+import type { SubscriptionFields, SubscriptionsView } from "../pages.ts";
 import type { SubscriptionFailure } from "../subscriptions/subscription-input.ts";
 import type { PostedForm } from "../verify-form.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
@@ -19,12 +19,8 @@ const EMPTY_FIELDS: SubscriptionFields = {
   rules: "",
 };
 
-interface FormState {
-  readonly editing?: string;
-  readonly fields?: SubscriptionFields;
-  readonly preview?: FeedPreview;
-  readonly problem?: SubscriptionProblem;
-}
+type FormState = Partial<Pick<SubscriptionsView, "editing" | "fields" | "preview" | "problem">>;
+const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, preview: null, problem: null };
 
 export function createSubscriptionsPage(dependencies: EventsDependencies): AccountPage {
   const { subscriptions } = dependencies;
@@ -92,10 +88,8 @@ export function createSubscriptionsPage(dependencies: EventsDependencies): Accou
     return dependencies.pages.subscriptions(
       {
         subscriptions: await subscriptions.list(page.session.accountId),
-        editing: state.editing ?? null,
-        fields: state.fields ?? EMPTY_FIELDS,
-        preview: state.preview ?? null,
-        problem: state.problem ?? null,
+        ...EMPTY_FORM,
+        ...state,
         notice: readNotice(search, NOTICES),
       },
       page.frame,

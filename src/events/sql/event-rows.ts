@@ -50,17 +50,8 @@ export function eventToRow(event: StoredEvent): EventRow {
 }
 
 /** In the order of `EVENT_COLUMNS`. */
-export function eventToValues(event: StoredEvent) {
-  const row = eventToRow(event);
-  return [
-    row.event_id,
-    row.source_id,
-    row.wire,
-    row.date_at,
-    row.updated_at,
-    row.deleted_at,
-    row.missing,
-  ] as const;
+export function eventToValues(event: StoredEvent): SqlValue[] {
+  return Object.values(eventToRow(event));
 }
 
 /** Between two batches other work runs. */
