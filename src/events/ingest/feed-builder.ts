@@ -1,7 +1,7 @@
 /** Collects the entries of a source, within limits. */
 import { createHash } from "node:crypto";
 import { cleanText, quoteText } from "../../rules/events/ingest/clean-text.ts";
-import { describeSkip } from "../../rules/events/ingest/describe-feed-error.ts";
+import { explainSkip } from "../../rules/events/ingest/explain-feed-error.ts";
 import type {
   FeedError,
   FeedFormat,
@@ -94,7 +94,7 @@ export function createFeedBuilder(
       if (skipped.length >= MAX_SKIPPED_LISTED) return;
       const quoted = detail === undefined ? undefined : quoteText(detail, MAX_QUOTED_CHARACTERS);
       const uid = position.uid === null ? null : quoteText(position.uid, MAX_QUOTED_CHARACTERS);
-      skipped.push({ ...position, uid, reason, text: describeSkip(reason, quoted) });
+      skipped.push({ ...position, uid, reason, text: explainSkip(reason, quoted) });
     },
     note: (code, example) => {
       const notice = notices.get(code) ?? { count: 0, examples: new Set<string>() };
