@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { EventList, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
-import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { createTestVerifier } from "../../fixtures/password-keys.ts";
@@ -11,7 +11,7 @@ import { testOnBothStores } from "../store/on-both-stores.ts";
 import { sampleSource, sampleSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
 import {
-  answerChallenge,
+  proveChallenge,
   authorizePath,
   connect,
   obtainCode,
@@ -226,7 +226,7 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
   const winter = { ...editing.view.fields, date: "2026-12-01", time: "08:15:30" };
   assertNotice(await send({ action: "save", event, ...winter }), path, "saved");
   assert.equal((await read())[1]?.date, "2026-12-01T08:15:30+01:00");
-  // The form shows minutes; the seconds stay while nobody touches the time.
+  // The form shows minutes; an unchanged time keeps its seconds.
   const shown = (await browser.see("events", `${path}?edit=${event}`)).view.fields;
   assert.equal(shown.time, "08:15");
   await send({ action: "save", event, ...shown, title: "Another" });
@@ -291,7 +291,7 @@ test("an event that is saved as it was is no change to an app", async (t) => {
   assert.equal(await changes(), 1);
 });
 
-test("what is wrong with an event is shown beside what was typed", async (t) => {
+test("an invalid event is shown with its error and the entered values", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   await signIn(browser);
@@ -442,7 +442,7 @@ test("subscriptions go through their port, and never show the whole address", as
   assert.deepEqual(gone.view.problem, { kind: "not-found" });
 });
 
-test("the language is the one asked for, then the person's own, then the browser's", async (t) => {
+test("the language is that of the query, then of the profile, then of the browser", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   const languageOf = async (path: string, accept: string) => {
@@ -500,7 +500,7 @@ test("another time zone has every feed of the account read in full again", async
 });
 
 testOnBothStores(
-  "a new password ends every other session, and apps when asked",
+  "a new password closes all other sessions, and revokes apps on request",
   async (place, t) => {
     const instance = await startInstance(t, { place, accounts: [OLIVE, PIET] });
     const [here, elsewhere, piet] = [
@@ -530,7 +530,7 @@ testOnBothStores(
       const csrf = frame.account?.csrf ?? "";
       const begun = await browser.postJson(path, { action: "begin", csrf });
       const challenge = (await begun.json()) as PasswordChallenge;
-      const { members, expectedServerSignature } = await answerChallenge(challenge, account, view);
+      const { members, expectedServerSignature } = await proveChallenge(challenge, account, view);
       const complete = { action: "complete", csrf, ...members, verifier, disconnectApps: false };
       const response = await browser.postJson(path, { ...complete, ...given });
       return { response, expectedServerSignature };

@@ -2,8 +2,8 @@
 import type { ImportSummary, SubscriptionProblem } from "../../../events/pages.ts";
 import { MAX_SUBSCRIPTIONS } from "../../../events/subscriptions/subscriptions.ts";
 import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
-import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
-import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
+import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
 import { CommandError } from "../../command.ts";
 import { formatNumber } from "../../format.ts";
 
@@ -22,7 +22,7 @@ export function describeSummary(summary: ImportSummary): string {
 export function describeFeedError(code: string): string {
   return isFetchErrorCode(code)
     ? FETCH_ERRORS[code]
-    : describeFault({ code: code as FeedErrorCode });
+    : explainFeedError({ code: code as FeedErrorCode });
 }
 
 const WARNINGS: Readonly<Record<string, string>> = {

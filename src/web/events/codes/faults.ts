@@ -1,6 +1,6 @@
 /** Why a calendar could not be fetched or read, in words. */
 import type { FeedErrorCode } from "../../../rules/events/ingest/entry.ts";
-import type { FetchErrorCode } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import type { FetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
 import type { Language } from "../../language.ts";
 import { wordsOf, type Words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FETCH_ERRORS } from "../../../rules/events/subscriptions/fetch-fault.ts";
+import { FETCH_ERRORS } from "../../../rules/events/subscriptions/fetch-error.ts";
 import { LANGUAGES } from "../../language.ts";
 import { describeFault, FAULTS } from "./faults.ts";
 import { describeSkipReason, SKIP_REASONS } from "./skip-reasons.ts";
