@@ -1,9 +1,10 @@
 /**
- * Opens a signed manifest: the checks a client must make, in the order it must make them. Nothing
- * of the payload is parsed before its signature holds. The release service checks its own manifest
- * with this function before it serves it, so server and client cannot disagree.
+ * Opens a signed manifest: the checks that a client must make, in this order. Nothing of the payload is
+ * parsed before its signature is verified. The commands use this function too, so that they and the
+ * clients cannot disagree.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
+import { isObject } from "../../contract/is-object.ts";
 import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import {
   KEY_ID_PATTERN,
@@ -13,15 +14,15 @@ import {
 import { decodeBase64Url } from "../base64url.ts";
 import { isManifestPayload } from "./manifest-payload.ts";
 
-/** What the platform lends: cryptography and text decoding. */
+/** Cryptography and text decoding of the platform. */
 export interface ManifestPrimitives {
-  /** "unsupported" when this runtime has no Ed25519: nothing can be proved, so nothing is opened. */
+  /** "unsupported" when this runtime has no Ed25519. */
   verifyEd25519(
     publicKey: Uint8Array<ArrayBuffer>,
     signature: Uint8Array<ArrayBuffer>,
     bytes: Uint8Array<ArrayBuffer>,
   ): boolean | Promise<boolean | "unsupported">;
-  /** A faster way than the portable one, as strict as it is: null for any but canonical text. */
+  /** Faster than the portable implementation and as strict: null for text that is not canonical. */
   decodeBase64Url?(text: string): Uint8Array<ArrayBuffer> | null;
   /** Throws on bytes that are not UTF-8. */
   decodeUtf8(bytes: Uint8Array): string;
@@ -57,11 +58,11 @@ export async function openManifest(
   primitives: ManifestPrimitives,
 ): Promise<ManifestResult> {
   const signed = await checkSignature(envelopeText, trust.keys, primitives);
-  return signed.kind === "signed" ? judgePayload(signed, trust, primitives) : signed;
+  return signed.kind === "signed" ? checkPayload(signed, trust, primitives) : signed;
 }
 
-/** Everything up to the signature: the bytes are genuine, whatever they say. */
-export async function checkSignature(
+/** Everything up to the signature. */
+async function checkSignature(
   envelopeText: string,
   keys: ManifestTrust["keys"],
   primitives: ManifestPrimitives,
@@ -77,17 +78,17 @@ export async function checkSignature(
   if (bytes === null || signature === null) {
     return { kind: "malformed-envelope", detail: "payload or signature is not unpadded Base64URL" };
   }
-  const genuine =
+  const isGenuine =
     publicKey.length === 32 &&
     signature.length === 64 &&
     (await primitives.verifyEd25519(publicKey, signature, bytes));
-  if (genuine === "unsupported") {
+  if (isGenuine === "unsupported") {
     return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
   }
-  return genuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+  return isGenuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
 }
 
-export interface SignedBytes {
+interface SignedBytes {
   readonly kind: "signed";
   readonly keyId: string;
   readonly bytes: Uint8Array;
@@ -98,16 +99,13 @@ const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload
 
 function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
-  let value: unknown;
+  let envelope: unknown;
   try {
-    value = JSON.parse(text);
+    envelope = JSON.parse(text);
   } catch {
     return malformed("not JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return malformed("not a JSON object");
-  }
-  const envelope = value as Record<string, unknown>;
+  if (!isObject(envelope)) return malformed("not a JSON object");
   const unknown = Object.keys(envelope).find((name) => !ENVELOPE_FIELDS.has(name));
   if (unknown !== undefined) return malformed(`unknown field "${unknown.slice(0, 40)}"`);
   if (envelope["schemaVersion"] !== MANIFEST_SCHEMA_VERSION) {
@@ -120,16 +118,16 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   }
   const keyId = envelope["keyId"];
   if (typeof keyId !== "string" || !KEY_ID.test(keyId)) return malformed("keyId is malformed");
-  // Their letters are checked when they are decoded.
+  // Their characters are checked when they are decoded.
   for (const name of ["payload", "signature"]) {
     const field = envelope[name];
     if (typeof field !== "string" || field === "") return malformed(`${name} is malformed`);
   }
-  return value as SignedManifestEnvelope;
+  return envelope as SignedManifestEnvelope;
 }
 
 /** Everything after the signature. */
-export function judgePayload(
+function checkPayload(
   signed: SignedBytes,
   trust: ManifestTrust,
   primitives: ManifestPrimitives,
