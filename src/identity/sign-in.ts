@@ -119,12 +119,10 @@ export function createSignIn(settings: SignInSettings): SignIn {
       const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });
       const proofBytes = readProof(proof);
       const { storedKey, serverKey } = verifier;
-      const recovered = await recoverStoredKey(
-        storedKey,
-        authMessage,
-        proofBytes ?? new Uint8Array(PROOF_BYTES),
-      );
-      const signature = await createServerSignature(serverKey, authMessage);
+      const [recovered, signature] = await Promise.all([
+        recoverStoredKey(storedKey, authMessage, proofBytes ?? new Uint8Array(PROOF_BYTES)),
+        createServerSignature(serverKey, authMessage),
+      ]);
       const proves = timingSafeEqual(recovered, storedKey);
       const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
       if (accountId === null || !proves || !wellFormed) {

@@ -15,7 +15,7 @@ import {
 } from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
-import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
+import { readCodeVerifier } from "../../rules/identity/pkce.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { EventsRecords, EventsStore, Grant } from "../store.ts";
 import type { PendingRequest } from "./interactions.ts";
@@ -90,8 +90,9 @@ export function createGrants({ store, randomBytes, clients, now }: GrantSettings
     },
 
     // The code is consumed before anything else is looked at, in the transaction that makes the token.
-    redeem: (given) =>
-      store.transaction(async ({ identity, grants }) => {
+    async redeem(given) {
+      const codeChallenge = await readCodeVerifier(given.codeVerifier);
+      return store.transaction(async ({ identity, grants }) => {
         const consumed = await consumeSecret(identity, CODES, given.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
@@ -101,10 +102,11 @@ export function createGrants({ store, randomBytes, clients, now }: GrantSettings
         const isRight =
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
-          (await matchesCodeChallenge(given.codeVerifier, bound.codeChallenge)) &&
+          codeChallenge === bound.codeChallenge &&
           bound.epoch === (await grants.codeEpoch(bound.accountId));
         return isRight ? addGrant(grants, bound) : null;
-      }),
+      });
+    },
 
     async find(token) {
       if (!token.startsWith(ACCESS_TOKEN_PREFIX)) return null;
