@@ -56,7 +56,7 @@ export type BeginResult =
 /** For the log alone: the client learns only that the proof failed. */
 export type FailureReason = "unknown-challenge" | "expired" | "other-attempt" | "wrong-proof";
 
-export type CompleteResult =
+export type SignInResult =
   | {
       readonly kind: "proved";
       readonly accountId: string;
@@ -70,11 +70,7 @@ export type CompleteResult =
 export interface SignIn {
   begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginResult>;
   /** Consumes the challenge before any other check. */
-  complete(
-    records: IdentityRecords,
-    request: CompleteRequest,
-    now: number,
-  ): Promise<CompleteResult>;
+  complete(records: IdentityRecords, request: CompleteRequest, now: number): Promise<SignInResult>;
 }
 
 /** Of a challenge's id and of its nonce. */
@@ -136,7 +132,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-function failed(reason: FailureReason): CompleteResult {
+function failed(reason: FailureReason): SignInResult {
   return { kind: "failed", reason };
 }
 

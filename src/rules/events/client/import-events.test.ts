@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { importEvents, type EventIcon, type LocalHabit } from "./import-events.ts";
+import { eventsToHabits, type EventIcon, type LocalHabit } from "./import-events.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 const options = {
@@ -23,7 +23,7 @@ function createEvent(changes: Partial<RemoteEvent> = {}): RemoteEvent {
 }
 
 const run = (events: readonly RemoteEvent[], habits: readonly LocalHabit[] = []) =>
-  importEvents(events, habits, options);
+  eventsToHabits(events, habits, options);
 
 test("an event becomes a habit with the event as its source", () => {
   assert.deepEqual(run([createEvent()]), {
