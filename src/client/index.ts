@@ -45,10 +45,7 @@ export {
   type OriginResult,
 } from "../rules/events/client/service-origin.ts";
 export type { BeginLoginResult, LoginError, LoginResult, PendingLogin } from "./events/login.ts";
-export type {
-  AuthorizationErrorCode,
-  CallbackError,
-} from "../rules/events/client/read-callback.ts";
+export type { CallbackErrorCode, CallbackError } from "../rules/events/client/read-callback.ts";
 export type { EventsSyncRequest, EventsSyncResult } from "./events/sync-events.ts";
 export type { EventsClientError } from "./events/request-json.ts";
 export type { FetchedEvents } from "./events/page-accumulator.ts";
@@ -62,5 +59,5 @@ export type {
   ImportedHabit,
   ImportReport,
   LocalHabit,
-  SkipReason,
+  ImportSkipReason,
 } from "../rules/events/client/import-events.ts";

@@ -61,7 +61,7 @@ export async function verifyManifest(
 }
 
 /** All checks up to the signature. */
-async function checkSignature(
+export async function checkSignature(
   envelopeText: string,
   keys: ManifestTrust["keys"],
   options: SignatureOptions = {},
