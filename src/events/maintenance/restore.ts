@@ -8,8 +8,7 @@
  * that only the store has are left alone.
  */
 import { BackupRefusedError, type BackupRow } from "../../database/backup/backup-format.ts";
-import { loadRows } from "../../database/backup/load-rows.ts";
-import { streamRows } from "../../database/backup/stream-rows.ts";
+import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { EVENTS_REALM } from "../realm.ts";
 import { EVENTS_TABLES, type EventsTableName } from "./backup-format.ts";

@@ -1,6 +1,6 @@
 /** Whether a service that has a store was backed up lately. */
 import { existsSync } from "node:fs";
-import { readLastBackupOf } from "../../database/backup/last-backup.ts";
+import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { rememberLastBackup } from "../../../database/backup/last-backup.ts";
+import { rememberLastBackup } from "../../../database/backup/write-backup.ts";
 import { createEventsBackup } from "../../../events/maintenance/create-backup.ts";
 import { EVENTS_REALM } from "../../../events/realm.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";

@@ -1,4 +1,4 @@
-import { readLastBackupOf, type LastBackup } from "../../../database/backup/last-backup.ts";
+import { readLastBackupOf, type LastBackup } from "../../../database/backup/write-backup.ts";
 import { readEventsStatus, type EventsStatus } from "../../../events/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
