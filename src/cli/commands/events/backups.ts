@@ -1,4 +1,4 @@
-import { rememberLastBackup } from "../../../database/backup/last-backup.ts";
+import { rememberLastBackup } from "../../../database/backup/write-backup.ts";
 import type { EventsManifest } from "../../../events/maintenance/backup-format.ts";
 import { createEventsBackup } from "../../../events/maintenance/backup.ts";
 import { verifyEventsBackup } from "../../../events/maintenance/backup.ts";
