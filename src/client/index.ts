@@ -61,3 +61,21 @@ export type {
   LocalHabit,
   ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
+
+// The rules of sync, for an app that merges and validates on the device.
+export {
+  applyOperation,
+  mergeStates,
+  type EntityState,
+  type MergeResult,
+} from "../rules/sync/merge.ts";
+export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
+export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
+export type { OperationRule, RuleError } from "../rules/sync/operation-problem.ts";
+export { scanOperation, type ScannedOperation } from "../rules/sync/scan-operations.ts";
+export { readStoredOperation, type ReadOperation } from "../rules/sync/read-operation.ts";
+export { parseEntityId, type EntityId } from "../rules/sync/entity-id.ts";
+export { compareRevisions, operationIdOf } from "../rules/sync/revision.ts";
+export type { Operation, OperationDocument, Revision } from "../contract/sync/types.ts";
+export type { OperationKind, SyncProfile } from "../contract/sync/operation-limits.ts";
