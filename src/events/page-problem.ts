@@ -10,5 +10,5 @@ export function answerPageProblem(
   { requestId }: Pick<RequestContext, "requestId">,
   frame: PageFrame,
 ): HttpResponse {
-  return pages.problem({ status, code, retryAfterSeconds: null, requestId }, frame);
+  return pages.error({ status, code, retryAfterSeconds: null, requestId }, frame);
 }

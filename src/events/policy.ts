@@ -101,7 +101,7 @@ function answerPerson(
   const { status, page: code, headers } = explainProblem(problem);
   const { path, search } = splitTarget(exchange.target);
   const retryAfterSeconds = "retryAfterSeconds" in problem ? problem.retryAfterSeconds : null;
-  const page = pages.problem(
+  const page = pages.error(
     { status, code, retryAfterSeconds, requestId },
     visits.frameOfError(exchange, path, search),
   );

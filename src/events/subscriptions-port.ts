@@ -7,12 +7,14 @@
  */
 import type {
   FeedPreview,
+  ListedSubscription,
   SubscriptionFields,
   SubscriptionProblem,
-  SubscriptionsView,
 } from "./pages.ts";
+import type { Subscription } from "./store.ts";
 
-export type SubscriptionOverview = SubscriptionsView["subscriptions"][number];
+export type SubscriptionOverview = Omit<Subscription, "sealedUrl" | "urlHash" | "report"> &
+  ListedSubscription;
 
 export type SubscriptionSettings = Omit<SubscriptionFields, "url">;
 

@@ -1,8 +1,10 @@
-/** What keeps an answer with somebody's data out of caches, frames and other sites' pages. */
+import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy.ts";
+
+/** Keep responses with personal data out of caches, frames and other sites. */
 export function createSecurityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": API_CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":

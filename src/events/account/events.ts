@@ -27,7 +27,7 @@ const TYPES = [DEFAULT_TYPE, ...EVENT_TYPES];
 interface Shown {
   readonly editing?: string | null;
   readonly fields?: EventFields;
-  readonly problem?: EventError;
+  readonly error?: EventError;
 }
 
 export function createEventsPage(parts: EventsDependencies): AccountPage {
@@ -40,7 +40,7 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
       if (asked === undefined) return render(visit, context.search, {});
       const event = await findManual(store.reads, visit.session.accountId, asked);
       return event === null
-        ? render(visit, context.search, { problem: "not-found" })
+        ? render(visit, context.search, { error: "not-found" })
         : render(visit, context.search, {
             editing: event.eventId,
             fields: eventToFields(event, visit.profile.timeZone),
@@ -60,7 +60,7 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
         });
         return isDone
           ? redirectResponse(303, noticeAddress(PATH, "deleted"))
-          : render(visit, "", { problem: "not-found" });
+          : render(visit, "", { error: "not-found" });
       },
     },
   });
@@ -73,7 +73,7 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
   ): Promise<HttpResponse> {
     const { fields, result } = readEventFields(form, visit.profile.timeZone);
     if (result.kind === "wrong") {
-      return render(visit, "", { editing, fields, problem: result.problem });
+      return render(visit, "", { editing, fields, error: result.problem });
     }
     const { accountId } = visit.session;
     const at = now();
@@ -98,7 +98,7 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
     });
     return isDone
       ? redirectResponse(303, noticeAddress(PATH, editing === null ? "added" : "saved"))
-      : render(visit, "", { fields, problem: "not-found" });
+      : render(visit, "", { fields, error: "not-found" });
   }
 
   async function manualSource({ sources }: EventsRecords, accountId: string, at: number) {
@@ -136,7 +136,7 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
         timeZone: visit.profile.timeZone,
         editing: shown.editing ?? null,
         fields: shown.fields ?? EMPTY_FIELDS,
-        problem: shown.problem ?? null,
+        error: shown.error ?? null,
         notice: readNotice(search, ["added", "saved", "deleted"]),
       },
       visit.frame,

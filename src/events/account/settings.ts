@@ -40,7 +40,7 @@ export function createSettingsPage(parts: EventsDependencies): AccountPage {
     visit: SignedInSession,
     search: string,
     { timeZone, language }: Pick<SignedInSession["profile"], "timeZone" | "language">,
-    problem: "time-zone-unknown" | null,
+    error: "time-zone-unknown" | null,
   ): HttpResponse {
     return parts.pages.settings(
       {
@@ -49,7 +49,7 @@ export function createSettingsPage(parts: EventsDependencies): AccountPage {
         language,
         interaction: parts.guard.passwordInteraction(visit.session.sessionHash),
         purpose: LOGIN_PURPOSE,
-        problem,
+        error,
         notice: readNotice(search, ["saved", "password-changed"]),
       },
       visit.frame,

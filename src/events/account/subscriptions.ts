@@ -24,7 +24,7 @@ interface Shown {
   readonly editing?: string;
   readonly fields?: SubscriptionFields;
   readonly preview?: FeedPreview;
-  readonly problem?: SubscriptionProblem;
+  readonly error?: SubscriptionProblem;
 }
 
 export function createSubscriptionsPage(parts: EventsDependencies): AccountPage {
@@ -36,7 +36,7 @@ export function createSubscriptionsPage(parts: EventsDependencies): AccountPage 
       if (editing === undefined) return render(visit, search, {});
       const settings = await subscriptions.findSettings(visit.session.accountId, editing);
       return settings === null
-        ? render(visit, search, { problem: { kind: "not-found" } })
+        ? render(visit, search, { error: { kind: "not-found" } })
         : render(visit, search, { editing, fields: { ...settings, url: "" } });
     },
     actions: {
@@ -45,7 +45,7 @@ export function createSubscriptionsPage(parts: EventsDependencies): AccountPage 
         const outcome = await subscriptions.preview(visit.session.accountId, fields);
         return outcome.kind === "previewed"
           ? render(visit, "", { fields, preview: outcome.preview })
-          : render(visit, "", { fields, problem: outcome.problem });
+          : render(visit, "", { fields, error: outcome.problem });
       },
       async subscribe(visit, form) {
         const fields = readFields(form);
@@ -84,7 +84,7 @@ export function createSubscriptionsPage(parts: EventsDependencies): AccountPage 
     shown: Shown,
   ): HttpResponse | Promise<HttpResponse> {
     return outcome.kind === "refused"
-      ? render(visit, "", { ...shown, problem: outcome.problem })
+      ? render(visit, "", { ...shown, error: outcome.problem })
       : redirectResponse(303, noticeAddress(PATH, outcome.kind));
   }
 
@@ -99,7 +99,7 @@ export function createSubscriptionsPage(parts: EventsDependencies): AccountPage 
         editing: shown.editing ?? null,
         fields: shown.fields ?? EMPTY_FIELDS,
         preview: shown.preview ?? null,
-        problem: shown.problem ?? null,
+        error: shown.error ?? null,
         notice: readNotice(search, NOTICES),
       },
       visit.frame,

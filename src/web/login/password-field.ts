@@ -1,18 +1,18 @@
-/** A field for a password, with a button that shows what was typed. */
-import { findElement } from "../find-element.ts";
+/** A password field with a button that reveals the password. */
+import { findElement } from "../page-script.ts";
 import { html, type Html } from "../html.ts";
-import type { RevealMessages } from "./login-data.ts";
+import type { SignInMessages } from "./texts.ts";
 
 export interface PasswordFieldOptions {
   readonly id: string;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
-  /** Ids of what explains the field, beside its own problem. */
+  /** Ids of further descriptions, besides its own error. */
   readonly describedBy?: string;
-  readonly messages: RevealMessages;
+  readonly messages: SignInMessages;
 }
 
-/** It has no name: even a browser that submits the form by itself would send nothing. */
+/** Without a name: a browser that submits the form itself sends no password. */
 export function passwordField(options: PasswordFieldOptions): Html {
   const { id, label, autocomplete, describedBy = "", messages } = options;
   return html`<div class="field">
@@ -26,7 +26,7 @@ export function passwordField(options: PasswordFieldOptions): Html {
         autocorrect="off"
         spellcheck="false"
         required
-        aria-describedby="${`${id}-problem ${describedBy}`.trim()}"
+        aria-describedby="${`${id}-error ${describedBy}`.trim()}"
       />
       <button
         class="reveal"
@@ -38,7 +38,7 @@ export function passwordField(options: PasswordFieldOptions): Html {
         ${messages.show}
       </button>
     </div>
-    <p class="field-problem" id="${id}-problem"></p>
+    <p class="field-error" id="${id}-error"></p>
   </div>`;
 }
 
@@ -47,7 +47,7 @@ export interface PasswordControl {
   hide(): void;
 }
 
-export function bindPasswordField(id: string, messages: RevealMessages): PasswordControl {
+export function bindPasswordField(id: string, messages: SignInMessages): PasswordControl {
   const input = findElement(HTMLInputElement, id);
   const button = findElement(HTMLElement, `${id}-reveal`);
   const reveal = (shown: boolean) => {

@@ -1,41 +1,15 @@
-/** Every sentence of the login page, once per language. */
-import type { Language } from "../language.ts";
-import type { LoginMessages } from "./login-data.ts";
+/** The texts of every sign-in and of the login page. */
+import type { Language } from "../../contract/language.ts";
+import { html, type Html } from "../html.ts";
 
-export interface LoginTexts {
-  readonly title: (instance: string) => string;
-  readonly heading: string;
-  /** Before and after the instance's name. */
-  readonly purpose: readonly [string, string];
-  readonly username: string;
-  readonly password: string;
-  readonly submit: string;
-  readonly staysHere: string;
-  readonly returnsTo: string;
-  readonly needsScript: string;
-  readonly needsScriptDetail: string;
-  readonly insecure: string;
-  readonly insecureDetail: string;
-  readonly done: string;
-  readonly doneDetail: string;
-  readonly back: string;
-  readonly errorTitle: (instance: string) => string;
-  readonly badLink: string;
-  readonly badLinkDetail: string;
-  readonly outOfService: string;
-  readonly outOfServiceDetail: string;
-  readonly reference: string;
-  readonly messages: LoginMessages;
-}
-
-const en: LoginTexts = {
-  title: (instance) => `Sign in to ${instance}`,
+const en = {
+  title: (instance: string) => `Sign in to ${instance}`,
   heading: "Sign in",
-  purpose: ["An app on your device wants to sync with ", "."],
+  purpose: (instance: Html) => html`An app on your device wants to sync with ${instance}.`,
   username: "User name",
   password: "Password",
   submit: "Sign in",
-  staysHere: "Your password stays in this browser. Only a proof that you know it is sent.",
+  passwordNote: "Your password stays in this browser. Only a proof that you know it is sent.",
   returnsTo: "Afterwards you go back to",
   needsScript: "This page needs JavaScript",
   needsScriptDetail:
@@ -47,21 +21,22 @@ const en: LoginTexts = {
   doneDetail:
     "Back to the app: you can close this tab. If the app did not open by itself, use the button.",
   back: "Back to the app",
-  errorTitle: (instance) => `No sign-in at ${instance}`,
+  errorTitle: (instance: string) => `No sign-in at ${instance}`,
   badLink: "This sign-in link does not work",
   badLinkDetail:
     "Something in it is missing, wrong or not allowed on this server. Please go back to the app and start signing in again. If it happens again, tell the maker of the app what stands below.",
-  outOfService: "Signing in is not possible right now",
-  outOfServiceDetail:
+  unavailable: "Signing in is not possible right now",
+  unavailableDetail:
     "The server is busy or has a problem. Your link is fine: please load this page again in a moment.",
   reference: "For support",
+  /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
     usernameMissing: "Please enter your user name.",
     passwordMissing: "Please enter your password.",
     contacting: "Contacting the server …",
     deriving: "Preparing the proof on this device. This takes a moment …",
     proving: "Sending the proof …",
-    wrong: "The user name or the password is not right. Please try again.",
+    unauthorized: "The user name or the password is not right. Please try again.",
     expired:
       "That took too long, so the server no longer accepts it. Please enter your password again.",
     outdated:
@@ -70,10 +45,10 @@ const en: LoginTexts = {
     waitFor: "You can try again in {time}.",
     mayTryAgain: "You can try again now.",
     offline: "The server cannot be reached. Please check your connection and try again.",
-    unanswered: "The server could not handle this. Please try again in a moment.",
-    forged:
+    unexpected: "The server could not handle this. Please try again in a moment.",
+    "server-unverified":
       "The server could not prove that it knows your account. You were not sent back to the app. Please make sure that the address of this page is right.",
-    weakened:
+    "unsafe-challenge":
       "The server asked for an unsafe way of checking your password, so the sign-in was stopped. Your password was not used. Please make sure that the address of this page is right.",
     show: "Show",
     showPassword: "Show password",
@@ -82,14 +57,17 @@ const en: LoginTexts = {
   },
 };
 
+export type LoginTexts = typeof en;
+export type SignInMessages = LoginTexts["messages"];
+
 const de: LoginTexts = {
   title: (instance) => `Anmelden bei ${instance}`,
   heading: "Anmelden",
-  purpose: ["Eine App auf deinem Gerät möchte sich mit ", " abgleichen."],
+  purpose: (instance) => html`Eine App auf deinem Gerät möchte sich mit ${instance} abgleichen.`,
   username: "Benutzername",
   password: "Passwort",
   submit: "Anmelden",
-  staysHere:
+  passwordNote:
     "Dein Passwort bleibt in diesem Browser. Gesendet wird nur ein Beleg, dass du es kennst.",
   returnsTo: "Danach geht es zurück zu",
   needsScript: "Diese Seite braucht JavaScript",
@@ -106,8 +84,8 @@ const de: LoginTexts = {
   badLink: "Dieser Anmelde-Link funktioniert nicht",
   badLinkDetail:
     "Etwas darin fehlt, ist falsch oder auf diesem Server nicht erlaubt. Bitte geh zurück zur App und beginne die Anmeldung neu. Passiert es wieder, dann nenne dem Hersteller der App, was unten steht.",
-  outOfService: "Anmelden ist gerade nicht möglich",
-  outOfServiceDetail:
+  unavailable: "Anmelden ist gerade nicht möglich",
+  unavailableDetail:
     "Der Server ist überlastet oder hat eine Störung. Dein Link ist in Ordnung: Bitte lade diese Seite gleich noch einmal.",
   reference: "Für den Support",
   messages: {
@@ -116,7 +94,7 @@ const de: LoginTexts = {
     contacting: "Der Server wird gefragt …",
     deriving: "Der Beleg wird auf diesem Gerät erstellt. Das dauert einen Moment …",
     proving: "Der Beleg wird gesendet …",
-    wrong: "Der Benutzername oder das Passwort stimmt nicht. Bitte versuche es noch einmal.",
+    unauthorized: "Der Benutzername oder das Passwort stimmt nicht. Bitte versuche es noch einmal.",
     expired:
       "Das hat zu lange gedauert, darum nimmt der Server es nicht mehr an. Bitte gib dein Passwort noch einmal ein.",
     outdated:
@@ -127,10 +105,10 @@ const de: LoginTexts = {
     mayTryAgain: "Du kannst es jetzt wieder versuchen.",
     offline:
       "Der Server ist nicht erreichbar. Bitte prüfe deine Verbindung und versuche es noch einmal.",
-    unanswered: "Der Server konnte das nicht bearbeiten. Bitte versuche es gleich noch einmal.",
-    forged:
+    unexpected: "Der Server konnte das nicht bearbeiten. Bitte versuche es gleich noch einmal.",
+    "server-unverified":
       "Der Server konnte nicht zeigen, dass er dein Konto kennt. Du wurdest nicht zur App zurückgeschickt. Bitte prüfe, ob die Adresse dieser Seite stimmt.",
-    weakened:
+    "unsafe-challenge":
       "Der Server verlangte eine unsichere Prüfung deines Passworts, darum wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe, ob die Adresse dieser Seite stimmt.",
     show: "Anzeigen",
     showPassword: "Passwort anzeigen",

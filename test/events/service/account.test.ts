@@ -103,12 +103,12 @@ test("every form is bound to its session, its site and its limits", async (t) =>
     ] as const) {
       const response = await browser.submit(path, { action: "add", ...fields }, headers);
       assert.equal(response.status, 403, path);
-      assert.equal((await readPage("problem", response)).view.code, "csrf-failed");
+      assert.equal((await readPage("error", response)).view.code, "csrf-failed");
     }
     for (const action of ["", "nothing", "__proto__", "constructor"]) {
       const response = await browser.submit(path, { action, csrf });
       assert.equal(response.status, 400, `${path} ${action}`);
-      assert.equal((await readPage("problem", response)).view.code, "malformed-request");
+      assert.equal((await readPage("error", response)).view.code, "malformed-request");
     }
     const Cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
     const form = { Cookie, "Content-Type": "application/x-www-form-urlencoded" };
@@ -245,7 +245,7 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
     { action: "delete", event: "\u0000" },
   ]) {
     const gone = await readPage("events", await send(fields));
-    assert.equal(gone.view.problem, "not-found");
+    assert.equal(gone.view.error, "not-found");
   }
 
   const accountId = accountIds.get("olive") ?? "";
@@ -268,8 +268,8 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
     await events.write(accountId, "feed", [change], clock.now);
   });
   const foreign = await readPage("events", await send({ action: "delete", event: "of-feed" }));
-  assert.equal(foreign.view.problem, "not-found");
-  assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.problem, "not-found");
+  assert.equal(foreign.view.error, "not-found");
+  assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.error, "not-found");
 });
 
 test("an event that is saved as it was is no change to an app", async (t) => {
@@ -313,7 +313,7 @@ test("what is wrong with an event is shown beside what was typed", async (t) => 
     const fields = { ...EVENT, ...given };
     const response = await browser.submit("/account/events", { csrf, action: "add", ...fields });
     const { view } = await readPage("events", response);
-    assert.equal(view.problem, problem, JSON.stringify(given).slice(0, 80));
+    assert.equal(view.error, problem, JSON.stringify(given).slice(0, 80));
     assert.deepEqual(view.fields, fields);
     assert.equal(view.total, 0);
   }
@@ -418,10 +418,10 @@ test("subscriptions go through their port, and never show the whole address", as
   assertNotice(await send("subscribe", typed), path, "subscribed");
   const twice = { ...typed, url: "https://twice.example" };
   const refused = await readPage("subscriptions", await send("subscribe", twice));
-  assert.deepEqual(refused.view.problem, { kind: "already-subscribed" });
+  assert.deepEqual(refused.view.error, { kind: "already-subscribed" });
   assert.equal(refused.view.fields.url, twice.url);
   const saved = await readPage("subscriptions", await send("save", { ...typed, source: "s1" }));
-  assert.deepEqual(saved.view.problem, { kind: "rules-invalid", line: 2 });
+  assert.deepEqual(saved.view.error, { kind: "rules-invalid", line: 2 });
   assert.deepEqual([saved.view.editing, saved.view.fields.url], ["s1", ""]);
   assertNotice(await send("refresh", { source: "s1" }), path, "refreshed");
   assertNotice(await send("accept", { source: "s1" }), path, "refreshed");
@@ -440,7 +440,7 @@ test("subscriptions go through their port, and never show the whole address", as
   assert.equal(editing.view.fields.name, "School");
   assert.equal(editing.view.notice, "saved");
   const gone = await browser.see("subscriptions", `${path}?edit=s2`);
-  assert.deepEqual(gone.view.problem, { kind: "not-found" });
+  assert.deepEqual(gone.view.error, { kind: "not-found" });
 });
 
 test("the language is the one asked for, then the person's own, then the browser's", async (t) => {
@@ -470,7 +470,7 @@ test("the language is the one asked for, then the person's own, then the browser
   for (const timeZone of ["", "Mars/Olympus", "+02:00", "\u0000"]) {
     const response = await browser.submit("/account/settings", { ...profile, timeZone });
     const { view: wrong } = await readPage("settings", response);
-    assert.equal(wrong.problem, "time-zone-unknown", timeZone);
+    assert.equal(wrong.error, "time-zone-unknown", timeZone);
   }
 });
 

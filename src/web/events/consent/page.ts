@@ -1,34 +1,26 @@
-/** Where a person decides what an app may do. Allow and Deny are two buttons of one size. */
+/** The authorization of an app. Allow and Deny are buttons of equal size. */
+import type { ConsentView } from "../../../contract/events/page-views.ts";
 import { EVENTS_CONSENT_SCRIPT } from "../../generated/events-consent-script.ts";
 import { html, type Html } from "../../html.ts";
-import { donePanel } from "../../login/done.ts";
-import { returnAddress } from "../../login/return-address.ts";
-import { writePageData } from "../../page-data.ts";
-import { renderEventsPage, type EventsFrame } from "../frame.ts";
-import { hiddenFields } from "../hidden-fields.ts";
-import { PATHS } from "../paths.ts";
-import type { ConsentData } from "./consent-data.ts";
+import { donePanel, returnAddress } from "../../login/return-to-app.ts";
+import { writePageData } from "../../page-script.ts";
+import { hiddenFields } from "../forms.ts";
+import { PATHS, renderEventsPage, type EventsFrame } from "../frame.ts";
 import { CONSENT_TEXTS, type ConsentTexts } from "./texts.ts";
 
-export interface ConsentPageView {
-  readonly interaction: string;
-  readonly csrf: string;
-  readonly username: string;
-  readonly appName: string;
-  readonly redirectUri: string;
-  readonly delivery: "http" | "scheme";
+export interface ConsentData extends Pick<ConsentView, "redirectUri" | "delivery"> {
+  readonly messages: ConsentTexts["messages"];
 }
 
-export function renderConsentPage(view: ConsentPageView, frame: EventsFrame): string {
+export function renderConsentPage(view: ConsentView, frame: EventsFrame): string {
   const texts = CONSENT_TEXTS[frame.language];
-  const { question, whose } = texts;
   const main = html`<div class="narrow">
     <div class="card" id="consent">
-      <h1>${question[0]}<em>${view.appName}</em>${question[1]}</h1>
-      <form class="lead whose" method="post" action="${PATHS.signOut}">
+      <h1>${texts.question(html`<em>${view.appName}</em>`)}</h1>
+      <form class="row lead signed-in-as" method="post" action="${PATHS.signOut}">
         ${hiddenFields({ interaction: view.interaction, csrf: view.csrf })}
-        <p>${whose[0]}<strong>${view.username}</strong>${whose[1]}</p>
-        <button class="quiet" type="submit">${texts.notYou}</button>
+        <p>${texts.signedInAs(html`<strong>${view.username}</strong>`)}</p>
+        <button class="quiet" type="submit">${texts.signOut}</button>
       </form>
       <h2 class="label">${texts.may}</h2>
       <ul class="points">
@@ -38,16 +30,16 @@ export function renderConsentPage(view: ConsentPageView, frame: EventsFrame): st
       <ul class="points not">
         ${texts.mayNotList.map((point) => html`<li>${point}</li>`)}
       </ul>
-      <p class="lasts">${texts.lasts}</p>
+      <p class="duration">${texts.duration}</p>
       ${decision(view, texts)}
-      <p class="return">${texts.next} ${returnAddress(view.redirectUri)}</p>
+      <p class="return">${texts.returnsTo} ${returnAddress(view.redirectUri)}</p>
     </div>
     ${donePanel(texts.allowed, "allowed")} ${donePanel(texts.denied, "denied")}
   </div>`;
   return renderEventsPage(frame, { title: texts.title, script: EVENTS_CONSENT_SCRIPT, main });
 }
 
-function decision(view: ConsentPageView, texts: ConsentTexts): Html {
+function decision(view: ConsentView, texts: ConsentTexts): Html {
   const { interaction, csrf, redirectUri, delivery } = view;
   const data: ConsentData = { redirectUri, delivery, messages: texts.messages };
   return html`<form
@@ -58,10 +50,10 @@ function decision(view: ConsentPageView, texts: ConsentTexts): Html {
     data-consent="${writePageData(data)}"
   >
     ${hiddenFields({ interaction, csrf })}
-    <div class="problem" id="problem" role="alert" tabindex="-1" hidden></div>
+    <div class="error" id="error" role="alert" tabindex="-1" hidden></div>
     <div class="choices">
-      <button class="submit" name="action" value="allow">${texts.allow}</button>
-      <button class="submit other" name="action" value="deny">${texts.deny}</button>
+      <button class="button primary large" name="action" value="allow">${texts.allow}</button>
+      <button class="button large" name="action" value="deny">${texts.deny}</button>
     </div>
     <div class="under">
       <p class="status" id="status" role="status"></p>

@@ -1,21 +1,11 @@
-/** The events of one page in groups: what is to come, what is over, what has no date. */
+/** The events of one page, grouped by upcoming, past and undated. */
+import type { ListedEvent } from "../../../contract/events/page-views.ts";
 import { html, type Html } from "../../html.ts";
-import { confirmForm } from "../confirm.ts";
 import { typeBadge } from "../event-types.ts";
+import { confirmForm } from "../forms.ts";
+import { clockOf, PATHS, type SignedInFrame } from "../frame.ts";
 import { describeEventDay, type EventDay } from "../moments.ts";
-import { editAddress, PATHS } from "../paths.ts";
-import { clockOf, type SignedInFrame } from "../signed-in.ts";
 import type { EventsTexts } from "./texts.ts";
-
-export interface ListedEvent {
-  readonly eventId: string;
-  readonly type: string;
-  readonly subjectName: string | null;
-  readonly title: string | null;
-  readonly date: string | null;
-  readonly sourceKind: "manual" | "file" | "subscription";
-  readonly sourceName: string;
-}
 
 interface DatedEvent {
   readonly event: ListedEvent;
@@ -33,7 +23,11 @@ export function eventGroups(
     day: describeEventDay(event.date, clock),
   }));
   const groups = [
-    { name: "upcoming", label: texts.upcoming, members: all.filter(isUpcoming) },
+    {
+      name: "upcoming",
+      label: texts.upcoming,
+      members: all.filter(({ day }) => day?.isPast === false),
+    },
     { name: "past", label: texts.past, members: all.filter(({ day }) => day?.isPast === true) },
     { name: "undated", label: texts.undated, members: all.filter(({ day }) => day === null) },
   ];
@@ -43,26 +37,22 @@ export function eventGroups(
       ({ name, label, members }) =>
         html`<section class="group ${name}" aria-labelledby="group-${name}">
           <h2 class="label" id="group-${name}">${label}</h2>
-          <ul class="agenda">
+          <ul class="panel agenda">
             ${members.map((member) => eventItem(member, frame, texts))}
           </ul>
         </section>`,
     );
 }
 
-function isUpcoming({ day }: DatedEvent): boolean {
-  return day !== null && !day.isPast;
-}
-
 function eventItem({ event, day }: DatedEvent, frame: SignedInFrame, texts: EventsTexts): Html {
   const { type, title, subjectName, sourceKind, sourceName } = event;
   const isManual = sourceKind === "manual";
   const name = title ?? subjectName ?? texts.untitled;
-  return html`<li class="occasion">
-    ${calendarLeaf(day)}
-    <div class="occasion-text">
+  return html`<li class="event">
+    ${dateTile(day)}
+    <div class="event-text">
       <h3>${name}</h3>
-      <p class="meta">
+      <p class="row meta">
         ${typeBadge(type, frame.language)}
         ${title !== null && subjectName !== null && html`<span>${subjectName}</span>`}
         ${day !== null && html`<span>${day.time ?? texts.allDay}</span> <span>${day.distance}</span>`}
@@ -73,10 +63,9 @@ function eventItem({ event, day }: DatedEvent, frame: SignedInFrame, texts: Even
   </li>`;
 }
 
-/** Whoever does not see it is told the date in one piece. */
-function calendarLeaf(day: EventDay | null): Html {
-  if (day === null) return html`<span class="leaf" aria-hidden="true">–</span>`;
-  return html`<time class="leaf" datetime="${day.iso}">
+function dateTile(day: EventDay | null): Html {
+  if (day === null) return html`<span class="date-tile" aria-hidden="true">–</span>`;
+  return html`<time class="date-tile" datetime="${day.iso}">
     <span>${day.weekday}</span> <b>${day.dayOfMonth}</b>
     <span>${day.month} ${day.year}</span>
   </time>`;
@@ -88,8 +77,8 @@ function actions(
   { account }: SignedInFrame,
   texts: EventsTexts,
 ): Html {
-  return html`<div class="actions">
-    <a class="quiet" href="${editAddress(PATHS.events, eventId)}"
+  return html`<div class="row actions">
+    <a class="quiet" href="${`${PATHS.events}?edit=${encodeURIComponent(eventId)}`}"
       >${texts.editLink}<span class="unseen"> ${name}</span></a
     >
     ${confirmForm({

@@ -1,20 +1,20 @@
-/** The form for a new password. Its fields have no names: no browser can send them by itself. */
+/** The form for a new password. Its fields have no names: no browser submits them. */
+import type { SettingsView } from "../../../contract/events/page-views.ts";
 import { html, type Html } from "../../html.ts";
-import { explanation, errorSummary, underButton } from "../../login/form.ts";
+import { errorSummary, explanations, statusLine } from "../../login/form.ts";
 import { passwordField } from "../../login/password-field.ts";
-import { writePageData } from "../../page-data.ts";
-import { PATHS } from "../paths.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import type { PasswordData } from "./password-data.ts";
+import { writePageData } from "../../page-script.ts";
+import { PATHS, type SignedInFrame } from "../frame.ts";
+import type { SessionData } from "../session-requests.ts";
 import type { SettingsTexts } from "./texts.ts";
 
-export interface PasswordFormView {
-  readonly interaction: string;
-  readonly purpose: string;
+export interface PasswordData extends SessionData {
+  readonly username: string;
+  readonly messages: SettingsTexts["messages"];
 }
 
 export function passwordForm(
-  { interaction, purpose }: PasswordFormView,
+  { interaction, purpose }: SettingsView,
   { account }: SignedInFrame,
   texts: SettingsTexts,
 ): Html {
@@ -27,8 +27,7 @@ export function passwordForm(
     attempt: { interaction },
     messages,
   };
-  return html`${explanation("needs-script", texts.needsScript, texts.needsScriptDetail, false)}
-    ${explanation("insecure", texts.insecure, texts.insecureDetail, true)}
+  return html`${explanations(texts)}
     <form
       class="fields"
       id="change-password"
@@ -40,24 +39,24 @@ export function passwordForm(
       <input type="text" autocomplete="username" value="${account.username}" readonly hidden />
       ${passwordField({
         id: "current-password",
-        label: texts.current,
+        label: texts.currentPassword,
         autocomplete: "current-password",
         messages,
       })}
       ${passwordField({
         id: "new-password",
-        label: texts.fresh,
+        label: texts.newPassword,
         autocomplete: "new-password",
-        describedBy: "new-password-hint stays-here",
+        describedBy: "new-password-hint password-note",
         messages,
       })}
-      <p class="hint" id="new-password-hint">${texts.freshHint}</p>
+      <p class="hint" id="new-password-hint">${texts.newPasswordHint}</p>
       <div class="check">
-        <input id="disconnect" type="checkbox" aria-describedby="disconnect-hint" />
-        <label for="disconnect">${texts.disconnect}</label>
-        <p class="hint" id="disconnect-hint">${texts.disconnectHint}</p>
+        <input id="revoke-access" type="checkbox" aria-describedby="revoke-hint" />
+        <label for="revoke-access">${texts.revokeAccess}</label>
+        <p class="hint" id="revoke-hint">${texts.revokeHint}</p>
       </div>
-      <button class="submit" id="submit" type="submit">${texts.change}</button>
-      ${underButton(texts.stays)}
+      <button class="button primary large" id="submit" type="submit">${texts.change}</button>
+      ${statusLine(texts.passwordNote)}
     </form>`;
 }

@@ -1,38 +1,13 @@
-/** One subscribed calendar: how it is doing, and what can be done with it. */
+/** One subscription: its state, and its actions. */
+import type { ListedSubscription } from "../../../contract/events/page-views.ts";
 import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
 import { html, type Html } from "../../html.ts";
-import { describeFault } from "../codes/faults.ts";
-import { describeWarning } from "../codes/warnings.ts";
-import { confirmForm } from "../confirm.ts";
-import { hiddenFields } from "../hidden-fields.ts";
+import { describeFeedError, describeFeedWarning } from "../feed-texts.ts";
+import { confirmForm, hiddenFields } from "../forms.ts";
+import { clockOf, PATHS, type SignedInFrame } from "../frame.ts";
 import { moment } from "../moments.ts";
-import { editAddress, PATHS } from "../paths.ts";
-import { clockOf, type SignedInFrame } from "../signed-in.ts";
-import { skippedList, type SkippedItem } from "./skipped.ts";
+import { importReport } from "./import-report.ts";
 import type { SubscriptionsTexts } from "./texts.ts";
-
-export interface ListedSubscription {
-  readonly sourceId: string;
-  readonly name: string;
-  readonly host: string;
-  readonly lastFetchedAt: number | null;
-  readonly lastSucceededAt: number | null;
-  readonly lastFault: string | null;
-  readonly warning: string | null;
-  readonly nextFetchAt: number;
-  readonly entryCount: number | null;
-  readonly report: FetchReport | null;
-}
-
-export interface FetchReport {
-  readonly added: number;
-  readonly changed: number;
-  readonly deleted: number;
-  readonly unchanged: number;
-  readonly held: number;
-  readonly skippedCount: number;
-  readonly skipped: readonly SkippedItem[];
-}
 
 export function subscriptionItem(
   subscription: ListedSubscription,
@@ -40,8 +15,8 @@ export function subscriptionItem(
   texts: SubscriptionsTexts,
 ): Html {
   const { name, host, lastFault, warning, report } = subscription;
-  return html`<li class="entry">
-    <div class="entry-head">
+  return html`<li class="panel entry">
+    <div class="row entry-head">
       <div>
         <h3>${name}</h3>
         <p class="meta">${host}</p>
@@ -50,7 +25,8 @@ export function subscriptionItem(
     </div>
     ${lastFault !== null && errorBox(subscription, lastFault, frame, texts)}
     ${warning !== null && warningBox(subscription, warning, frame, texts)}
-    ${facts(subscription, frame, texts)} ${report !== null && reportOf(report, frame, texts)}
+    ${facts(subscription, frame, texts)}
+    ${report !== null && importReport(report, frame.language, texts)}
   </li>`;
 }
 
@@ -61,12 +37,12 @@ function actions(
 ): Html {
   const { csrf } = account;
   const unseen = html`<span class="unseen"> ${name}</span>`;
-  return html`<div class="actions">
+  return html`<div class="row actions">
     <form method="post" action="${PATHS.subscriptions}">
       ${hiddenFields({ csrf, action: "refresh", source: sourceId })}
       <button class="quiet" type="submit">${texts.refresh}${unseen}</button>
     </form>
-    <a class="quiet" href="${editAddress(PATHS.subscriptions, sourceId)}"
+    <a class="quiet" href="${`${PATHS.subscriptions}?edit=${encodeURIComponent(sourceId)}`}"
       >${texts.editLink}${unseen}</a
     >
     ${confirmForm({
@@ -82,21 +58,21 @@ function actions(
 
 function errorBox(
   { lastSucceededAt }: ListedSubscription,
-  fault: string,
+  code: string,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
   const clock = clockOf(frame);
   return html`<div class="aside">
-    <p><strong>${texts.fault}.</strong> ${describeFault(fault, frame.language)}</p>
+    <p><strong>${texts.fetchError}.</strong> ${describeFeedError(code, frame.language)}</p>
     <p>
-      ${texts.errorKeeps} ${texts.lastSuccess}:
+      ${texts.fetchErrorNote} ${texts.lastSuccess}:
       ${lastSucceededAt === null ? texts.never : moment(lastSucceededAt, clock)}.
     </p>
   </div>`;
 }
 
-/** A feed that shrank waits for a person's word; what lies outside its time just stays. */
+/** Only the deletions of a feed that shrank need a confirmation. */
 function warningBox(
   { sourceId, name }: ListedSubscription,
   warning: string,
@@ -105,7 +81,7 @@ function warningBox(
 ): Html {
   const { csrf } = frame.account;
   return html`<div class="aside">
-    <p><strong>${texts.warning}.</strong> ${describeWarning(warning, frame.language)}</p>
+    <p><strong>${texts.warning}.</strong> ${describeFeedWarning(warning, frame.language)}</p>
     ${
       warning === ("feed-shrunk" satisfies ReconcileWarning["code"]) &&
       confirmForm({
@@ -143,22 +119,4 @@ function facts(
       </div>`
     }
   </dl>`;
-}
-
-function reportOf(report: FetchReport, frame: SignedInFrame, texts: SubscriptionsTexts): Html {
-  const words = texts.report;
-  const counts = [
-    [report.added, words.added],
-    [report.changed, words.changed],
-    [report.deleted, words.deleted],
-    [report.unchanged, words.unchanged],
-    [report.held, words.held],
-  ] as const;
-  return html`<p class="label">${words.title}</p>
-    <ul class="tally">
-      ${counts
-        .filter(([count], index) => count > 0 || index < 2)
-        .map(([count, label]) => html`<li><b>${count}</b> ${label}</li>`)}
-    </ul>
-    ${skippedList(report.skippedCount, report.skipped, frame.language, texts)}`;
 }

@@ -1,32 +1,24 @@
-/** Subscribed calendars: how they are doing, and a form that shows first what it would import. */
-import { EVENTS_ACCOUNT_SCRIPT } from "../../generated/events-account-script.ts";
+/** The subscribed calendars, and the form for a new one. */
+import type { SubscriptionsView } from "../../../contract/events/page-views.ts";
 import { html } from "../../html.ts";
-import { emptyState } from "../empty-state.ts";
-import { FRAME_TEXTS } from "../frame-texts.ts";
-import { renderEventsPage } from "../frame.ts";
-import { notice, errorMessage } from "../messages.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import { subscriptionForm, type SubscriptionFormFields } from "./form.ts";
-import { subscriptionItem, type ListedSubscription } from "./item.ts";
-import type { PreviewedFeed } from "./preview.ts";
-import { describeProblem, fieldOfError, type SubscriptionFormError } from "./problems.ts";
+import { renderAccountPage, type SignedInFrame } from "../frame.ts";
+import { emptyState, errorMessage, notice } from "../messages.ts";
+import { describeSubscriptionError, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
+import { subscriptionItem } from "./item.ts";
 import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
 
-export interface SubscriptionsPageView {
-  readonly subscriptions: readonly ListedSubscription[];
-  readonly editing: string | null;
-  readonly fields: SubscriptionFormFields;
-  readonly preview: PreviewedFeed | null;
-  readonly problem: SubscriptionFormError | null;
-  readonly notice: "subscribed" | "saved" | "refreshed" | "unsubscribed" | null;
-}
-
-export function renderSubscriptionsPage(view: SubscriptionsPageView, frame: SignedInFrame): string {
+export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedInFrame): string {
   const { language } = frame;
   const texts = SUBSCRIPTIONS_TEXTS[language];
-  const { subscriptions, problem } = view;
+  const { subscriptions, error } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${problem !== null && errorMessage(describeProblem(problem, language), fieldOfError(problem))}
+    ${
+      error !== null &&
+      errorMessage(
+        describeSubscriptionError(error, language),
+        SUBSCRIPTION_ERROR_FIELDS[error.kind],
+      )
+    }
     <h1>${texts.title}</h1>
     <p class="lead">${texts.lead}</p>
     ${subscriptionForm(view, frame, texts)}
@@ -40,11 +32,10 @@ export function renderSubscriptionsPage(view: SubscriptionsPageView, frame: Sign
             </ul>
           </section>`
     }`;
-  const prefix = problem === null ? "" : `${FRAME_TEXTS[language].problem}: `;
-  return renderEventsPage(frame, {
-    title: `${prefix}${texts.title}`,
+  return renderAccountPage(frame, {
+    title: texts.title,
     navigation: "subscriptions",
-    script: EVENTS_ACCOUNT_SCRIPT,
+    hasError: error !== null,
     main,
   });
 }
