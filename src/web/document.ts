@@ -82,6 +82,7 @@ export function languageSwitch(language: Language, urls: LanguageUrls): Html {
     (other) =>
       html`<li>
         <a
+          class="target"
           href="${urls[other]}"
           lang="${other}"
           hreflang="${other}"

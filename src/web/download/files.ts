@@ -57,9 +57,13 @@ function fileItem(artifact: ReleaseArtifact, language: Language): Html {
   const href = httpsHref(artifact.url);
   const name = html`<span class="file-name">${artifact.fileName}</span>`;
   return html`<li class="file">
-    ${href === null ? name : html`<a class="file-link" href="${href}">${name}</a>`}
-    <p class="facts">${fileFacts(artifact, language).map((fact) => html`<span>${fact}</span> `)}</p>
-    <p class="digest"><span class="digest-name">SHA-256</span> <code>${artifact.sha256}</code></p>
+    ${href === null ? name : html`<a class="target" href="${href}">${name}</a>`}
+    <p class="row facts">
+      ${fileFacts(artifact, language).map((fact) => html`<span>${fact}</span> `)}
+    </p>
+    <p class="row digest">
+      <span class="digest-name">SHA-256</span> <code>${artifact.sha256}</code>
+    </p>
   </li>`;
 }
 
@@ -79,7 +83,7 @@ function architectureName({ architecture }: ReleaseArtifact, language: Language)
 
 export function platformLinks(release: Release, language: Language): Html {
   const links = ARTIFACT_PLATFORMS.map((platform) => platformLink(release, platform, language));
-  return html`<ul class="platforms">
+  return html`<ul class="row platforms">
     ${links}
   </ul>`;
 }
@@ -103,7 +107,7 @@ function platformLink(
     data-detail="${texts.version(release.version)} · ${size}"`;
   const detail = isDefault ? size : `${architectureName(artifact, language)}, ${size}`;
   return html`<li>
-    <a href="${href}" ${data}
+    <a class="button" href="${href}" ${data}
       ><span class="platform">${name}</span> <span class="size">${detail}</span></a
     >
   </li>`;

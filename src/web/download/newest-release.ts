@@ -30,7 +30,7 @@ export function hero(release: Release, options: HeroOptions): Html {
   const { headline, summary } = localiseRelease(release, language);
   const hasPresentation = release.presentation !== undefined;
   return html`<div class="hero" id="${releaseAnchor(release)}">
-    <p class="kicker">
+    <p class="row kicker">
       ${hasPresentation && html`<span>${texts.newVersion(release.version)}</span> `}${releaseDate(release, language)}
       <span>${texts.build(release.buildNumber)}</span>
     </p>
@@ -84,7 +84,7 @@ export function highlightSection(release: Release, language: Language): Html | n
   if (highlights.length === 0 && list === null) return null;
   return html`<section class="news" aria-labelledby="news">
     <h2 id="news">${texts.whatIsNew}</h2>
-    ${highlights.length > 0 && html`<div class="highlights">${highlights.map(highlightCard)}</div>`}
+    ${highlights.length > 0 && html`<div class="row highlights">${highlights.map(highlightCard)}</div>`}
     ${
       highlights.length > 0 && list !== null
         ? html`<details class="more">

@@ -21,7 +21,7 @@ export function betaSection(releases: GroupedReleases, language: Language): Html
             </p>`
         : html`<div id="${releaseAnchor(beta)}">
             <h2 id="beta-title">${texts.betaVersion(beta.version)}</h2>
-            <p class="kicker">
+            <p class="row kicker">
               ${releaseDate(beta, language)} <span>${texts.build(beta.buildNumber)}</span>
             </p>
             ${betaBody(beta, language)}
@@ -51,7 +51,7 @@ function pastRelease(release: Release, language: Language): Html {
     <summary>
       <h3 class="past-version">${release.version}</h3>
       <span class="past-headline">${release.presentation && headline}</span>
-      <span class="past-date"
+      <span class="row past-date"
         >${releaseDate(release, language)} <span>${build(release.buildNumber)}</span></span
       >
     </summary>

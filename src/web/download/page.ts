@@ -116,6 +116,10 @@ function fileSection(release: Release, { manifestUrl }: PageOptions, language: L
 function footer(productName: string, language: Language): Html {
   return html`<footer>
     <p>${productName}</p>
-    <p><a href="${FEED_NAME}" type="application/atom+xml">${DOWNLOAD_TEXTS[language].feed}</a></p>
+    <p>
+      <a class="target" href="${FEED_NAME}" type="application/atom+xml"
+        >${DOWNLOAD_TEXTS[language].feed}</a
+      >
+    </p>
   </footer>`;
 }

@@ -3,9 +3,7 @@ import { test } from "node:test";
 import { LANGUAGES } from "../../contract/language.ts";
 import { FETCH_ERRORS } from "../../rules/events/subscriptions/fetch-fault.ts";
 import {
-  describeFeedError,
-  describeFeedWarning,
-  describeSkipReason,
+  describeCode,
   FEED_ERROR_TEXTS,
   FEED_WARNING_TEXTS,
   SKIP_REASON_TEXTS,
@@ -35,7 +33,11 @@ for (const [name, texts] of TABLES) {
 test("every fetch error has a text", () => {
   for (const code of Object.keys(FETCH_ERRORS)) {
     for (const language of LANGUAGES) {
-      assert.doesNotMatch(describeFeedError(code, language), /no words|keine Worte/, code);
+      assert.doesNotMatch(
+        describeCode(FEED_ERROR_TEXTS, code, language),
+        /no words|keine Worte/,
+        code,
+      );
     }
   }
 });
@@ -43,8 +45,9 @@ test("every fetch error has a text", () => {
 test("an unknown code gets a general text and its name", () => {
   for (const code of ["brand-new", "toString", "__proto__", ""]) {
     for (const language of LANGUAGES) {
-      for (const describe of [describeFeedError, describeSkipReason, describeFeedWarning]) {
-        assert.ok(describe(code, language).endsWith(`. (${code})`), `${code} ${language}`);
+      for (const [name, texts] of TABLES) {
+        const text = describeCode(texts, code, language);
+        assert.ok(text.endsWith(`. (${code})`), `${name} ${code} ${language}`);
       }
     }
   }

@@ -5,31 +5,14 @@ import { FIRST_YEAR, LAST_YEAR } from "../../rules/events/ingest/limits.ts";
 import type { ReconcileWarning } from "../../rules/events/ingest/reconcile.ts";
 import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 
+/** `other` is for the codes of a newer version. */
 export type CodeTexts<Code extends string> = Readonly<
-  Record<Language, Readonly<Record<Code, string>>>
+  Record<Language, Readonly<Record<Code, string>> & { readonly other: string }>
 >;
 
-export function describeFeedError(code: string, language: Language): string {
-  return textOf(FEED_ERROR_TEXTS, code, language, OTHER_ERROR);
-}
-
-export function describeSkipReason(code: string, language: Language): string {
-  return textOf(SKIP_REASON_TEXTS, code, language, OTHER_SKIP_REASON);
-}
-
-export function describeFeedWarning(code: string, language: Language): string {
-  return textOf(FEED_WARNING_TEXTS, code, language, OTHER_WARNING);
-}
-
-/** A code from a newer version gets a general text and its name. */
-function textOf(
-  texts: CodeTexts<string>,
-  code: string,
-  language: Language,
-  other: Readonly<Record<Language, string>>,
-): string {
+export function describeCode(texts: CodeTexts<string>, code: string, language: Language): string {
   const known = texts[language];
-  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? `${other[language]} (${code})`;
+  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? `${known.other} (${code})`;
 }
 
 export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | FetchErrorCode> = {
@@ -70,6 +53,7 @@ export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | FetchErrorCode> = {
     stopped: "The fetch was stopped because this service was restarted.",
     "address-lost": "The stored address can no longer be opened. Please subscribe again.",
     "import-failed": "The calendar was read, but its events could not be stored.",
+    other: "Something went wrong that this page has no words for yet.",
   },
   de: {
     empty: "Unter dieser Adresse ist nichts. Ist es die richtige?",
@@ -110,12 +94,8 @@ export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | FetchErrorCode> = {
     stopped: "Der Abruf wurde abgebrochen, weil dieser Dienst neu gestartet wurde.",
     "address-lost": "Die gespeicherte Adresse lässt sich nicht mehr öffnen. Bitte abonniere neu.",
     "import-failed": "Der Kalender wurde gelesen, aber seine Termine ließen sich nicht speichern.",
+    other: "Etwas ging schief, wofür diese Seite noch keine Worte hat.",
   },
-};
-
-const OTHER_ERROR = {
-  en: "Something went wrong that this page has no words for yet.",
-  de: "Etwas ging schief, wofür diese Seite noch keine Worte hat.",
 };
 
 export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
@@ -131,6 +111,7 @@ export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
     "bad-text": "Its title or subject is no text.",
     "bad-shape": "It does not look like an event.",
     "no-content": "It is empty.",
+    other: "It cannot be imported.",
   },
   de: {
     "no-date": "Er hat kein Datum.",
@@ -144,10 +125,9 @@ export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
     "bad-text": "Sein Titel oder Fach ist kein Text.",
     "bad-shape": "Er sieht nicht wie ein Termin aus.",
     "no-content": "Er ist leer.",
+    other: "Er lässt sich nicht übernehmen.",
   },
 };
-
-const OTHER_SKIP_REASON = { en: "It cannot be imported.", de: "Er lässt sich nicht übernehmen." };
 
 export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
   en: {
@@ -155,16 +135,13 @@ export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
       "More than half of the entries are suddenly gone from the calendar. To be safe, their events were kept. If that is meant to be so, you can delete them here.",
     "outside-window":
       "Some entries are gone from the calendar, but they lie in a time it no longer tells about. Their events were kept.",
+    other: "Events that are missing from the calendar were kept.",
   },
   de: {
     "feed-shrunk":
       "Mehr als die Hälfte der Einträge fehlt plötzlich im Kalender. Zur Sicherheit wurden ihre Termine behalten. Wenn das so gewollt ist, kannst du sie hier löschen.",
     "outside-window":
       "Einige Einträge fehlen im Kalender, liegen aber in einer Zeit, über die er nichts mehr sagt. Ihre Termine wurden behalten.",
+    other: "Termine, die im Kalender fehlen, wurden behalten.",
   },
-};
-
-const OTHER_WARNING = {
-  en: "Events that are missing from the calendar were kept.",
-  de: "Termine, die im Kalender fehlen, wurden behalten.",
 };

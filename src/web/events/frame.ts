@@ -87,7 +87,10 @@ function accountBar(
         ${SECTIONS.map(
           (section) =>
             html`<li>
-              <a href="${PATHS[section]}" ${section === current && html` aria-current="page"`}
+              <a
+                class="target"
+                href="${PATHS[section]}"
+                ${section === current && html` aria-current="page"`}
                 >${texts[section]}</a
               >
             </li>`,

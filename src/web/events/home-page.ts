@@ -13,7 +13,9 @@ export function renderHomePage(frame: SignedInFrame): string {
         (section) =>
           html`<li class="panel tile">
             ${sectionIcon(section)}
-            <h2><a href="${PATHS[section]}">${FRAME_TEXTS[language][section]}</a></h2>
+            <h2>
+              <a class="target" href="${PATHS[section]}">${FRAME_TEXTS[language][section]}</a>
+            </h2>
             <p>${texts.sections[section]}</p>
           </li>`,
       )}

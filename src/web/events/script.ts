@@ -2,7 +2,7 @@
 import { readPageData } from "../page-script.ts";
 import { deleteLanguageCookie, setLanguageCookie } from "./language-cookie.ts";
 import { startPasswordChange } from "./settings/change-password.ts";
-import type { PasswordData } from "./settings/password-form.ts";
+import type { PasswordData } from "./settings/page.ts";
 
 /** Fetching a calendar takes seconds, and a second click would fetch it again. */
 function preventDoubleSubmits(): void {

@@ -1,6 +1,5 @@
 /** The elements of a form that proves a password. */
 import { findElement } from "../page-script.ts";
-import { bindPasswordField } from "./password-field.ts";
 import type { SignInMessages } from "./texts.ts";
 
 /** The fields by their ids, in reading order. */
@@ -111,4 +110,17 @@ export function createFormView<Id extends string>(
       error.focus();
     },
   };
+}
+
+/** The button that reveals a password. */
+function bindPasswordField(id: string, messages: SignInMessages) {
+  const input = findElement(HTMLInputElement, id);
+  const button = findElement(HTMLElement, `${id}-reveal`);
+  const reveal = (shown: boolean) => {
+    input.type = shown ? "text" : "password";
+    button.textContent = shown ? messages.hide : messages.show;
+    button.setAttribute("aria-label", shown ? messages.hidePassword : messages.showPassword);
+  };
+  button.addEventListener("click", () => reveal(input.type === "password"));
+  return { input, hide: () => reveal(false) };
 }

@@ -1,9 +1,8 @@
 /** The form of a sign-in, and the explanations in its place when the browser cannot prove a password. */
 import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
-import { passwordField } from "./password-field.ts";
 import type { SignInData } from "./sign-in.ts";
-import type { LoginTexts } from "./texts.ts";
+import type { LoginTexts, SignInMessages } from "./texts.ts";
 
 export function signInForm(data: SignInData, texts: LoginTexts): Html {
   return html`${explanations(texts)}
@@ -33,6 +32,45 @@ export function signInForm(data: SignInData, texts: LoginTexts): Html {
       <button class="button primary large" id="submit" type="submit">${texts.submit}</button>
       ${statusLine(texts.passwordNote)}
     </form>`;
+}
+
+export interface PasswordFieldOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly autocomplete: "current-password" | "new-password";
+  /** Ids of further descriptions, besides its own error. */
+  readonly describedBy?: string;
+  readonly messages: SignInMessages;
+}
+
+/** Without a name: a browser that submits the form itself sends no password. */
+export function passwordField(options: PasswordFieldOptions): Html {
+  const { id, label, autocomplete, describedBy = "", messages } = options;
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <div class="password">
+      <input
+        id="${id}"
+        type="password"
+        autocomplete="${autocomplete}"
+        autocapitalize="none"
+        autocorrect="off"
+        spellcheck="false"
+        required
+        aria-describedby="${`${id}-error ${describedBy}`.trim()}"
+      />
+      <button
+        class="quiet reveal"
+        id="${id}-reveal"
+        type="button"
+        aria-controls="${id}"
+        aria-label="${messages.showPassword}"
+      >
+        ${messages.show}
+      </button>
+    </div>
+    <p class="field-error" id="${id}-error"></p>
+  </div>`;
 }
 
 export interface ExplanationTexts {

@@ -8,7 +8,7 @@ import { startForm } from "../../login/start-form.ts";
 import { webCryptoPrimitives } from "../../login/web-crypto.ts";
 import { findElement } from "../../page-script.ts";
 import { createSessionRequests } from "../session-requests.ts";
-import type { PasswordData } from "./password-form.ts";
+import type { PasswordData } from "./page.ts";
 
 export function startPasswordChange(data: PasswordData): void {
   const { messages, purpose, attempt, username } = data;

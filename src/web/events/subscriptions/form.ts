@@ -9,7 +9,7 @@ import type { Language } from "../../../contract/language.ts";
 import { DEFAULT_TYPE } from "../../../rules/events/ingest/word-rules.ts";
 import { html, type Html } from "../../html.ts";
 import { typeChoices, typeName } from "../event-types.ts";
-import { describeFeedError } from "../feed-texts.ts";
+import { describeCode, FEED_ERROR_TEXTS } from "../feed-texts.ts";
 import { hiddenFields, selectField, textAreaField, textField } from "../forms.ts";
 import { FRAME_TEXTS, PATHS, type SignedInFrame } from "../frame.ts";
 import { feedPreview } from "./import-report.ts";
@@ -37,7 +37,7 @@ export function describeSubscriptionError(error: SubscriptionProblem, language: 
     case "rules-invalid":
       return texts.rulesInvalid(error.line);
     case "fetch-failed":
-      return `${texts.fetchFailed} ${describeFeedError(error.fault, language)}`;
+      return `${texts.fetchFailed} ${describeCode(FEED_ERROR_TEXTS, error.fault, language)}`;
     default:
       return texts.errors[error.kind];
   }

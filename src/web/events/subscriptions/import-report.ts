@@ -8,7 +8,7 @@ import type {
 import type { Language } from "../../../contract/language.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge, typeName } from "../event-types.ts";
-import { describeSkipReason } from "../feed-texts.ts";
+import { describeCode, SKIP_REASON_TEXTS } from "../feed-texts.ts";
 import { clockOf, type SignedInFrame } from "../frame.ts";
 import { describeEventDay } from "../moments.ts";
 import type { SubscriptionsTexts } from "./texts.ts";
@@ -120,7 +120,7 @@ function skippedList(
     <ul class="skipped">
       ${skipped.map(
         ({ what, reason }) =>
-          html`<li><code>${what}</code> ${describeSkipReason(reason, language)}</li>`,
+          html`<li><code>${what}</code> ${describeCode(SKIP_REASON_TEXTS, reason, language)}</li>`,
       )}
       ${rest > 0 && html`<li>${report.more(rest)}</li>`}
     </ul>

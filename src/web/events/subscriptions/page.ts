@@ -1,11 +1,15 @@
 /** The subscribed calendars, and the form for a new one. */
-import type { SubscriptionsView } from "../../../contract/events/page-views.ts";
-import { html } from "../../html.ts";
-import { renderAccountPage, type SignedInFrame } from "../frame.ts";
+import type { ListedSubscription, SubscriptionsView } from "../../../contract/events/page-views.ts";
+import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
+import { html, type Html } from "../../html.ts";
+import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-texts.ts";
+import { confirmForm, hiddenFields } from "../forms.ts";
+import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
 import { emptyState, errorMessage, notice } from "../messages.ts";
+import { moment } from "../moments.ts";
 import { describeSubscriptionError, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
-import { subscriptionItem } from "./item.ts";
-import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
+import { importReport } from "./import-report.ts";
+import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
 
 export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedInFrame): string {
   const { language } = frame;
@@ -38,4 +42,121 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
     hasError: error !== null,
     main,
   });
+}
+
+function subscriptionItem(
+  subscription: ListedSubscription,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { name, host, lastFault, warning, report } = subscription;
+  return html`<li class="panel entry">
+    <div class="row entry-head">
+      <div>
+        <h3>${name}</h3>
+        <p class="meta">${host}</p>
+      </div>
+      ${actions(subscription, frame, texts)}
+    </div>
+    ${lastFault !== null && errorBox(subscription, lastFault, frame, texts)}
+    ${warning !== null && warningBox(subscription, warning, frame, texts)}
+    ${facts(subscription, frame, texts)}
+    ${report !== null && importReport(report, frame.language, texts)}
+  </li>`;
+}
+
+function actions(
+  { sourceId, name }: ListedSubscription,
+  { account }: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { csrf } = account;
+  const unseen = html`<span class="unseen"> ${name}</span>`;
+  return html`<div class="row actions">
+    <form method="post" action="${PATHS.subscriptions}">
+      ${hiddenFields({ csrf, action: "refresh", source: sourceId })}
+      <button class="quiet" type="submit">${texts.refresh}${unseen}</button>
+    </form>
+    <a class="quiet" href="${`${PATHS.subscriptions}?edit=${encodeURIComponent(sourceId)}`}"
+      >${texts.editLink}${unseen}</a
+    >
+    ${confirmForm({
+      label: texts.unsubscribe,
+      name,
+      question: texts.unsubscribeQuestion,
+      confirm: texts.unsubscribeConfirm,
+      action: PATHS.subscriptions,
+      members: { csrf, action: "unsubscribe", source: sourceId },
+    })}
+  </div>`;
+}
+
+function errorBox(
+  { lastSucceededAt }: ListedSubscription,
+  code: string,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const clock = clockOf(frame);
+  return html`<div class="aside">
+    <p>
+      <strong>${texts.fetchError}.</strong> ${describeCode(FEED_ERROR_TEXTS, code, frame.language)}
+    </p>
+    <p>
+      ${texts.fetchErrorNote} ${texts.lastSuccess}:
+      ${lastSucceededAt === null ? texts.never : moment(lastSucceededAt, clock)}.
+    </p>
+  </div>`;
+}
+
+/** Only the deletions of a feed that shrank need a confirmation. */
+function warningBox(
+  { sourceId, name }: ListedSubscription,
+  warning: string,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { csrf } = frame.account;
+  return html`<div class="aside">
+    <p>
+      <strong>${texts.warning}.</strong>
+      ${describeCode(FEED_WARNING_TEXTS, warning, frame.language)}
+    </p>
+    ${
+      warning === ("feed-shrunk" satisfies ReconcileWarning["code"]) &&
+      confirmForm({
+        label: texts.accept,
+        name,
+        question: texts.acceptQuestion,
+        confirm: texts.acceptConfirm,
+        action: PATHS.subscriptions,
+        members: { csrf, action: "accept", source: sourceId },
+      })
+    }
+  </div>`;
+}
+
+function facts(
+  { lastFetchedAt, nextFetchAt, entryCount }: ListedSubscription,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const clock = clockOf(frame);
+  return html`<dl class="facts">
+    <div>
+      <dt>${texts.lastFetched}</dt>
+      <dd>${lastFetchedAt === null ? texts.never : moment(lastFetchedAt, clock)}</dd>
+    </div>
+    <div>
+      <dt>${texts.nextFetch}</dt>
+      <dd>${nextFetchAt <= clock.now ? texts.soon : moment(nextFetchAt, clock)}</dd>
+    </div>
+    ${
+      entryCount !== null &&
+      html`<div>
+        <dt>${texts.entries}</dt>
+        <dd>${entryCount}</dd>
+      </div>`
+    }
+  </dl>`;
 }
