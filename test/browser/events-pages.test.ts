@@ -137,7 +137,7 @@ suite("an app asks for authorization", () => {
 
   for (const [action, title] of [
     ["Allow", "The app is connected"],
-    ["Deny", "You have denied it"],
+    ["Deny", "You denied access"],
   ] as const) {
     test(`${action}: a private-use scheme is opened, and the page links back to the app`, () =>
       visit(
@@ -208,7 +208,7 @@ suite("an app asks for authorization", () => {
       },
     ));
 
-  test("a second tab shows that the request is over", () =>
+  test("a second tab shows that the request has expired", () =>
     visit(
       { path: served.authorizeUrl(SCHEME_URI), allowedMessages: /Failed to launch|400/ },
       async ({ page }) => {
@@ -221,7 +221,7 @@ suite("an app asks for authorization", () => {
         await error.waitFor({ state: "visible" });
         assert.match(await error.innerText(), /already decided in another tab/);
         await second.reload();
-        assert.equal(await heading(second), "This request is over");
+        assert.equal(await heading(second), "This request has expired");
       },
     ));
 
@@ -229,7 +229,7 @@ suite("an app asks for authorization", () => {
     visit(
       { path: "/api/oauth/authorize?client_id=nobody", allowedMessages: /400/ },
       async ({ page }) => {
-        assert.equal(await heading(page), "This app is not known here");
+        assert.equal(await heading(page), "Unknown app");
         assert.match(await page.locator(".return").innerText(), /400 unknown-client/);
       },
     ));
@@ -241,7 +241,7 @@ suite("signing in", () => {
       await page.waitForURL("**/sign-in");
       await signIn(page, { ...ANNA, password: "not the password" });
       await page.locator("#error").waitFor({ state: "visible" });
-      assert.match(await page.locator("#error").innerText(), /is not right/);
+      assert.match(await page.locator("#error").innerText(), /is incorrect/);
       await signIn(page);
       await page.waitForURL(`${served.origin}/`);
       assert.equal(await heading(page), "Hello, anna");
@@ -273,10 +273,10 @@ test("an app is listed and its access can be revoked", () =>
     await entry.locator("summary").click();
     assert.deepEqual(await findAccessibilityErrors(page), []);
     const count = await page.locator(".entry").count();
-    await button(page, /^Yes, disconnect/)
+    await button(page, /^Yes, revoke access/)
       .first()
       .click();
-    await page.getByRole("status").getByText("Disconnected").waitFor();
+    await page.getByRole("status").getByText("Access revoked").waitFor();
     assert.equal(await page.locator(".entry").count(), count - 1);
   }));
 
@@ -310,7 +310,7 @@ for (const javaScriptEnabled of [true, false]) {
         assert.equal(await alert.innerText(), "Please enter a title.");
         assert.equal(await alert.evaluate((element) => element === document.activeElement), true);
         assert.equal(await page.locator("#title").getAttribute("aria-invalid"), "true");
-        assert.match(await page.title(), /^Problem: Events/);
+        assert.match(await page.title(), /^Error: Events/);
 
         await page.locator("#title").fill(title);
         await page.locator("#subject").fill("English");
@@ -342,7 +342,10 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     served.feed.entries = null;
     await page.locator("#url").fill(FEED_URL);
     await button(page, "Show preview").click();
-    assert.match(await page.getByRole("alert").innerText(), /There is a web page and no calendar/);
+    assert.match(
+      await page.getByRole("alert").innerText(),
+      /leads to a web page, not to a calendar/,
+    );
     assert.equal(await page.locator("#url").inputValue(), FEED_URL);
 
     served.feed.entries = [
@@ -355,7 +358,7 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     await page.getByText("2 entries would be imported.").waitFor();
     const cells = await page.locator("tbody tr").allInnerTexts();
     assert.match(cells[0] ?? "", /Klausur Mathe[^]*Exam[^]*because of “Klausur”/);
-    assert.match(cells[1] ?? "", /Bücher zurückgeben[^]*Task[^]*no word fits/);
+    assert.match(cells[1] ?? "", /Bücher zurückgeben[^]*Task[^]*no matching word/);
     await page.getByText("1 entry was skipped").click();
     assert.match(await page.locator(".skipped").innerText(), /date does not exist/);
     assert.deepEqual(await findAccessibilityErrors(page), []);
@@ -421,7 +424,7 @@ suite("settings", () => {
       await current.fill("not the password");
       await fresh.fill("A new and longer one");
       await button(page, "Change password").click();
-      await page.getByText("The current password is not right.").waitFor();
+      await page.getByText("The current password is incorrect.").waitFor();
       assert.equal(await fresh.inputValue(), "");
       await current.fill(BERT.password);
       await fresh.fill("A new and longer one");
@@ -477,7 +480,7 @@ test("a form with a wrong CSRF token is refused", () =>
     });
     await page.locator("#title").fill("Forged");
     await button(page, "Add event").click();
-    assert.equal(await heading(page), "This form can no longer be sent");
+    assert.equal(await heading(page), "This form has expired");
   }));
 
 suite("axe-core finds no error, and no page is wider than the screen", () => {

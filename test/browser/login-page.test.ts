@@ -248,7 +248,7 @@ test("a wrong password and an unknown name give the same error, and the name sta
   visit({ allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, "not the password");
     const wrong = await waitForError(page);
-    assert.match(wrong, /user name or the password is not right/);
+    assert.match(wrong, /username or password is incorrect/);
     assert.equal(await page.locator("#username").inputValue(), ACCOUNT.username);
     assert.equal(await page.locator("#password").inputValue(), "");
     await page.locator("#username").fill("nobody");
@@ -263,7 +263,7 @@ test("a wrong password and an unknown name give the same error, and the name sta
 test("spaces at the ends of a password are significant", () =>
   visit({ allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, ` ${ACCOUNT.password} `);
-    assert.match(await waitForError(page), /not right/);
+    assert.match(await waitForError(page), /incorrect/);
   }));
 
 test("an empty form is not sent, and the first empty field shows its error", () =>
@@ -272,7 +272,7 @@ test("an empty form is not sent, and the first empty field shows its error", () 
     const username = page.locator("#username");
     assert.equal(await username.getAttribute("aria-invalid"), "true");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "username");
-    assert.equal(await page.locator("#username-error").innerText(), "Please enter your user name.");
+    assert.equal(await page.locator("#username-error").innerText(), "Please enter your username.");
     assert.deepEqual(await findAccessibilityErrors(page), []);
     await username.fill("anna");
     await page.locator("#submit").click();
@@ -311,7 +311,7 @@ test("the real throttle pauses the page after five failures", () =>
     for (let failure = 0; failure < 5; failure++) {
       await typeAndSubmit(page, `wrong password ${failure}`);
       await page.locator("#submit:not([aria-disabled])").waitFor();
-      assert.match(await waitForError(page), /not right/);
+      assert.match(await waitForError(page), /incorrect/);
     }
     await typeAndSubmit(page);
     await page.locator("#countdown").waitFor({ state: "visible" });
@@ -326,7 +326,7 @@ test("an expired challenge is explained", () => {
   };
   return visit({ server: { tamper }, allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForError(page), /That took too long/);
+    assert.match(await waitForError(page), /took too long and has expired/);
   });
 });
 
@@ -350,7 +350,8 @@ for (const iterations of [4096, 99_999, 10_000_001, "600000"]) {
     });
     return visit({ server: { tamper } }, async ({ page, requests }) => {
       await typeAndSubmit(page);
-      const expected = typeof iterations === "string" ? /could not handle/ : /unsafe way/;
+      const expected =
+        typeof iterations === "string" ? /could not process/ : /unsafe password check/;
       assert.match(await waitForError(page), expected);
       assert.equal(requests.filter((request) => request.method() === "POST").length, 1);
     });
@@ -376,7 +377,7 @@ test("a server error is shown with a reference for support", () => {
   const tamper: LoginServerOptions["tamper"] = () => ({ status: 503, body: {} });
   return visit({ server: { tamper }, allowedMessages: /503/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForError(page), /could not handle this[^]*503 · req-1234/);
+    assert.match(await waitForError(page), /could not process the request[^]*503 · req-1234/);
   });
 });
 
@@ -391,7 +392,7 @@ test("without a secure context the page explains itself and sends nothing", asyn
     await route.fulfill({ response: await page.request.get(`${server.origin}/v1/authorize`) });
   });
   await page.goto("http://sync.example/v1/authorize");
-  await page.getByRole("heading", { name: "This connection is not safe" }).waitFor();
+  await page.getByRole("heading", { name: "This connection is not secure" }).waitFor();
   assert.equal(await page.locator("#login").isVisible(), false);
   assert.equal(await page.locator("#needs-script").isVisible(), false);
   assert.deepEqual(await findAccessibilityErrors(page), []);

@@ -91,7 +91,7 @@ test("the minimum supported version is shown only when an older one was publishe
 
 test("without a release the page says so and has no download", () => {
   const { en, de, read } = build({ releases: [] });
-  assert.match(en, /Habits is on its way/);
+  assert.match(en, /Habits is coming soon/);
   assert.match(de, /Habits kommt bald/);
   assert.doesNotMatch(en, /id="download-button"/);
   assert.match(en, /id="download"/);

@@ -54,7 +54,7 @@ test("a feed without releases is still a feed", () => {
   assert.doesNotMatch(markup, /<entry>/);
 });
 
-test("a release without a written story is told by its notes", () => {
+test("a release without a presentation has its notes", () => {
   const { markup } = atomFeed(options, "en");
   assert.match(markup, /<title>Habits 1\.9\.2<\/title>/);
   assert.match(markup, /&lt;li&gt;The app starts again on Android 9&lt;\/li&gt;/);

@@ -10,7 +10,7 @@ const en = {
   build: (build: number) => `build ${build}`,
   newVersion: (version: string) => `New: version ${version}`,
   downloadForYourSystem: "Download for your system",
-  picksTheRightFile: "The right file is picked for you",
+  picksTheRightFile: "The right file is selected automatically",
   downloadFor: (platform: string) => `Download for ${platform}`,
   seeAllFiles: "See all files",
   chooseYourSystem: "Or choose your system",
@@ -47,9 +47,9 @@ const en = {
   signed: "code-signed",
   unsigned: "not code-signed",
   howToCheck: "How to check a SHA-256 checksum",
-  checkIntro: "Let your computer work out the checksum of the file you received:",
+  checkIntro: "Calculate the checksum of the downloaded file:",
   checkResult:
-    "When the result equals the checksum on this page, the file is intact. When it differs, delete the file and download it again.",
+    "If the result equals the checksum on this page, the file is intact. If it differs, delete the file and download it again.",
   checkOn: {
     windows: "On Windows, open PowerShell in the download folder and enter",
     macos: "On macOS, open Terminal in the download folder and enter",
@@ -58,14 +58,14 @@ const en = {
   },
   beta: "Beta",
   betaVersion: (version: string) => `Try version ${version} early`,
-  betaWarning:
-    "A beta is a preview. It may have faults, so keep a backup of your data before you install it.",
+  betaWarning: "A beta is a preview and may contain bugs. Back up your data before you install it.",
   noNewerBeta: (version: string) => `There is no beta newer than version ${version} at the moment.`,
   earlierBetas: "Earlier betas",
   earlierVersions: "Earlier versions",
-  nothingYet: (product: string) => `${product} is on its way`,
-  comeBack: "The first version is not out yet. Come back soon, or follow the news feed.",
-  onlyBeta: "The first version is not out yet, but there is a beta to try.",
+  nothingYet: (product: string) => `${product} is coming soon`,
+  comeBack:
+    "The first version is not released yet. Check back soon, or subscribe to the news feed.",
+  onlyBeta: "The first version is not released yet, but a beta is available.",
   feed: "News feed (Atom)",
   feedTitle: (product: string) => `${product}: new versions`,
 };
@@ -79,7 +79,7 @@ const de: DownloadTexts = {
   build: (build) => `Build ${build}`,
   newVersion: (version) => `Neu: Version ${version}`,
   downloadForYourSystem: "Für dein System herunterladen",
-  picksTheRightFile: "Die passende Datei wird für dich ausgewählt",
+  picksTheRightFile: "Die passende Datei wird automatisch ausgewählt",
   downloadFor: (platform) => `Für ${platform} herunterladen`,
   seeAllFiles: "Alle Dateien ansehen",
   chooseYourSystem: "Oder wähle dein System",
@@ -109,7 +109,7 @@ const de: DownloadTexts = {
   signed: "signiert",
   unsigned: "nicht signiert",
   howToCheck: "So prüfst du eine SHA-256-Prüfsumme",
-  checkIntro: "Lass die Prüfsumme der heruntergeladenen Datei auf deinem Gerät berechnen:",
+  checkIntro: "Berechne die Prüfsumme der heruntergeladenen Datei:",
   checkResult:
     "Stimmt das Ergebnis mit der Prüfsumme auf dieser Seite überein, ist die Datei unversehrt. Weicht es ab, lösche die Datei und lade sie neu herunter.",
   checkOn: {
@@ -121,14 +121,14 @@ const de: DownloadTexts = {
   beta: "Beta",
   betaVersion: (version) => `Version ${version} vorab ausprobieren`,
   betaWarning:
-    "Eine Beta ist eine Vorschau. Sie kann Fehler haben: Sichere deine Daten, bevor du sie installierst.",
+    "Eine Beta ist eine Vorschau und kann Fehler enthalten. Sichere deine Daten, bevor du sie installierst.",
   noNewerBeta: (version) => `Zurzeit gibt es keine Beta, die neuer ist als Version ${version}.`,
   earlierBetas: "Frühere Betas",
   earlierVersions: "Frühere Versionen",
   nothingYet: (product) => `${product} kommt bald`,
   comeBack:
-    "Die erste Version ist noch nicht erschienen. Schau bald wieder vorbei oder folge dem Newsfeed.",
-  onlyBeta: "Die erste Version ist noch nicht erschienen, aber es gibt schon eine Beta.",
+    "Die erste Version ist noch nicht erschienen. Schau bald wieder vorbei oder abonniere den Newsfeed.",
+  onlyBeta: "Die erste Version ist noch nicht erschienen, aber eine Beta ist verfügbar.",
   feed: "Newsfeed (Atom)",
   feedTitle: (product) => `${product}: neue Versionen`,
 };

@@ -33,10 +33,10 @@ function grantItem(grant: ListedGrant, frame: SignedInFrame, texts: AppsTexts): 
         <p class="meta">${texts.reads}</p>
       </div>
       ${confirmForm({
-        label: texts.disconnect,
+        label: texts.revoke,
         name: appName,
-        question: texts.disconnectQuestion,
-        confirm: texts.disconnectConfirm,
+        question: texts.revokeQuestion,
+        confirm: texts.revokeConfirm,
         action: PATHS.apps,
         members: { csrf, action: "revoke", grant: grant.grantId },
       })}
@@ -61,10 +61,10 @@ function grantItem(grant: ListedGrant, frame: SignedInFrame, texts: AppsTexts): 
 function revokeAll(count: number, { account }: SignedInFrame, texts: AppsTexts): Html {
   return html`<div class="after">
     ${confirmForm({
-      label: texts.disconnectAll,
+      label: texts.revokeAll,
       name: "",
-      question: texts.disconnectAllQuestion(count),
-      confirm: texts.disconnectAllConfirm,
+      question: texts.revokeAllQuestion(count),
+      confirm: texts.revokeAllConfirm,
       action: PATHS.apps,
       members: { csrf: account.csrf, action: "revoke-all" },
     })}
@@ -73,47 +73,46 @@ function revokeAll(count: number, { account }: SignedInFrame, texts: AppsTexts):
 
 const en = {
   title: "Connected apps",
-  lead: "These apps may read your events. What an app has imported stays in the app when you disconnect it.",
+  lead: "These apps can read your events. Events that an app has imported stay in the app when you revoke its access.",
   empty: "No app is connected yet.",
   emptyHint:
-    "Open the app you want to use, enter the address of this service there, and start connecting. You are then asked here whether you allow it.",
+    "Open the app you want to use, enter the address of this service and connect. You can then allow or deny access here.",
   connected: "Connected",
   lastUsed: "Last used",
   neverUsed: "not yet",
-  ends: "Ends without use",
+  ends: "Expires if unused",
   reads: "Reads your events",
-  disconnect: "Disconnect",
-  disconnectQuestion:
-    "It can then no longer read your events. You can connect it again at any time.",
-  disconnectConfirm: "Yes, disconnect",
-  disconnectAll: "Disconnect all",
-  disconnectAllQuestion: (count: number) =>
-    `None of the ${count} apps can then read your events any more.`,
-  disconnectAllConfirm: "Yes, disconnect all",
-  revoked: "Disconnected. Your events can no longer be read with it.",
+  revoke: "Revoke access",
+  revokeQuestion:
+    "The app can then no longer read your events. You can connect it again at any time.",
+  revokeConfirm: "Yes, revoke access",
+  revokeAll: "Revoke access for all apps",
+  revokeAllQuestion: (count: number) => `None of the ${count} apps can then read your events.`,
+  revokeAllConfirm: "Yes, revoke all access",
+  revoked: "Access revoked. Your events can no longer be read with it.",
 };
 
 type AppsTexts = typeof en;
 
 const de: AppsTexts = {
   title: "Verbundene Apps",
-  lead: "Diese Apps dürfen deine Termine lesen. Was eine App übernommen hat, bleibt in ihr, auch wenn du sie trennst.",
-  empty: "Noch ist keine App verbunden.",
+  lead: "Diese Apps können deine Termine lesen. Bereits importierte Termine bleiben in der App, wenn du ihren Zugriff widerrufst.",
+  empty: "Es ist noch keine App verbunden.",
   emptyHint:
-    "Öffne die App, die du nutzen möchtest, trage dort die Adresse dieses Dienstes ein und beginne die Verbindung. Dann wirst du hier gefragt, ob du es erlaubst.",
+    "Öffne die App, die du nutzen möchtest, gib dort die Adresse dieses Dienstes ein und verbinde sie. Danach kannst du den Zugriff hier erlauben oder ablehnen.",
   connected: "Verbunden",
-  lastUsed: "Zuletzt benutzt",
+  lastUsed: "Zuletzt genutzt",
   neverUsed: "noch nie",
-  ends: "Endet unbenutzt",
+  ends: "Läuft ungenutzt ab",
   reads: "Liest deine Termine",
-  disconnect: "Trennen",
-  disconnectQuestion:
-    "Sie kann deine Termine dann nicht mehr lesen. Du kannst sie jederzeit wieder verbinden.",
-  disconnectConfirm: "Ja, trennen",
-  disconnectAll: "Alle trennen",
-  disconnectAllQuestion: (count) => `Dann kann keine der ${count} Apps deine Termine noch lesen.`,
-  disconnectAllConfirm: "Ja, alle trennen",
-  revoked: "Getrennt. Damit können deine Termine nicht mehr gelesen werden.",
+  revoke: "Zugriff widerrufen",
+  revokeQuestion:
+    "Die App kann deine Termine dann nicht mehr lesen. Du kannst sie jederzeit wieder verbinden.",
+  revokeConfirm: "Ja, Zugriff widerrufen",
+  revokeAll: "Zugriff aller Apps widerrufen",
+  revokeAllQuestion: (count) => `Keine der ${count} Apps kann deine Termine dann noch lesen.`,
+  revokeAllConfirm: "Ja, allen Apps den Zugriff entziehen",
+  revoked: "Zugriff widerrufen. Damit können deine Termine nicht mehr gelesen werden.",
 };
 
 const TEXTS = { en, de };

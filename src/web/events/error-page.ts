@@ -28,53 +28,53 @@ export function renderErrorPage(view: ErrorView, frame: EventsFrame): string {
 
 const en = {
   waitFor: (time: string) => `Please try again in ${time}.`,
-  home: "To the start page",
+  home: "Go to the start page",
   reference: "For support",
   errors: {
     "unknown-client": {
-      title: "This app is not known here",
+      title: "Unknown app",
       detail:
-        "An app sent you here that this service does not know. You were not connected to anything. If you use the app knowingly, ask whoever runs this service to add it.",
+        "The app that sent you here is not registered with this service. No app was given access. If you want to use the app, ask the operator of this service to register it.",
     },
     "unregistered-redirect": {
-      title: "This app would send you somewhere else",
+      title: "Invalid redirect address",
       detail:
-        "The app asked to send you to an address that is not registered for it, so everything was stopped here. You were not connected to anything. Please tell the maker of the app.",
+        "The app requested a redirect to an address that is not registered for it, so the authorization was cancelled. No app was given access. Please inform the developer of the app.",
     },
     "interaction-gone": {
-      title: "This request is over",
+      title: "This request has expired",
       detail:
-        "It was open for too long, or it was finished in another tab. Please go back to the app and start again.",
+        "It was open for too long, or it was completed in another tab. Please return to the app and start again.",
     },
     "csrf-failed": {
-      title: "This form can no longer be sent",
+      title: "This form has expired",
       detail:
-        "The page it came from is too old, or it came from another site. Nothing was changed. Please go back, load the page again and repeat what you did.",
+        "Its page is too old, or the form came from another site. Nothing was changed. Please go back, reload the page and try again.",
     },
     "not-found": {
-      title: "There is nothing here",
-      detail: "The address is wrong, or what was here is gone.",
+      title: "Page not found",
+      detail: "The address is wrong, or the page no longer exists.",
     },
     "method-not-allowed": {
-      title: "That is not possible here",
-      detail: "This address cannot be used in this way. Please begin at the start page.",
+      title: "Method not allowed",
+      detail: "This address cannot be used in this way. Please go to the start page.",
     },
     "malformed-request": {
-      title: "This request cannot be understood",
-      detail: "Something in it is missing or wrong. Please go back and try again.",
+      title: "Invalid request",
+      detail: "A parameter is missing or invalid. Please go back and try again.",
     },
     "too-many-requests": {
-      title: "A little too fast",
-      detail: "There were too many requests from your connection in a short time.",
+      title: "Too many requests",
+      detail: "Your connection sent too many requests in a short time.",
     },
     unavailable: {
-      title: "Not possible right now",
+      title: "Service unavailable",
       detail:
-        "The service is busy or being worked on. Nothing is lost. Please load this page again in a moment.",
+        "The service is overloaded or under maintenance. No data is lost. Please reload this page in a moment.",
     },
     unexpected: {
-      title: "That went wrong",
-      detail: "The fault is ours, not yours. Please try again in a moment.",
+      title: "Internal error",
+      detail: "The service has an error. Please try again in a moment.",
     },
   } satisfies Record<PageErrorCode, { readonly title: string; readonly detail: string }>,
 };
@@ -85,49 +85,50 @@ const de: typeof en = {
   reference: "Für den Support",
   errors: {
     "unknown-client": {
-      title: "Diese App ist hier nicht bekannt",
+      title: "Unbekannte App",
       detail:
-        "Eine App hat dich hergeschickt, die dieser Dienst nicht kennt. Es wurde nichts verbunden. Wenn du die App bewusst nutzt, bitte den Betreiber dieses Dienstes, sie einzutragen.",
+        "Die App, von der du kommst, ist bei diesem Dienst nicht registriert. Keine App hat Zugriff erhalten. Wenn du die App nutzen möchtest, bitte den Betreiber dieses Dienstes, sie zu registrieren.",
     },
     "unregistered-redirect": {
-      title: "Diese App würde dich woandershin schicken",
+      title: "Ungültige Weiterleitungsadresse",
       detail:
-        "Die App wollte dich zu einer Adresse schicken, die für sie nicht eingetragen ist, darum ging es hier nicht weiter. Es wurde nichts verbunden. Bitte sage es dem Hersteller der App.",
+        "Die App wollte dich an eine Adresse weiterleiten, die nicht für sie registriert ist, deshalb wurde die Autorisierung abgebrochen. Keine App hat Zugriff erhalten. Bitte informiere den Entwickler der App.",
     },
     "interaction-gone": {
-      title: "Diese Anfrage ist vorbei",
+      title: "Diese Anfrage ist abgelaufen",
       detail:
-        "Sie war zu lange offen, oder sie wurde in einem anderen Tab beendet. Bitte geh zurück zur App und beginne neu.",
+        "Sie war zu lange offen, oder sie wurde in einem anderen Tab abgeschlossen. Bitte kehre zur App zurück und beginne neu.",
     },
     "csrf-failed": {
-      title: "Dieses Formular lässt sich nicht mehr senden",
+      title: "Dieses Formular ist abgelaufen",
       detail:
-        "Die Seite, von der es kam, ist zu alt, oder es kam von einer anderen Website. Es wurde nichts geändert. Bitte geh zurück, lade die Seite neu und wiederhole, was du getan hast.",
+        "Seine Seite ist zu alt, oder das Formular kam von einer anderen Website. Es wurde nichts geändert. Bitte geh zurück, lade die Seite neu und versuche es noch einmal.",
     },
     "not-found": {
-      title: "Hier ist nichts",
-      detail: "Die Adresse ist falsch, oder was hier war, ist weg.",
+      title: "Seite nicht gefunden",
+      detail: "Die Adresse ist falsch, oder die Seite existiert nicht mehr.",
     },
     "method-not-allowed": {
-      title: "Das geht hier nicht",
-      detail: "Diese Adresse lässt sich so nicht benutzen. Bitte beginne auf der Startseite.",
+      title: "Methode nicht erlaubt",
+      detail: "Diese Adresse lässt sich so nicht verwenden. Bitte gehe zur Startseite.",
     },
     "malformed-request": {
-      title: "Diese Anfrage ist nicht zu verstehen",
-      detail: "Etwas darin fehlt oder ist falsch. Bitte geh zurück und versuche es noch einmal.",
+      title: "Ungültige Anfrage",
+      detail:
+        "Ein Parameter fehlt oder ist ungültig. Bitte geh zurück und versuche es noch einmal.",
     },
     "too-many-requests": {
-      title: "Etwas zu schnell",
-      detail: "Von deiner Verbindung kamen in kurzer Zeit zu viele Anfragen.",
+      title: "Zu viele Anfragen",
+      detail: "Deine Verbindung hat in kurzer Zeit zu viele Anfragen gesendet.",
     },
     unavailable: {
-      title: "Gerade nicht möglich",
+      title: "Dienst nicht verfügbar",
       detail:
-        "Der Dienst ist überlastet oder wird gewartet. Es geht nichts verloren. Bitte lade diese Seite gleich noch einmal.",
+        "Der Dienst ist überlastet oder wird gewartet. Es gehen keine Daten verloren. Bitte lade diese Seite gleich neu.",
     },
     unexpected: {
-      title: "Das ging schief",
-      detail: "Der Fehler liegt bei uns, nicht bei dir. Bitte versuche es gleich noch einmal.",
+      title: "Interner Fehler",
+      detail: "Im Dienst ist ein Fehler aufgetreten. Bitte versuche es gleich noch einmal.",
     },
   },
 };

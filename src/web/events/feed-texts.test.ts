@@ -33,11 +33,8 @@ for (const [name, texts] of TABLES) {
 test("every fetch error has a text", () => {
   for (const code of Object.keys(FETCH_ERRORS)) {
     for (const language of LANGUAGES) {
-      assert.doesNotMatch(
-        describeCode(FEED_ERROR_TEXTS, code, language),
-        /no words|keine Worte/,
-        code,
-      );
+      const text = describeCode(FEED_ERROR_TEXTS, code, language);
+      assert.ok(!text.endsWith(`(${code})`), code);
     }
   }
 });

@@ -114,7 +114,7 @@ const en = {
   signedInAs: "Signed in as",
   signOut: "Sign out",
   /** In front of the title of a page that shows an error. */
-  error: "Problem",
+  error: "Error",
   cancel: "Cancel",
 };
 
@@ -126,7 +126,7 @@ const de: typeof en = {
   settings: "Einstellungen",
   signedInAs: "Angemeldet als",
   signOut: "Abmelden",
-  error: "Problem",
+  error: "Fehler",
   cancel: "Abbrechen",
 };
 

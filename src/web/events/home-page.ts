@@ -25,23 +25,23 @@ export function renderHomePage(frame: SignedInFrame): string {
 
 const en = {
   welcome: (username: string) => `Hello, ${username}`,
-  lead: "What is due, where it comes from, and who may read it.",
+  lead: "Your events, their calendars, and the apps with access to them.",
   sections: {
-    events: "See everything that is due, and add events of your own.",
-    subscriptions: "Subscribe to the calendar of your school or club, and see how it is doing.",
-    apps: "See which apps may read your events, and disconnect them.",
+    events: "See all events, and add your own.",
+    subscriptions: "Subscribe to the calendar of your school or club, and see its status.",
+    apps: "See which apps can read your events, and revoke their access.",
     settings: "Time zone, language and password.",
   },
 };
 
 const de: typeof en = {
   welcome: (username) => `Hallo, ${username}`,
-  lead: "Was ansteht, woher es kommt und wer es lesen darf.",
+  lead: "Deine Termine, ihre Kalender und die Apps mit Zugriff darauf.",
   sections: {
-    events: "Sieh alles, was ansteht, und trage eigene Termine ein.",
+    events: "Sieh alle Termine und trage eigene ein.",
     subscriptions:
-      "Abonniere den Kalender deiner Schule oder deines Vereins und sieh, wie es ihm geht.",
-    apps: "Sieh, welche Apps deine Termine lesen dürfen, und trenne sie.",
+      "Abonniere den Kalender deiner Schule oder deines Vereins und sieh seinen Status.",
+    apps: "Sieh, welche Apps deine Termine lesen können, und widerrufe ihren Zugriff.",
     settings: "Zeitzone, Sprache und Passwort.",
   },
 };

@@ -3,11 +3,11 @@ import { html, type Html } from "../../html.ts";
 
 const en = {
   title: "Events",
-  lead: (zone: Html) => html`Everything your apps can read. Times are those of ${zone}.`,
+  lead: (zone: Html) => html`Everything your apps can read. Times are in ${zone}.`,
   count: (total: number) => (total === 1 ? "1 event" : `${total.toLocaleString("en-GB")} events`),
   empty: "No events yet.",
   emptyHint:
-    "Add your first one above, or subscribe to a calendar: its entries then appear here by themselves.",
+    "Add your first event above, or subscribe to a calendar: its entries then appear here automatically.",
   add: "Add an event",
   edit: "Edit event",
   upcoming: "Upcoming",
@@ -15,7 +15,7 @@ const en = {
   undated: "Without a date",
   untitled: "Untitled",
   allDay: "All day",
-  byHand: "Entered by hand",
+  byHand: "Added manually",
   fromSource: (name: string) => `From ${name}`,
   fields: {
     title: "Title",
@@ -31,7 +31,7 @@ const en = {
   saveButton: "Save",
   editLink: "Edit",
   delete: "Delete",
-  deleteQuestion: "Delete this event? That cannot be undone.",
+  deleteQuestion: "Delete this event? This cannot be undone.",
   deleteConfirm: "Yes, delete",
   pages: "Pages",
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -48,9 +48,9 @@ const en = {
     "subject-too-long": "The subject is too long. Please shorten it.",
     "type-missing": "Please choose a type.",
     "type-too-long": "The type is too long. Please choose another one.",
-    "date-invalid": "Please enter a date that exists.",
+    "date-invalid": "Please enter a valid date.",
     "time-invalid": "Please enter a time such as 14:30, or leave it empty for the whole day.",
-    "not-found": "This event no longer exists. Perhaps it was deleted in another tab.",
+    "not-found": "This event no longer exists. It may have been deleted in another tab.",
   } satisfies Record<EventError, string>,
 };
 
@@ -62,22 +62,22 @@ const de: EventsTexts = {
   count: (total) => (total === 1 ? "1 Termin" : `${total.toLocaleString("de-DE")} Termine`),
   empty: "Noch keine Termine.",
   emptyHint:
-    "Trage oben den ersten ein oder abonniere einen Kalender: Dann erscheinen seine Einträge hier von selbst.",
+    "Trage oben den ersten Termin ein oder abonniere einen Kalender: Dann erscheinen seine Einträge hier automatisch.",
   add: "Termin eintragen",
   edit: "Termin bearbeiten",
   upcoming: "Demnächst",
-  past: "Vorbei",
+  past: "Vergangen",
   undated: "Ohne Datum",
   untitled: "Ohne Titel",
   allDay: "Ganztägig",
-  byHand: "Von Hand eingetragen",
+  byHand: "Manuell eingetragen",
   fromSource: (name) => `Aus ${name}`,
   fields: {
     title: "Titel",
     subject: "Fach",
-    subjectHint: "Freiwillig: ein Schulfach oder eine andere Kategorie.",
+    subjectHint: "Optional: ein Schulfach oder eine andere Kategorie.",
     type: "Art",
-    typeHint: "Termine der Art Info übernehmen die Apps nicht.",
+    typeHint: "Termine der Art Info werden von Apps nicht importiert.",
     date: "Datum",
     time: "Uhrzeit",
     timeHint: "Leer für den ganzen Tag.",
@@ -103,10 +103,11 @@ const de: EventsTexts = {
     "subject-too-long": "Das Fach ist zu lang. Bitte kürze es.",
     "type-missing": "Bitte wähle eine Art.",
     "type-too-long": "Die Art ist zu lang. Bitte wähle eine andere.",
-    "date-invalid": "Bitte gib ein Datum ein, das es gibt.",
-    "time-invalid": "Bitte gib eine Uhrzeit wie 14:30 ein, oder lass sie leer für den ganzen Tag.",
+    "date-invalid": "Bitte gib ein gültiges Datum ein.",
+    "time-invalid":
+      "Bitte gib eine Uhrzeit wie 14:30 ein, oder lass das Feld für den ganzen Tag leer.",
     "not-found":
-      "Diesen Termin gibt es nicht mehr. Vielleicht wurde er in einem anderen Tab gelöscht.",
+      "Diesen Termin gibt es nicht mehr. Möglicherweise wurde er in einem anderen Tab gelöscht.",
   },
 };
 

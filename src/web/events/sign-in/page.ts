@@ -37,20 +37,21 @@ function withMessages(language: Language, changes: Partial<LoginTexts["messages"
 }
 
 const en = {
-  forApp: (app: Html) => html`${app} would like to read your events. Sign in, then you decide.`,
-  forOneself: "To your events, your calendars and the apps that may read them.",
+  forApp: (app: Html) => html`${app} asks for access to your events. Sign in to decide.`,
+  forOneself: "Manage your events, your calendars and the apps with access to them.",
   login: withMessages("en", {
     "server-unverified":
-      "The server could not prove that it knows your account. You are not signed in. Please make sure that the address of this page is right.",
+      "The server could not prove that it knows your account. You are not signed in. Please check the address of this page.",
   }),
 };
 
 const de: typeof en = {
-  forApp: (app) => html`${app} möchte deine Termine lesen. Melde dich an, dann entscheidest du.`,
-  forOneself: "Zu deinen Terminen, deinen Kalendern und den Apps, die sie lesen dürfen.",
+  forApp: (app) =>
+    html`${app} möchte auf deine Termine zugreifen. Melde dich an, um zu entscheiden.`,
+  forOneself: "Verwalte deine Termine, deine Kalender und die Apps mit Zugriff darauf.",
   login: withMessages("de", {
     "server-unverified":
-      "Der Server konnte nicht zeigen, dass er dein Konto kennt. Du bist nicht angemeldet. Bitte prüfe, ob die Adresse dieser Seite stimmt.",
+      "Der Server konnte nicht nachweisen, dass er dein Konto kennt. Du bist nicht angemeldet. Bitte prüfe die Adresse dieser Seite.",
   }),
 };
 

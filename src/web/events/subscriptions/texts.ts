@@ -7,26 +7,26 @@ const number = (locale: string, value: number) => value.toLocaleString(locale);
 
 const en = {
   title: "Calendars",
-  lead: "Calendars that are fetched for you again and again. What is new, moved or cancelled there changes here too.",
+  lead: "Subscribed calendars are fetched regularly. New, changed and cancelled entries are updated here.",
   empty: "No calendars yet.",
   emptyHint:
-    "Look for “subscribe” or “iCal” in the calendar of your school or club, copy the address, and paste it above. You see what will be imported before anything is.",
+    "Look for “subscribe” or “iCal” in the calendar of your school or club, copy the address, and paste it above. A preview shows the entries before they are imported.",
   list: "Your calendars",
   add: "Subscribe to a calendar",
   edit: (name: string) => `Edit “${name}”`,
   fields: {
     url: "Address of the calendar",
-    urlHint: "It begins with https:// or webcal:// and often ends in .ics. It is kept encrypted.",
+    urlHint: "It begins with https:// or webcal:// and often ends in .ics. It is stored encrypted.",
     name: "Name",
-    nameHint: "As you want to see it here. Optional.",
-    defaultType: "Type of entries that no word fits",
+    nameHint: "Optional. The name shown here.",
+    defaultType: "Type of entries without a matching word",
     defaultTypeHint: "Apps do not import entries of the type Info.",
     rules: "Word rules",
     rulesHint:
-      "One rule a line: the type, a colon, and the words that make an entry be of it. The first rule that fits counts. Empty means the built-in words, English and German.",
-    rulesTypes: "The types that apps know:",
+      "One rule per line: the type, a colon, and the words that assign it. The first matching rule applies. Leave empty for the built-in English and German words.",
+    rulesTypes: "Types known to apps:",
     rulesExample: "For example",
-    rulesOpener: "How entries get their type",
+    rulesOpener: "Types of entries",
   },
   preview: "Show preview",
   previewAgain: "Update preview",
@@ -39,24 +39,24 @@ const en = {
   entries: "Entries",
   lastSuccess: "Last successful fetch",
   fetchError: "The last fetch failed",
-  fetchErrorNote: "Your events stay as they are, and it is tried again by itself.",
-  warning: "Something needs your eye",
-  accept: "Delete what is missing",
+  fetchErrorNote: "Your events are unchanged, and the fetch is retried automatically.",
+  warning: "Needs attention",
+  accept: "Delete missing events",
   acceptQuestion:
-    "The calendar is fetched again, and every coming event that is no longer in it is deleted.",
+    "The calendar is fetched again, and all upcoming events that are no longer in it are deleted.",
   acceptConfirm: "Yes, delete",
   refresh: "Fetch now",
   editLink: "Edit",
   unsubscribe: "Unsubscribe",
-  unsubscribeQuestion: "Its events disappear here, and your apps can no longer read them.",
+  unsubscribeQuestion: "Its events are deleted here, and your apps can no longer read them.",
   unsubscribeConfirm: "Yes, unsubscribe",
   report: {
-    title: "What the last fetch brought",
+    title: "Result of the last fetch",
     added: "new",
     changed: "changed",
     deleted: "deleted",
     unchanged: "unchanged",
-    held: "kept although missing",
+    held: "missing but kept",
     skipped: (count: number) =>
       count === 1 ? "1 entry was skipped" : `${number("en-GB", count)} entries were skipped`,
     more: (count: number) => `and ${number("en-GB", count)} more`,
@@ -67,7 +67,7 @@ const en = {
       count === 1
         ? "1 entry would be imported."
         : `${number("en-GB", count)} entries would be imported.`,
-    nothing: "The calendar can be read, but it has no entry that could be imported now.",
+    nothing: "The calendar is readable, but has no entries to import.",
     caption: (shown: number, total: number) =>
       shown < total
         ? `The first ${number("en-GB", shown)} of ${number("en-GB", total)} entries`
@@ -76,16 +76,16 @@ const en = {
     entry: "Entry",
     type: "Type",
     because: (word: string) => `because of “${word}”`,
-    byDefault: "no word fits",
+    byDefault: "no matching word",
     untitled: "Untitled",
     undated: "No date",
-    notYet: "Nothing has been imported yet. Is everything as you want it?",
+    notYet: "Nothing has been imported yet.",
   },
   notices: {
-    subscribed: "Subscribed. The entries are among your events now.",
+    subscribed: "Subscribed. The entries are now in your events.",
     saved: "Saved.",
-    refreshed: "The calendar was fetched just now.",
-    unsubscribed: "Unsubscribed. Its events are gone.",
+    refreshed: "The calendar was fetched.",
+    unsubscribed: "Unsubscribed. Its events were deleted.",
   } satisfies Record<NonNullable<SubscriptionsView["notice"]>, string>,
   errors: {
     "url-invalid": "Please enter an address that begins with https:// or webcal://.",
@@ -93,16 +93,15 @@ const en = {
     "type-invalid": "Please choose a type.",
     "already-subscribed": "You have already subscribed to this calendar.",
     "too-many":
-      "You have as many calendars as are possible here. Please unsubscribe from one first.",
-    "not-found": "This subscription no longer exists. Perhaps it was ended in another tab.",
-    "too-soon":
-      "This calendar was fetched only a moment ago. Please wait a little before you fetch it again.",
+      "You have reached the maximum number of calendars. Please unsubscribe from one first.",
+    "not-found": "This subscription no longer exists. It may have been cancelled in another tab.",
+    "too-soon": "This calendar was fetched a moment ago. Please wait before you fetch it again.",
   } satisfies Record<
     Exclude<SubscriptionProblem["kind"], "rules-invalid" | "fetch-failed">,
     string
   >,
   rulesInvalid: (line: number) =>
-    `Line ${line} of the word rules cannot be read. A rule looks like this: exam: Klausur, midterm`,
+    `Line ${line} of the word rules is invalid. A rule looks like this: exam: Klausur, midterm`,
   fetchFailed: "The calendar could not be read.",
 };
 
@@ -110,30 +109,30 @@ export type SubscriptionsTexts = typeof en;
 
 const de: SubscriptionsTexts = {
   title: "Kalender",
-  lead: "Kalender, die für dich immer wieder abgerufen werden. Was dort neu ist, verschoben wird oder ausfällt, ändert sich auch hier.",
+  lead: "Abonnierte Kalender werden regelmäßig abgerufen. Neue, geänderte und abgesagte Einträge werden hier aktualisiert.",
   empty: "Noch keine Kalender.",
   emptyHint:
-    "Suche im Kalender deiner Schule oder deines Vereins nach „Abonnieren“ oder „iCal“, kopiere die Adresse und füge sie oben ein. Bevor etwas übernommen wird, siehst du, was es wäre.",
+    "Suche im Kalender deiner Schule oder deines Vereins nach „Abonnieren“ oder „iCal“, kopiere die Adresse und füge sie oben ein. Eine Vorschau zeigt die Einträge, bevor sie importiert werden.",
   list: "Deine Kalender",
   add: "Kalender abonnieren",
   edit: (name) => `„${name}“ bearbeiten`,
   fields: {
     url: "Adresse des Kalenders",
     urlHint:
-      "Sie beginnt mit https:// oder webcal:// und endet oft auf .ics. Sie wird verschlüsselt aufbewahrt.",
+      "Sie beginnt mit https:// oder webcal:// und endet oft auf .ics. Sie wird verschlüsselt gespeichert.",
     name: "Name",
-    nameHint: "So, wie du ihn hier sehen möchtest. Freiwillig.",
-    defaultType: "Art der Einträge, auf die kein Wort passt",
-    defaultTypeHint: "Einträge der Art Info übernehmen die Apps nicht.",
+    nameHint: "Optional. Der hier angezeigte Name.",
+    defaultType: "Art der Einträge ohne passendes Wort",
+    defaultTypeHint: "Einträge der Art Info werden von Apps nicht importiert.",
     rules: "Wortregeln",
     rulesHint:
-      "Eine Regel je Zeile: die Art, ein Doppelpunkt und die Wörter, die einen Eintrag dazu machen. Es gilt die erste Regel, die passt. Leer gelten die eingebauten Wörter, deutsch und englisch.",
-    rulesTypes: "Die Arten, die Apps kennen:",
+      "Eine Regel je Zeile: die Art, ein Doppelpunkt und die Wörter, die sie zuweisen. Es gilt die erste passende Regel. Ist das Feld leer, gelten die eingebauten deutschen und englischen Wörter.",
+    rulesTypes: "Den Apps bekannte Arten:",
     rulesExample: "Zum Beispiel",
-    rulesOpener: "Wie Einträge ihre Art bekommen",
+    rulesOpener: "Arten der Einträge",
   },
-  preview: "Vorschau zeigen",
-  previewAgain: "Vorschau erneuern",
+  preview: "Vorschau anzeigen",
+  previewAgain: "Vorschau aktualisieren",
   subscribe: "Abonnieren",
   save: "Speichern",
   lastFetched: "Zuletzt abgerufen",
@@ -143,39 +142,38 @@ const de: SubscriptionsTexts = {
   entries: "Einträge",
   lastSuccess: "Letzter erfolgreicher Abruf",
   fetchError: "Der letzte Abruf ist fehlgeschlagen",
-  fetchErrorNote: "Deine Termine bleiben, wie sie sind, und es wird von selbst wieder versucht.",
-  warning: "Bitte sieh dir das an",
-  accept: "Fehlende löschen",
+  fetchErrorNote: "Deine Termine bleiben unverändert, und der Abruf wird automatisch wiederholt.",
+  warning: "Bitte prüfen",
+  accept: "Fehlende Termine löschen",
   acceptQuestion:
-    "Der Kalender wird neu abgerufen, und jeder kommende Termin, der nicht mehr darin steht, wird gelöscht.",
+    "Der Kalender wird neu abgerufen, und alle künftigen Termine, die nicht mehr darin stehen, werden gelöscht.",
   acceptConfirm: "Ja, löschen",
   refresh: "Jetzt abrufen",
   editLink: "Bearbeiten",
-  unsubscribe: "Abbestellen",
+  unsubscribe: "Abonnement beenden",
   unsubscribeQuestion:
-    "Seine Termine verschwinden hier, und deine Apps können sie nicht mehr lesen.",
-  unsubscribeConfirm: "Ja, abbestellen",
+    "Seine Termine werden hier gelöscht, und deine Apps können sie nicht mehr lesen.",
+  unsubscribeConfirm: "Ja, Abonnement beenden",
   report: {
-    title: "Was der letzte Abruf brachte",
+    title: "Ergebnis des letzten Abrufs",
     added: "neu",
     changed: "geändert",
     deleted: "gelöscht",
     unchanged: "unverändert",
-    held: "behalten, obwohl sie fehlen",
+    held: "fehlend, aber behalten",
     skipped: (count) =>
       count === 1
-        ? "1 Eintrag wurde ausgelassen"
-        : `${number("de-DE", count)} Einträge wurden ausgelassen`,
+        ? "1 Eintrag wurde übersprungen"
+        : `${number("de-DE", count)} Einträge wurden übersprungen`,
     more: (count) => `und ${number("de-DE", count)} weitere`,
   },
   found: {
     title: "Vorschau",
     total: (count) =>
       count === 1
-        ? "1 Eintrag würde übernommen."
-        : `${number("de-DE", count)} Einträge würden übernommen.`,
-    nothing:
-      "Der Kalender lässt sich lesen, hat aber gerade keinen Eintrag, der übernommen werden könnte.",
+        ? "1 Eintrag würde importiert."
+        : `${number("de-DE", count)} Einträge würden importiert.`,
+    nothing: "Der Kalender ist lesbar, enthält aber keine Einträge zum Importieren.",
     caption: (shown, total) =>
       shown < total
         ? `Die ersten ${number("de-DE", shown)} von ${number("de-DE", total)} Einträgen`
@@ -184,30 +182,30 @@ const de: SubscriptionsTexts = {
     entry: "Eintrag",
     type: "Art",
     because: (word) => `wegen „${word}“`,
-    byDefault: "kein Wort passt",
+    byDefault: "kein passendes Wort",
     untitled: "Ohne Titel",
     undated: "Ohne Datum",
-    notYet: "Noch wurde nichts übernommen. Ist alles so, wie du es möchtest?",
+    notYet: "Es wurde noch nichts importiert.",
   },
   notices: {
-    subscribed: "Abonniert. Die Einträge stehen jetzt bei deinen Terminen.",
+    subscribed: "Abonniert. Die Einträge stehen jetzt in deinen Terminen.",
     saved: "Gespeichert.",
-    refreshed: "Der Kalender wurde gerade abgerufen.",
-    unsubscribed: "Abbestellt. Seine Termine sind weg.",
+    refreshed: "Der Kalender wurde abgerufen.",
+    unsubscribed: "Abonnement beendet. Die Termine wurden gelöscht.",
   },
   errors: {
     "url-invalid": "Bitte gib eine Adresse ein, die mit https:// oder webcal:// beginnt.",
     "name-too-long": "Der Name ist zu lang. Bitte kürze ihn.",
     "type-invalid": "Bitte wähle eine Art.",
     "already-subscribed": "Diesen Kalender hast du schon abonniert.",
-    "too-many": "Mehr Kalender sind hier nicht möglich. Bitte bestelle zuerst einen ab.",
+    "too-many": "Du hast die Höchstzahl an Kalendern erreicht. Bitte beende zuerst ein Abonnement.",
     "not-found":
-      "Dieses Abonnement gibt es nicht mehr. Vielleicht wurde es in einem anderen Tab beendet.",
+      "Dieses Abonnement gibt es nicht mehr. Möglicherweise wurde es in einem anderen Tab beendet.",
     "too-soon":
-      "Dieser Kalender wurde gerade erst abgerufen. Bitte warte ein wenig, bevor du ihn wieder abrufst.",
+      "Dieser Kalender wurde gerade erst abgerufen. Bitte warte, bevor du ihn erneut abrufst.",
   },
   rulesInvalid: (line) =>
-    `Zeile ${line} der Wortregeln lässt sich nicht lesen. Eine Regel sieht so aus: exam: Klausur, Zwischenprüfung`,
+    `Zeile ${line} der Wortregeln ist ungültig. Eine Regel sieht so aus: exam: Klausur, Zwischenprüfung`,
   fetchFailed: "Der Kalender konnte nicht gelesen werden.",
 };
 
