@@ -7,14 +7,14 @@
  */
 import type {
   FeedPreview,
-  ListedSubscription,
+  SubscriptionItem,
   SubscriptionFields,
   SubscriptionProblem,
 } from "./pages.ts";
 import type { Subscription } from "./store.ts";
 
 export type SubscriptionOverview = Omit<Subscription, "sealedUrl" | "urlHash" | "report"> &
-  ListedSubscription;
+  SubscriptionItem;
 
 export type SubscriptionSettings = Omit<SubscriptionFields, "url">;
 

@@ -45,11 +45,11 @@ export interface ConsentView {
 
 /** Action `revoke` with `grant`; `revoke-all`. */
 export interface AppsView {
-  readonly grants: readonly ListedGrant[];
+  readonly grants: readonly GrantItem[];
   readonly notice: "revoked" | null;
 }
 
-export interface ListedGrant {
+export interface GrantItem {
   readonly grantId: string;
   readonly appName: string;
   readonly createdAt: number;
@@ -64,7 +64,7 @@ export interface ListedGrant {
  * by hand can be changed.
  */
 export interface EventsView {
-  readonly events: readonly ListedEvent[];
+  readonly events: readonly EventItem[];
   readonly page: number;
   readonly pages: number;
   readonly total: number;
@@ -77,7 +77,7 @@ export interface EventsView {
   readonly notice: "added" | "saved" | "deleted" | null;
 }
 
-export interface ListedEvent {
+export interface EventItem {
   readonly eventId: string;
   readonly type: string;
   readonly subjectName: string | null;
@@ -113,7 +113,7 @@ export type EventError =
  * `unsubscribe` with `source`. `?edit=ID` shows one in the form.
  */
 export interface SubscriptionsView {
-  readonly subscriptions: readonly ListedSubscription[];
+  readonly subscriptions: readonly SubscriptionItem[];
   readonly editing: string | null;
   readonly fields: SubscriptionFields;
   readonly preview: FeedPreview | null;
@@ -121,7 +121,7 @@ export interface SubscriptionsView {
   readonly notice: "subscribed" | "saved" | "refreshed" | "unsubscribed" | null;
 }
 
-export interface ListedSubscription {
+export interface SubscriptionItem {
   readonly sourceId: string;
   readonly name: string;
   /** Scheme and host: the rest of the address is a secret. */

@@ -1,8 +1,8 @@
-import type { AppsView, ListedGrant } from "../../contract/events/page-views.ts";
+import type { AppsView, GrantItem } from "../../contract/events/page-views.ts";
 import { html, type Html } from "../html.ts";
 import { confirmForm } from "./forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "./frame.ts";
-import { emptyState, notice } from "./messages.ts";
+import { emptyState, factList, notice } from "./components.ts";
 import { day, moment } from "./moments.ts";
 
 export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {
@@ -22,7 +22,7 @@ export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {
   return renderAccountPage(frame, { title: texts.title, navigation: "apps", main });
 }
 
-function grantItem(grant: ListedGrant, frame: SignedInFrame, texts: AppsTexts): Html {
+function grantItem(grant: GrantItem, frame: SignedInFrame, texts: AppsTexts): Html {
   const clock = clockOf(frame);
   const { appName, createdAt, lastUsedAt, idleExpiresAt, absoluteExpiresAt } = grant;
   const { csrf } = frame.account;
@@ -41,20 +41,11 @@ function grantItem(grant: ListedGrant, frame: SignedInFrame, texts: AppsTexts): 
         members: { csrf, action: "revoke", grant: grant.grantId },
       })}
     </div>
-    <dl class="facts">
-      <div>
-        <dt>${texts.connected}</dt>
-        <dd>${moment(createdAt, clock)}</dd>
-      </div>
-      <div>
-        <dt>${texts.lastUsed}</dt>
-        <dd>${lastUsedAt > createdAt ? moment(lastUsedAt, clock) : texts.neverUsed}</dd>
-      </div>
-      <div>
-        <dt>${texts.ends}</dt>
-        <dd>${day(Math.min(idleExpiresAt, absoluteExpiresAt), clock)}</dd>
-      </div>
-    </dl>
+    ${factList([
+      [texts.connected, moment(createdAt, clock)],
+      [texts.lastUsed, lastUsedAt > createdAt ? moment(lastUsedAt, clock) : texts.neverUsed],
+      [texts.expires, day(Math.min(idleExpiresAt, absoluteExpiresAt), clock)],
+    ])}
   </li>`;
 }
 
@@ -80,7 +71,7 @@ const en = {
   connected: "Connected",
   lastUsed: "Last used",
   neverUsed: "not yet",
-  ends: "Expires if unused",
+  expires: "Expires if unused",
   reads: "Reads your events",
   revoke: "Revoke access",
   revokeQuestion:
@@ -103,7 +94,7 @@ const de: AppsTexts = {
   connected: "Verbunden",
   lastUsed: "Zuletzt genutzt",
   neverUsed: "noch nie",
-  ends: "Läuft ungenutzt ab",
+  expires: "Läuft ungenutzt ab",
   reads: "Liest deine Termine",
   revoke: "Zugriff widerrufen",
   revokeQuestion:

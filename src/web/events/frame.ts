@@ -61,14 +61,14 @@ export function renderEventsPage(frame: EventsFrame, page: EventsPage): string {
   });
 }
 
-export interface AccountPage {
+export interface AccountPageContent {
   readonly title: string;
   readonly navigation: "home" | Section;
   readonly hasError?: boolean;
   readonly main: Html;
 }
 
-export function renderAccountPage(frame: SignedInFrame, page: AccountPage): string {
+export function renderAccountPage(frame: SignedInFrame, page: AccountPageContent): string {
   const { title, navigation, hasError = false, main } = page;
   const prefix = hasError ? `${FRAME_TEXTS[frame.language].error}: ` : "";
   const script = EVENTS_ACCOUNT_SCRIPT;
@@ -78,7 +78,7 @@ export function renderAccountPage(frame: SignedInFrame, page: AccountPage): stri
 function accountBar(
   language: Language,
   { username, csrf }: PageAccount,
-  current: AccountPage["navigation"],
+  current: AccountPageContent["navigation"],
 ): Html {
   const texts = FRAME_TEXTS[language];
   return html`<div class="row account-bar">

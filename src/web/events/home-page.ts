@@ -1,6 +1,6 @@
 import { html } from "../html.ts";
 import { FRAME_TEXTS, PATHS, renderAccountPage, SECTIONS, type SignedInFrame } from "./frame.ts";
-import { sectionIcon } from "./messages.ts";
+import { sectionIcon } from "./components.ts";
 
 export function renderHomePage(frame: SignedInFrame): string {
   const { account, language } = frame;

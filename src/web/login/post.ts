@@ -1,7 +1,7 @@
 /** One request of a page's script to its own service. */
 import { isObject } from "../../contract/is-object.ts";
 
-export interface JsonResponse {
+export interface PostResponse {
   readonly kind: "json";
   readonly body: Readonly<Record<string, unknown>>;
   /** Status and request id, for support. */
@@ -30,7 +30,7 @@ export function postJson(
   endpoint: string,
   body: object,
   { credentials, headers }: PostOptions,
-): Promise<JsonResponse | RequestError> {
+): Promise<PostResponse | RequestError> {
   const all = { "Content-Type": "application/json", ...headers };
   return post(endpoint, JSON.stringify(body), { credentials, headers: all });
 }
@@ -39,7 +39,7 @@ export function postJson(
 export function postForm(
   endpoint: string,
   members: Readonly<Record<string, string>>,
-): Promise<JsonResponse | RequestError> {
+): Promise<PostResponse | RequestError> {
   const headers = { Accept: "application/json" };
   return post(endpoint, new URLSearchParams(members), { credentials: "same-origin", headers });
 }
@@ -48,7 +48,7 @@ async function post(
   endpoint: string,
   body: string | URLSearchParams,
   options: PostOptions,
-): Promise<JsonResponse | RequestError> {
+): Promise<PostResponse | RequestError> {
   // Not every supported browser has AbortSignal.timeout.
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
@@ -69,7 +69,7 @@ async function post(
   }
 }
 
-async function readResponse(response: Response): Promise<JsonResponse | RequestError> {
+async function readResponse(response: Response): Promise<PostResponse | RequestError> {
   const reference = `${response.status} · ${response.headers.get("X-Request-Id") ?? "-"}`;
   if (response.status === 401) return { kind: "unauthorized" };
   if (response.status === 403) return { kind: "outdated" };

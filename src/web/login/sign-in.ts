@@ -1,7 +1,7 @@
 /** The password proof of a sign-in. The password itself is in neither of the two requests. */
 import type { PasswordChallenge, SignedAttempt } from "../../rules/identity/auth-message.ts";
 import { provePassword, type ProofResult } from "../../rules/identity/prove-password.ts";
-import type { JsonResponse, RequestError } from "./post.ts";
+import type { PostResponse, RequestError } from "./post.ts";
 import type { SignInMessages } from "./texts.ts";
 import { webCryptoPrimitives } from "./web-crypto.ts";
 
@@ -32,7 +32,7 @@ export type CompletionResult =
   | { readonly kind: "completed"; readonly serverSignature: string; readonly target: string }
   | RequestError;
 
-export interface SignIn extends Pick<SignInData, "purpose" | "attempt"> {
+export interface SignInInput extends Pick<SignInData, "purpose" | "attempt"> {
   readonly username: string;
   readonly password: string;
   readonly requests: SignInRequests;
@@ -57,7 +57,7 @@ export type SignInError =
   | { readonly kind: "unsafe-challenge" };
 
 export async function signIn(
-  { requests, ...login }: SignIn,
+  { requests, ...login }: SignInInput,
   progress: SignInProgress,
 ): Promise<SignInResult> {
   const begun = await requests.begin(login.username);
@@ -77,7 +77,7 @@ export async function signIn(
   return { kind: "signed-in", target };
 }
 
-export function readChallenge({ body, reference, serverTime }: JsonResponse): ChallengeResult {
+export function readChallenge({ body, reference, serverTime }: PostResponse): ChallengeResult {
   const { challengeId, salt, iterations, serverNonce, expiresAt } = body;
   if (
     typeof challengeId !== "string" ||

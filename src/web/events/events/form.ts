@@ -30,7 +30,7 @@ export function eventForm(view: EventsView, frame: SignedInFrame, texts: EventsT
 
 function form(view: EventsView, { account, language }: SignedInFrame, texts: EventsTexts): Html {
   const { editing, fields, types, error } = view;
-  const words = texts.fields;
+  const labels = texts.fields;
   const errorOf = (name: keyof EventFields) =>
     error !== null && EVENT_ERROR_FIELDS[error] === name && texts.errors[error];
   const target = editing === null ? { action: "add" } : { action: "save", event: editing };
@@ -38,7 +38,7 @@ function form(view: EventsView, { account, language }: SignedInFrame, texts: Eve
     ${hiddenFields({ csrf: account.csrf, ...target })}
     ${textField({
       name: "title",
-      label: words.title,
+      label: labels.title,
       value: fields.title,
       autofocus: editing !== null && error === null,
       required: true,
@@ -48,7 +48,7 @@ function form(view: EventsView, { account, language }: SignedInFrame, texts: Eve
     <div class="pair">
       ${textField({
         name: "date",
-        label: words.date,
+        label: labels.date,
         value: fields.date,
         type: "date",
         required: true,
@@ -56,27 +56,27 @@ function form(view: EventsView, { account, language }: SignedInFrame, texts: Eve
       })}
       ${textField({
         name: "time",
-        label: words.time,
+        label: labels.time,
         value: fields.time,
         type: "time",
-        hint: words.timeHint,
+        hint: labels.timeHint,
         error: errorOf("time"),
       })}
     </div>
     <div class="pair">
       ${selectField({
         name: "type",
-        label: words.type,
+        label: labels.type,
         value: fields.type,
-        hint: words.typeHint,
+        hint: labels.typeHint,
         choices: typeChoices(types, fields.type, language),
         error: errorOf("type"),
       })}
       ${textField({
         name: "subject",
-        label: words.subject,
+        label: labels.subject,
         value: fields.subject,
-        hint: words.subjectHint,
+        hint: labels.subjectHint,
         maxLength: MAX_TEXT_CHARACTERS,
         error: errorOf("subject"),
       })}

@@ -1,10 +1,10 @@
 /** All events page by page, and the form for those entered by hand. */
-import type { EventsView, ListedEvent } from "../../../contract/events/page-views.ts";
+import type { EventsView, EventItem } from "../../../contract/events/page-views.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge } from "../event-types.ts";
 import { confirmForm } from "../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { emptyState, errorMessage, notice } from "../messages.ts";
+import { emptyState, errorMessage, notice } from "../components.ts";
 import { describeEventDay, type EventDay } from "../moments.ts";
 import { EVENT_ERROR_FIELDS, eventForm } from "./form.ts";
 import { EVENTS_TEXTS, type EventsTexts } from "./texts.ts";
@@ -43,13 +43,13 @@ function pageLinks({ page, pages }: EventsView, texts: EventsTexts): Html {
 }
 
 interface DatedEvent {
-  readonly event: ListedEvent;
+  readonly event: EventItem;
   readonly day: EventDay | null;
 }
 
 /** Upcoming, past and undated events. */
 function eventGroups(
-  events: readonly ListedEvent[],
+  events: readonly EventItem[],
   frame: SignedInFrame,
   texts: EventsTexts,
 ): Html[] {

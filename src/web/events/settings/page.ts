@@ -7,7 +7,7 @@ import { errorSummary, explanations, passwordField, statusLine } from "../../log
 import { writePageData } from "../../page-script.ts";
 import { hiddenFields, selectField, type ChoiceGroup } from "../forms.ts";
 import { PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { errorMessage, notice } from "../messages.ts";
+import { errorMessage, notice } from "../components.ts";
 import type { SessionData } from "../session-requests.ts";
 import { SETTINGS_TEXTS, type SettingsTexts } from "./texts.ts";
 

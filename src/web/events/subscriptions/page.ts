@@ -1,11 +1,11 @@
 /** The subscribed calendars, and the form for a new one. */
-import type { ListedSubscription, SubscriptionsView } from "../../../contract/events/page-views.ts";
+import type { SubscriptionItem, SubscriptionsView } from "../../../contract/events/page-views.ts";
 import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
 import { html, type Html } from "../../html.ts";
 import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-texts.ts";
 import { confirmForm, hiddenFields } from "../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { emptyState, errorMessage, notice } from "../messages.ts";
+import { emptyState, errorMessage, factList, notice } from "../components.ts";
 import { moment } from "../moments.ts";
 import { describeSubscriptionError, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
 import { importReport } from "./import-report.ts";
@@ -45,7 +45,7 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
 }
 
 function subscriptionItem(
-  subscription: ListedSubscription,
+  subscription: SubscriptionItem,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
@@ -66,7 +66,7 @@ function subscriptionItem(
 }
 
 function actions(
-  { sourceId, name }: ListedSubscription,
+  { sourceId, name }: SubscriptionItem,
   { account }: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
@@ -92,7 +92,7 @@ function actions(
 }
 
 function errorBox(
-  { lastSucceededAt }: ListedSubscription,
+  { lastSucceededAt }: SubscriptionItem,
   code: string,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
@@ -111,7 +111,7 @@ function errorBox(
 
 /** Only the deletions of a feed that shrank need a confirmation. */
 function warningBox(
-  { sourceId, name }: ListedSubscription,
+  { sourceId, name }: SubscriptionItem,
   warning: string,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
@@ -137,26 +137,14 @@ function warningBox(
 }
 
 function facts(
-  { lastFetchedAt, nextFetchAt, entryCount }: ListedSubscription,
+  { lastFetchedAt, nextFetchAt, entryCount }: SubscriptionItem,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
   const clock = clockOf(frame);
-  return html`<dl class="facts">
-    <div>
-      <dt>${texts.lastFetched}</dt>
-      <dd>${lastFetchedAt === null ? texts.never : moment(lastFetchedAt, clock)}</dd>
-    </div>
-    <div>
-      <dt>${texts.nextFetch}</dt>
-      <dd>${nextFetchAt <= clock.now ? texts.soon : moment(nextFetchAt, clock)}</dd>
-    </div>
-    ${
-      entryCount !== null &&
-      html`<div>
-        <dt>${texts.entries}</dt>
-        <dd>${entryCount}</dd>
-      </div>`
-    }
-  </dl>`;
+  return factList([
+    [texts.lastFetched, lastFetchedAt === null ? texts.never : moment(lastFetchedAt, clock)],
+    [texts.nextFetch, nextFetchAt <= clock.now ? texts.soon : moment(nextFetchAt, clock)],
+    ...(entryCount === null ? [] : [[texts.entries, entryCount] as const]),
+  ]);
 }

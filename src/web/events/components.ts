@@ -1,5 +1,5 @@
-/** Messages on a page: what was done, what is wrong, why a list is empty. */
-import { html, type Html } from "../html.ts";
+/** Messages, facts and icons of the events pages. */
+import { html, type Html, type HtmlValue } from "../html.ts";
 import type { Section } from "./frame.ts";
 
 /** Takes the focus, so that screen readers announce it. */
@@ -22,6 +22,18 @@ export function emptyState(section: Section, title: string, hint: string): Html 
     <p class="empty-title">${title}</p>
     <p>${hint}</p>
   </div>`;
+}
+
+export function factList(facts: readonly (readonly [label: string, value: HtmlValue])[]): Html {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([label, value]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 const ICONS: Readonly<Record<Section, Html>> = {
