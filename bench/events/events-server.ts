@@ -1,9 +1,8 @@
-/** The real thing: `trellis serve events` as a process on a store of its own, and an app connected to it. */
+/** `trellis serve events` as a process on a store of its own, with a connected app. */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EventsTokenResponse } from "../../src/contract/events/schemas.ts";
 import { FORM_TYPE, SCOPE } from "../../src/contract/events/values.ts";
 import { createAdministration } from "../../src/events/administration.ts";
@@ -12,8 +11,7 @@ import type { StoredEvent } from "../../src/events/store.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
-import { productCommand, startProgram, stopProcess } from "../processes.ts";
-import { freePort } from "../trellis-server.ts";
+import { freePort, startService } from "../processes.ts";
 import { fillStore } from "./fill-store.ts";
 
 export interface EventsHome {
@@ -76,19 +74,10 @@ export interface EventsServer {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
-
 export async function startEventsServer(home: EventsHome): Promise<EventsServer> {
   const { config, port } = home;
-  const startedAt = performance.now();
-  const child = startProgram(productCommand("serve", "events", "--config", config), "server");
-  while (!(await isUp(port))) {
-    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
-      await stopProcess(child);
-      throw new Error("`trellis serve events` did not start");
-    }
-    await sleep(20);
-  }
+  const healthUrl = `http://127.0.0.1:${port}/health`;
+  const { pid, stop } = await startService("events", config, healthUrl, "server");
   const codes = await openCodes(home);
   const [code = ""] = await codes.issue(1);
   const response = await fetch(`http://127.0.0.1:${port}/api/oauth/token`, {
@@ -100,12 +89,12 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
   const { access_token: token } = (await response.json()) as EventsTokenResponse;
   return {
     port,
-    pid: child.pid ?? 0,
+    pid,
     token,
     createTokenRequests: async (count) => (await codes.issue(count)).map(tokenRequest),
     async stop() {
       await codes.close();
-      await stopProcess(child);
+      await stop();
     },
   };
 }
@@ -152,12 +141,4 @@ function tokenRequest(code: string): string {
 
 export function listRequest({ token }: EventsServer, query: string): string {
   return `GET /api/events?${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-}
-
-async function isUp(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
-  } catch {
-    return false;
-  }
 }

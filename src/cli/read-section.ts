@@ -1,4 +1,4 @@
-/** The section of a service, as every command about that service needs it. */
+/** The configuration section of a service; a missing section fails the command. */
 import type { Configuration, ServiceName } from "../server/configuration.ts";
 import { CommandError, type CommandContext } from "./command.ts";
 

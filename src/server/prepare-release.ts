@@ -1,4 +1,3 @@
-/** The release service as the configuration describes it. */
 import type { LineWriter } from "../http/request-log.ts";
 import { createReleaseService } from "../release/service.ts";
 import type { Configuration } from "./configuration.ts";

@@ -1,4 +1,3 @@
-/** Restores a backup into the store of a configuration, when nobody else works with it. */
 import { join } from "node:path";
 import { openDatabase } from "../database/open-database.ts";
 import { createNodePrimitives } from "../identity/node-primitives.ts";
@@ -21,11 +20,11 @@ export interface RestoreTarget {
 export interface RestoreReport extends Replacement {
   readonly manifest: BackupManifest;
   readonly replaced: StoreStatus;
-  /** Where the replaced contents are; null when there were none. */
+  /** The file with the replaced contents; null when the store was empty. */
   readonly keptAt: string | null;
 }
 
-/** `confirm` sees what would happen, and throws to stop it. */
+/** Needs the store for itself. `confirm` gets both sides, and throws to stop the restore. */
 export async function restoreSync(
   { store, dataDir }: RestoreTarget,
   file: string,

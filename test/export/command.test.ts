@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { exportCommand } from "../../src/cli/commands/release/export.ts";
+import { rootCommand } from "../../src/cli/commands/root.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 
@@ -36,8 +36,8 @@ async function run(...words: string[]) {
       write: (text: string) => ((output[name] += text), true),
     }) as NodeJS.WriteStream;
   const code = await runCommandLine(
-    { summary: "", commands: { export: exportCommand } },
-    ["export", ...words, "--config", join(home, "config.json")],
+    rootCommand,
+    ["release", "export", ...words, "--config", join(home, "config.json")],
     {
       stdin: process.stdin,
       stdout: stream("stdout"),
@@ -92,5 +92,5 @@ test("wrong use is named", async () => {
 test("a folder of somebody else is refused", async () => {
   const { code, stderr } = await run(home);
   assert.equal(code, 1);
-  assert.match(stderr, /has something in it that no export wrote/);
+  assert.match(stderr, /contains files that no export wrote/);
 });

@@ -28,7 +28,7 @@ test(
     assert.ok(blocks > 10);
     assert.equal(begun, blocks);
     assert.match(stdout, /"version":"1\.0\.0"/);
-    assert.match(stdout, new RegExp(`http://localhost:${api} is genuine`));
+    assert.match(stdout, new RegExp(`http://localhost:${api} is a valid manifest`));
     assert.match(stdout, /Signature Verified Successfully/);
     assert.match(stdout, /Withdrew 1\.3\.0/);
     assert.match(stdout, /Mandatory update to 1\.3\.0/);

@@ -81,12 +81,8 @@ function createTask(bytes: Uint8Array, options: ParseFeedOptions): WorkerTask {
   return { file: { ...rest, bytes }, settings: rest };
 }
 
-/** The compiler changes imports, but no addresses. */
-const SOURCE_FILE = new URL("./worker.ts", import.meta.url);
-const COMPILED_FILE = new URL("worker.js", import.meta.url);
-
 function startWorker(task: WorkerTask, limits: ParseLimits): Worker {
-  return new Worker(import.meta.url.endsWith(".ts") ? SOURCE_FILE : COMPILED_FILE, {
+  return new Worker(new URL("./worker.ts", import.meta.url), {
     workerData: task,
     // Nothing of the process is its business.
     env: {},
