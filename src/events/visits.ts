@@ -1,6 +1,5 @@
 /** Somebody at a browser: who they are, and in which words and zone they are answered. */
 import { LANGUAGE_COOKIE } from "../contract/events/values.ts";
-import { LANGUAGES, type Language } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import type { RawRequest } from "../http/raw-request.ts";
 import type { RequestContext } from "../http/request-context.ts";
@@ -37,6 +36,9 @@ export interface PageSessionSettings {
   readonly serviceName: string;
   readonly timeZone: string;
 }
+
+const LANGUAGES = ["en", "de"] as const;
+type Language = (typeof LANGUAGES)[number];
 
 export function createPageSessions(settings: PageSessionSettings): PageSessions {
   const { store, sessions, guard, serviceName } = settings;
