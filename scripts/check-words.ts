@@ -15,10 +15,20 @@ const CONFORMANCE = /^(src|test)\/conformance\//;
 
 const RULES: readonly Rule[] = [
   { banned: /\b(whoever|nobody|somebody|anybody)\b/i, instead: "the subject's name" },
-  { banned: /\b(give|gives|giving|given|ask|asks|asking) (for )?leave\b/i, instead: "authorize, consent, grant" },
+  {
+    banned: /\b(give|gives|giving|given|ask|asks|asking) (for )?leave\b/i,
+    instead: "authorize, consent, grant",
+  },
   { banned: /\bleave of\b/i, instead: "grant, access" },
-  { banned: /\b\w*(Outcome|Verdict|Refusal|Breach|Hindrance)s?\b/, instead: "…Result or …Error", except: CONFORMANCE },
-  { banned: /\b(hindrance|workbench|harvest|vault|forgery|wishes)\b/i, instead: "see docs/glossary.md" },
+  {
+    banned: /\b\w*(Outcome|Verdict|Refusal|Breach|Hindrance)s?\b/,
+    instead: "…Result or …Error",
+    except: CONFORMANCE,
+  },
+  {
+    banned: /\b(hindrance|workbench|harvest|vault|forgery|wishes)\b/i,
+    instead: "see docs/glossary.md",
+  },
   { banned: /\b\w*(Answer)\w*\b/, instead: "…Response", except: CONFORMANCE },
   { banned: /\b(burn|burns|burned|burning)\b/i, instead: "consume", except: CONFORMANCE },
   { banned: /\bsign(ed|s)? anew\b/i, instead: "re-sign" },
@@ -49,5 +59,7 @@ for (const name of names.filter(isChecked)) {
 process.exitCode = count > 0 ? 1 : 0;
 
 function isChecked(name: string): boolean {
-  return /\.(ts|md|css|json)$/.test(name) && !/^scripts\/check-words|^src\/web\/generated/.test(name);
+  return (
+    /\.(ts|md|css|json)$/.test(name) && !/^scripts\/check-words|^src\/web\/generated/.test(name)
+  );
 }

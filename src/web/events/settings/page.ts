@@ -4,6 +4,7 @@ import { LANGUAGES } from "../../../contract/language.ts";
 import { LANGUAGE_NAMES } from "../../document.ts";
 import { html, type Html } from "../../html.ts";
 import { errorSummary, explanations, passwordField, statusLine } from "../../login/form.ts";
+import { LOGIN_TEXTS } from "../../login/texts.ts";
 import { writePageData } from "../../page-script.ts";
 import { hiddenFields, selectField, type ChoiceGroup } from "../forms.ts";
 import { PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
@@ -84,7 +85,7 @@ function zoneChoices({ timeZones, timeZone }: SettingsView, texts: SettingsTexts
 /** Its fields have no names, so that no browser submits them. */
 function passwordForm(
   { interaction, purpose }: SettingsView,
-  { account }: SignedInFrame,
+  { account, language }: SignedInFrame,
   texts: SettingsTexts,
 ): Html {
   const { messages } = texts;
@@ -96,7 +97,7 @@ function passwordForm(
     attempt: { interaction },
     messages,
   };
-  return html`${explanations(texts)}
+  return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}
     <form
       class="fields"
       id="change-password"

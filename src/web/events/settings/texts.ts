@@ -24,11 +24,8 @@ const en = {
   revokeAccess: "Also revoke access for all apps",
   revokeHint: "If someone else may have known the password.",
   change: "Change password",
-  needsScript: LOGIN_TEXTS.en.needsScript,
   needsScriptDetail:
     "To change the password, your browser creates a proof from it, so that the password itself is never sent. Please allow JavaScript for this page and reload it. Everything else on this page works without it.",
-  insecure: LOGIN_TEXTS.en.insecure,
-  insecureDetail: LOGIN_TEXTS.en.insecureDetail,
   passwordNote: "Both passwords stay in this browser. Only proofs created from them are sent.",
   zoneUnknown: "Please choose a time zone from the list.",
   notices: {
@@ -75,11 +72,8 @@ const de: SettingsTexts = {
   revokeAccess: "Auch den Zugriff aller Apps widerrufen",
   revokeHint: "Falls eine andere Person das Passwort gekannt haben könnte.",
   change: "Passwort ändern",
-  needsScript: LOGIN_TEXTS.de.needsScript,
   needsScriptDetail:
     "Um das Passwort zu ändern, erstellt dein Browser daraus einen Nachweis, sodass das Passwort selbst nie gesendet wird. Bitte erlaube JavaScript für diese Seite und lade sie neu. Alles andere auf dieser Seite funktioniert auch ohne JavaScript.",
-  insecure: LOGIN_TEXTS.de.insecure,
-  insecureDetail: LOGIN_TEXTS.de.insecureDetail,
   passwordNote:
     "Beide Passwörter bleiben in diesem Browser. Gesendet werden nur daraus erstellte Nachweise.",
   zoneUnknown: "Bitte wähle eine Zeitzone aus der Liste.",
