@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportRelease } from "../src/release/export/export-release.ts";
-import { NGINX, runNginx } from "../test/export/run-nginx.ts";
+import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
 import { compare, measure, median, type Candidate } from "./measure.ts";

@@ -9,7 +9,7 @@ import { createAdministration } from "../../src/events/administration.ts";
 import { createGrants } from "../../src/events/oauth/grants.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
+import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { freePort, startService } from "../processes.ts";
 import { fillStore } from "./fill-store.ts";
@@ -51,7 +51,7 @@ export async function createHome(): Promise<EventsHome> {
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, events }));
   const opened = await openEventsStore(`sqlite:${store}`);
-  const instanceKey = openInstanceKey(events.instanceKeyFile, createNodePrimitives().randomBytes);
+  const instanceKey = openInstanceKey(events.instanceKeyFile);
   const administration = createAdministration({ store: opened, instanceKey });
   const made = await administration.createAccount(USERNAME, PASSWORD);
   await opened.close();
@@ -102,8 +102,7 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
 /** As a consent would have made them, beside the server. */
 async function openCodes({ store: path, accountId }: EventsHome) {
   const store = await openEventsStore(`sqlite:${path}`);
-  const primitives = createNodePrimitives();
-  const grants = createGrants({ store, primitives, clients: [APP], now: Date.now });
+  const grants = createGrants({ store, randomBytes, clients: [APP], now: Date.now });
   const request = {
     clientId: APP.id,
     redirectUri: APP.redirectUris[0] ?? "",

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
@@ -96,5 +95,5 @@ function keyPath(folder: string): string {
 }
 
 function openKey(folder: string) {
-  return openInstanceKey(keyPath(folder), createNodePrimitives().randomBytes);
+  return openInstanceKey(keyPath(folder));
 }

@@ -1,4 +1,3 @@
-/** Derives an OpenAPI 3.1.0 document from a service contract. The schemas are used as they are. */
 import type { TSchema } from "typebox";
 import type { DeclaredResponse, Parameter, Route, ServiceContract } from "./route.ts";
 
@@ -15,7 +14,7 @@ export function contractToOpenApi(contract: ServiceContract): JsonObject {
       operationId: route.operationId,
       summary: route.summary,
       ...(route.description !== undefined && { description: route.description }),
-      // A route of another origin than the first says so itself.
+      // The servers of the document are those of the first origin.
       ...(route.origin !== firstOrigin && { servers: [server(contract, route.origin)] }),
       ...(route.auth !== undefined && { security: [{ [route.auth]: [] }] }),
       parameters: parameters(route),

@@ -1,7 +1,6 @@
 /** What the operator does on the machine itself: accounts and the apps connected to them. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { EVENTS_REALM } from "./realm.ts";
 import type { EventsRecords, EventsStore, Grant, Profile } from "./store.ts";
@@ -48,11 +47,7 @@ export interface AdministrationSettings {
 
 export function createAdministration(settings: AdministrationSettings): Administration {
   const { store, instanceKey, timeZone: ownZone = "UTC", now = Date.now } = settings;
-  const accounts = createAccounts({
-    realm: EVENTS_REALM,
-    instanceKey,
-    primitives: createNodePrimitives(),
-  });
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey });
 
   const describe = async ({ profiles }: EventsRecords, account: Account) => {
     const profile = await profiles.find(account.accountId);
@@ -72,7 +67,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
       const timeZone = parseTimeZone(given);
       if (timeZone === null) return { kind: "unknown-time-zone" };
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
       return store.transaction(async ({ identity, profiles }): Promise<AccountResult> => {
         const outcome = await accounts.create(identity, username, derived.verifier, now());
         if (outcome.kind !== "created") return outcome;
@@ -96,7 +91,7 @@ export function createAdministration(settings: AdministrationSettings): Administ
       }),
     async changePassword(username, password) {
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };

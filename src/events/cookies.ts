@@ -2,7 +2,7 @@
  * The two cookies of the service. One names a signed-in session; the other names the browser, and is
  * what a sign-in or a consent that was begun is bound to. An answer never sets both.
  */
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 
 export type CookieName = "session" | "browser";
 

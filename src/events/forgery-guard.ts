@@ -3,7 +3,7 @@
  * are keyed hashes, so nothing is kept for a page that nobody sends back.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 
 export interface CsrfGuard {

@@ -16,10 +16,11 @@ import { createConsentHandlers } from "./oauth/consent.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
 import type { EventsDependencies } from "./parts.ts";
 import { createSignInHandlers } from "./sign-in.ts";
+import type { Grant } from "./store.ts";
 
 export function createEventsHandlers(
   parts: EventsDependencies,
-): Handlers<typeof EVENTS_ROUTES & typeof EVENTS_PAGE_ROUTES> {
+): Handlers<typeof EVENTS_ROUTES & typeof EVENTS_PAGE_ROUTES, Grant> {
   const apps = createAppsPage(parts);
   const events = createEventsPage(parts);
   const subscriptions = createSubscriptionsPage(parts);

@@ -2,7 +2,7 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Accounts } from "../identity/accounts.ts";
-import type { RandomBytes } from "../identity/node-primitives.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { SignIn } from "../identity/sign-in.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
 import type { Cookies } from "./cookies.ts";

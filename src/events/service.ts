@@ -7,19 +7,20 @@ import {
   MAX_PAGE_BODY_BYTES,
   type EventsRateLimits,
 } from "../contract/events/values.ts";
-import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
+import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
+  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
+import { clientNetwork } from "../identity/client-network.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
@@ -27,13 +28,14 @@ import { checkClients } from "./check-clients.ts";
 import { createCookies } from "./cookies.ts";
 import { createCsrfGuard } from "./forgery-guard.ts";
 import { createEventsHandlers } from "./handlers.ts";
+import { authenticateBearer } from "./list-events.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
 import type { EventsDependencies } from "./parts.ts";
-import { createServiceHooks } from "./policy.ts";
 import { createSharedRateLimiter } from "./rate-limit.ts";
 import { EVENTS_REALM } from "./realm.ts";
+import { createServiceHooks } from "./service-hooks.ts";
 import { createSessions } from "./sessions.ts";
 import type { EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions-port.ts";
@@ -69,7 +71,7 @@ export type EventsService = StoredService;
 export function createEventsService(options: EventsServiceOptions): EventsService {
   const { store, now = Date.now } = options;
   const parts = createParts(options, now);
-  const { pages, visits } = parts;
+  const { pages, visits, grants } = parts;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(parts),
@@ -79,6 +81,9 @@ export function createEventsService(options: EventsServiceOptions): EventsServic
         pages,
         visits,
       }),
+      authenticate: (request) => authenticateBearer(grants, request),
+      rateLimiters: parts.limiters,
+      rateLimitKey: ({ grantId }) => grantId,
       maxBodyBytes: MAX_PAGE_BODY_BYTES,
       readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
       ...(options.log !== undefined && { log: options.log }),
@@ -94,25 +99,27 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsDe
   const issuer = readIssuer(options.baseUrl);
   checkClients(options.clients);
   const timeZone = readTimeZone(options.timeZone);
-  const primitives = createNodePrimitives(options.randomBytes);
-  const { randomBytes } = primitives;
+  const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
   const cookies = createCookies(issuer.startsWith("https:"));
   const guard = createCsrfGuard(instanceKey);
   const sessions = createSessions({ store, cookies, randomBytes, now });
-  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const limits = readLimits(options.limits);
   const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
     createSharedRateLimiter({ store, instanceKey, name, limit, now });
+  const byNetwork = ({ consume }: RateLimiter): RateLimiter => ({
+    consume: (address) => consume(clientNetwork(address)),
+  });
   return {
     store,
     issuer,
     clients: options.clients,
     limiters: {
-      authorize: createLimiter("authorize", limits.authorize),
-      signIn: createLimiter("signIn", limits.authorize),
-      token: createLimiter("token", limits.token),
+      authorize: byNetwork(createLimiter("authorize", limits.authorize)),
+      signIn: byNetwork(createLimiter("signIn", limits.authorize)),
+      token: byNetwork(createLimiter("token", limits.token)),
       events: createLimiter("events", limits.events),
     },
     cookies,
@@ -120,9 +127,9 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsDe
     sessions,
     visits: createPageSessions({ store, sessions, guard, serviceName, timeZone }),
     interactions: createInteractions(randomBytes, now),
-    grants: createGrants({ store, primitives, clients: options.clients, now }),
+    grants: createGrants({ store, randomBytes, clients: options.clients, now }),
     accounts,
-    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, primitives }),
+    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions: options.subscriptions,
     pages: options.pages({ randomBytes, now }),
     randomBytes,
@@ -158,7 +165,7 @@ function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
   return limits;
 }
 
-/** The store forgets hits after a day. */
+/** The store prunes counters after a day. */
 const DAY_SECONDS = 86_400;
 
 function isCount(value: number, maximum: number): boolean {

@@ -1,8 +1,8 @@
 /** Signed-in browsers. */
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "../contract/events/values.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { hashSecret } from "../identity/hash-secret.ts";
-import type { RandomBytes } from "../identity/node-primitives.ts";
+import { hashSecret } from "../identity/one-time-secrets.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { Cookies } from "./cookies.ts";
 import type { BrowserSession, EventsRecords, EventsStore } from "./store.ts";

@@ -5,7 +5,6 @@ import { LOGIN_PURPOSE } from "../contract/events/values.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { HttpError } from "../http/http-error.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { clientNetwork } from "../identity/client-network.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { consentAddress } from "./addresses.ts";
@@ -77,9 +76,9 @@ export function createSignInHandlers(parts: EventsDependencies) {
     const username = parseUsername(name);
     if (username === null) return errorResponse("invalid_request");
     const address = context.clientAddress();
-    // Each writes a challenge, and only so many are kept: a flood would push out honest people's.
-    const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    // Each begin writes a challenge, and the oldest are dropped: a flood would drop those of others.
+    const result = await parts.limiters.signIn.consume(address);
+    if (result.kind === "limited") return { ...result, kind: "rate-limited" };
     return store.transaction(async (records) => {
       const isAlive =
         interactions.isOwnId(interaction) ||

@@ -40,7 +40,7 @@ export interface EventsRecords {
   readonly sources: SourceRecords;
   readonly subscriptions: SubscriptionRecords;
   readonly events: EventRecords;
-  readonly hits: HitRecords;
+  readonly rateLimitCounters: RateLimitCounters;
 }
 
 /**
@@ -297,10 +297,10 @@ export interface EventReader {
   ): Promise<{ readonly events: readonly ManagedEvent[]; readonly total: number }>;
 }
 
-export interface HitRecords {
+export interface RateLimitCounters {
   /**
-   * Takes up to `wanted` of the hits a subject may make in the window that begins at `windowStart`;
-   * answers how many there were left to take. Subjects are keyed hashes.
+   * Takes up to `wanted` of the requests that a subject may make in the window that begins at
+   * `windowStart`, and returns how many it took. Subjects are keyed hashes.
    */
   take(subject: string, windowStart: number, wanted: number, limit: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 /** Somebody at a browser: who they are, and in which words and zone they are answered. */
 import { LANGUAGE_COOKIE } from "../contract/events/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import type { CsrfGuard } from "./forgery-guard.ts";

@@ -1,4 +1,3 @@
-/** What sign-in keeps, in SQL; the tables are those of `migrations/`. */
 import type { Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS } from "../rules/identity/throttle.ts";
 import type {
@@ -74,7 +73,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     },
 
     async addChallenge(challenge, maxLive) {
-      // Leaves place for one. SQLite has no OFFSET without a LIMIT, hence the large one.
+      // Keeps one less, before the insert. SQLite has no OFFSET without a LIMIT.
       await tx.query(
         `DELETE FROM identity_challenges WHERE challenge_id IN (
            SELECT challenge_id FROM identity_challenges WHERE realm = $1
@@ -148,7 +147,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
   };
 }
 
-/** Removes what has had its time, of every realm. Nothing relies on it: what is stale is ignored. */
+/** Deletes expired rows of every realm. Optional: readers ignore expired rows. */
 export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void> {
   await tx.query("DELETE FROM identity_challenges WHERE expires_at <= $1", [now]);
   await tx.query("DELETE FROM identity_secrets WHERE keep_until <= $1", [now]);
@@ -162,15 +161,15 @@ async function consumeSecret(
   key: readonly string[],
   now: number,
 ): Promise<SecretUse | null> {
-  // One statement decides: of any number of parallel burns exactly one gets the row.
-  const [burned] = await tx.query<{ bound: string; expires_at: number }>(
+  // One statement decides which of several parallel uses is the first.
+  const [consumed] = await tx.query<{ bound: string; expires_at: number }>(
     `UPDATE identity_secrets SET used_at = $4
      WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL
      RETURNING bound, expires_at`,
     [...key, now],
   );
-  if (burned !== undefined) {
-    return { bound: burned.bound, expiresAt: burned.expires_at, usedBefore: null };
+  if (consumed !== undefined) {
+    return { bound: consumed.bound, expiresAt: consumed.expires_at, usedBefore: null };
   }
   const [used] = await tx.query<{ bound: string; expires_at: number; used_at: number }>(
     `SELECT bound, expires_at, used_at FROM identity_secrets
@@ -182,7 +181,7 @@ async function consumeSecret(
     : { bound: used.bound, expiresAt: used.expires_at, usedBefore: used.used_at };
 }
 
-/** For a list after `$1`. */
+/** Of a list after `$1`. */
 function placeholders(values: readonly string[]): string {
   return values.map((_, index) => `$${index + 2}`).join(", ");
 }

@@ -3,14 +3,12 @@ import { randomUUID } from "node:crypto";
 import { toErrorResponse } from "./error-response.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
-import {
-  createHttpService,
-  type HttpService,
-  type ServicePolicy,
-} from "../http/create-http-service.ts";
+import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
+import { preflightResponse } from "../http/response.ts";
+import type { ServiceHooks } from "../http/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
 import {
   API_ROUTES,
@@ -66,7 +64,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     websiteDownloadUrl: options.websiteDownloadUrl,
     environment: options.environment ?? "production",
     now,
-    answers: catalog.answers,
+    responses: catalog.responses,
   };
   const policy = createReleasePolicy(options);
   const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
@@ -96,7 +94,7 @@ export function createReleasePolicy(
     ReleaseServiceOptions,
     "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "onNotice"
   >,
-): ServicePolicy {
+): ServiceHooks {
   return {
     headers: {
       // Public, read-only, without credentials: any page may read it.
@@ -109,16 +107,10 @@ export function createReleasePolicy(
     },
     createRequestId: () => randomUUID(),
     toErrorResponse,
-    handlePreflight: (_exchange, methods) => ({
-      status: 204,
-      headers: {
-        "Access-Control-Allow-Methods": methods.join(", "),
-        "Access-Control-Allow-Headers": "If-None-Match",
-        "Access-Control-Max-Age": "86400",
-        "Cache-Control": CACHE.never,
-      },
-      body: null,
-    }),
+    handlePreflight(_request, methods) {
+      const response = preflightResponse(methods, ["If-None-Match"], 86_400);
+      return { ...response, headers: { ...response.headers, "Cache-Control": CACHE.never } };
+    },
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.rateLimit !== undefined && {
       rateLimiter: createMemoryRateLimiter(options.rateLimit),

@@ -13,7 +13,6 @@ import {
   type EventsServiceOptions,
 } from "../events/service.ts";
 import { toInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import { createEventsPages } from "./events-pages.ts";
 
 export type EventsNotice = ServiceNotice | SubscriptionNotice;
@@ -40,7 +39,7 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
   const subscriptions = createSubscriptions({
     store,
     instanceKey,
-    randomBytes: createNodePrimitives(options.randomBytes).randomBytes,
+    randomBytes: options.randomBytes,
     fetchFeed:
       settings.fetchFeed ??
       createFeedFetcher({ guard: createAddressGuard(settings.allowedPrivateHosts) }),

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from "../contract/language.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import { splitTarget } from "../http/target.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
 import type { PageSettings } from "../sync/service.ts";

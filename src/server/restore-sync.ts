@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { openDatabase } from "../database/open-database.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { BackupManifest } from "../sync/maintenance/backup-format.ts";
 import { openBackup, type OpenBackup } from "../sync/maintenance/open-backup.ts";
 import { readStatus, type StoreStatus } from "../sync/maintenance/read-status.ts";
@@ -63,7 +62,7 @@ async function restoreInto(
         : await keepReplaced(database, { owner: "sync", store, dataDir }, (path) =>
             writeBackup(database, path, origin),
           );
-    const replacement = await replaceContents(opened, contents, createNodePrimitives().randomBytes);
+    const replacement = await replaceContents(opened, contents);
     opened.highWater.close();
     return { ...replacement, manifest, replaced: present, keptAt };
   } finally {

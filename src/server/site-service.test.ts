@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toHttpResponse, type HttpResponse, type WireResponse } from "../http/response.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { createSiteService } from "./site-service.ts";
 
@@ -16,7 +16,7 @@ const site: DownloadSite = {
 
 function ask(method: string, target: string, current = site): HttpResponse {
   const request = { method, target, header: () => null, remoteAddress: "", async *body() {} };
-  return toHttpResponse(createSiteService(() => current).answer(request) as WireResponse);
+  return createSiteService(() => current).respond(request) as HttpResponse;
 }
 
 test("a file is served by its path, a folder by its index", () => {

@@ -1,27 +1,27 @@
 /** Serves the files of the download site. */
 import { randomUUID } from "node:crypto";
-import { toHeaderList, type WireResponse } from "../http/response.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 
 /** `site` is called for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => DownloadSite): HttpService {
-  const respond = (status: number, type: string, body: string, extra = {}): WireResponse => ({
+  const respond = (status: number, type: string, body: string, extra = {}): HttpResponse => ({
     status,
-    headerList: toHeaderList({
+    headers: {
       ...site().headers,
       ...extra,
       "Content-Type": type,
       "Content-Length": String(Buffer.byteLength(body)),
       "X-Request-Id": randomUUID(),
-    }),
+    },
     body,
   });
   const errorResponse = (status: number, text: string, extra = {}) =>
     respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
   return {
-    answer({ method, target }) {
+    respond({ method, target }) {
       if (method !== "GET" && method !== "HEAD") {
         return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
       }

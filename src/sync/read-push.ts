@@ -1,6 +1,6 @@
 /** From the bytes of a push to the operations in it: a pure function, in whichever thread it runs. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
-import { parseContent } from "../http/read-body.ts";
+import { parseJsonBody } from "../http/read-body.ts";
 import { describeErrors } from "../rules/sync/describe-problems.ts";
 import { toNewOperation } from "../rules/sync/new-operation.ts";
 import { scanOperations } from "../rules/sync/scan-operations.ts";
@@ -23,7 +23,7 @@ export type PushError =
   | { readonly kind: "invalid-operations"; readonly message: string };
 
 export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReadResult {
-  const content = parseContent(bytes);
+  const content = parseJsonBody(bytes);
   if (content.kind !== "json") return content;
   const values = listOf(content.value);
   if (values === null || values.length > maxOperations) return { kind: "invalid-body" };

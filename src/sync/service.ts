@@ -6,24 +6,24 @@ import {
   SYNC_LIMIT_RANGES,
   type SyncLimits,
 } from "../contract/sync/values.ts";
-import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
+  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
-import { createServiceHooks } from "./policy.ts";
 import { createPushes } from "./push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "./redirect-allowlist.ts";
+import { createServiceHooks } from "./service-hooks.ts";
 import type { SyncStore } from "./store.ts";
 
 export interface SyncServiceOptions {
@@ -69,15 +69,15 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     throw new Error(`Cannot use the header prefix "${headerPrefix}": use letters, digits, hyphens`);
   }
   checkBaseUrl(options.baseUrl);
-  const primitives = createNodePrimitives(options.randomBytes);
+  const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const authentication = createAuthentication({ store, instanceKey, primitives, now });
+  const authentication = createAuthentication({ store, instanceKey, randomBytes, now });
   const limits = readLimits(options.limits);
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = options.pages({
     displayName: options.displayName,
     csrfHeader,
-    randomBytes: primitives.randomBytes,
+    randomBytes,
   });
   const pushes = createPushes({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
@@ -98,9 +98,12 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       csrfHeader: csrfHeader.toLowerCase(),
       pages,
     }),
-    authenticate: async (exchange) => {
-      const token = readBearer(exchange);
-      return token === null ? null : authentication.findAccess(token);
+    authenticate: async (request) => {
+      const token = readBearer(request);
+      const principal = token === null ? null : await authentication.findAccess(token);
+      return principal === null
+        ? { kind: "unauthenticated" }
+        : { kind: "authenticated", principal };
     },
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
@@ -122,8 +125,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-function readBearer(exchange: RawRequest): string | null {
-  return BEARER.exec(exchange.header("authorization") ?? "")?.[1] ?? null;
+function readBearer(request: RawRequest): string | null {
+  return BEARER.exec(request.header("authorization") ?? "")?.[1] ?? null;
 }
 
 function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {

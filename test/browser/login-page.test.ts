@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page, Request } from "playwright-core";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { deriveClientKey, deriveSaltedPassword } from "../../src/rules/identity/scram.ts";
 import {
   findAccessibilityErrors,
@@ -123,16 +122,15 @@ test("neither the password nor a key made from it is in any request", () =>
 
 /** The password in several encodings, its usual hashes, and every key of the proof. */
 async function findSecrets({ verifier }: LoginServer): Promise<string[]> {
-  const primitives = createNodePrimitives();
   const { password } = ACCOUNT;
   const { salt, iterations, storedKey, serverKey } = verifier;
-  const salted = await deriveSaltedPassword(primitives, password, salt, iterations);
+  const salted = await deriveSaltedPassword(password, salt, iterations);
   const texts = [password, password.normalize("NFD")].map((text) => Buffer.from(text, "utf8"));
   const utf16 = Buffer.from(password, "utf16le");
   const hashes = ["md5", "sha1", "sha256", "sha384", "sha512"].map((name) =>
     createHash(name).update(password).digest(),
   );
-  const keys = [salted, await deriveClientKey(primitives, salted), storedKey, serverKey];
+  const keys = [salted, await deriveClientKey(salted), storedKey, serverKey];
   const secrets = [...texts, utf16, ...hashes, ...keys.map((key) => Buffer.from(key))];
   const encodings = ["hex", "base64", "base64url"] as const;
   return [

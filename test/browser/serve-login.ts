@@ -14,7 +14,6 @@ import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
 import { createSignIn, type CompleteRequest } from "../../src/identity/sign-in.ts";
 import { createThrottle } from "../../src/identity/throttle.ts";
@@ -125,13 +124,13 @@ async function openIdentity(path: string) {
   await migrate(store, "identity", new URL("../../src/identity/migrations/", import.meta.url));
   const inSync = (tx: Queryable) => createSqlIdentityRecords(tx, "sync");
   const instanceKey = createInstanceKey(randomBytes(32));
-  const settings = { realm: "sync", instanceKey, primitives: createNodePrimitives() };
+  const settings = { realm: "sync", instanceKey };
   // The fewest that the page accepts, so that the derivation is quick.
   const accounts = createAccounts({ ...settings, iterations: 100_000 });
   const throttle = createThrottle("sync", instanceKey);
   const signIn = createSignIn({ ...settings, purpose: "trellis-sync-login", accounts, throttle });
   const derived = await accounts.deriveVerifier(ACCOUNT.password);
-  if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.fault}`);
+  if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.error}`);
   await accounts.create(inSync(store), ACCOUNT.username, derived.verifier, Date.now());
 
   async function handle(request: IncomingMessage): Promise<LoginResponse & { action: string }> {

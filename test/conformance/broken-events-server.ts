@@ -2,7 +2,6 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventsInput } from "../../src/conformance/index.ts";
-import { createAdministration } from "../../src/events/administration.ts";
 import type { EventChange, EventsStore } from "../../src/events/store.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createEventsService, openEventsStore } from "../../src/server/events.ts";
@@ -13,6 +12,7 @@ const PUBLIC_URL = "https://events.example.com";
 
 const DAY_MS = 86_400_000;
 const PLENTY = { requests: 100_000, windowSeconds: 60 };
+import { addEventsAccount } from "../events/add-account.ts";
 
 export interface BrokenEventsServers {
   /** Serves a new store with the break in place. */
@@ -26,12 +26,9 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
   const template = join(folder, "template.db");
   // One account and salt for all servers: the slow key derivation then runs once.
   const store = await openEventsStore(`sqlite:${template}`);
-  const made = await createAdministration({ store, instanceKey }).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
-  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
-  await writeEvents(store, made.account.accountId);
+  const accountId = await addEventsAccount(store, instanceKey, ACCOUNT);
+  if (accountId === null) throw new Error("Cannot create the account");
+  await writeEvents(store, accountId);
   await store.close();
   let count = 0;
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { SyncInput } from "../../src/conformance/index.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
 import { ACCOUNT, type SyncBreak } from "./breaks/sync-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC_URL = "https://sync.example.org";
 const CORS_ORIGIN = "https://app.example.org";
 const REDIRECT_URI = "http://localhost:43823/callback";
+import { addSyncAccount } from "../sync/add-account.ts";
 
 export interface BrokenSyncServers {
   /** Serves a new store with the break in place. */
@@ -24,11 +24,7 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
   const template = join(folder, "template.db");
   // One account and salt for all servers: the slow key derivation then runs once.
   const store = await openSyncStore(`sqlite:${template}`, folder);
-  const made = await createAdministration(store, instanceKey).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
-  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
+  await addSyncAccount(store, instanceKey, ACCOUNT);
   await store.close();
   let count = 0;
 

@@ -1,6 +1,5 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toHttpResponse, toHeaderList } from "../../src/http/response.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { toPlainRequest, type BrokenResponder } from "./breaks/break.ts";
@@ -12,14 +11,11 @@ export function breakService(
 ): HttpService {
   if (respond === undefined) return service;
   const context: Parameters<BrokenResponder>[1] = {
-    real: async (request) => toHttpResponse(await service.answer(request)),
+    real: async (request) => service.respond(request),
   };
   return {
     ...service,
-    async answer(request) {
-      const { status, headers, body } = await respond(toPlainRequest(request), context);
-      return { status, headerList: toHeaderList(headers), body };
-    },
+    respond: (request) => respond(toPlainRequest(request), context),
   };
 }
 

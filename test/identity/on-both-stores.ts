@@ -1,4 +1,4 @@
-/** Places for databases that have the tables of accounts and sign-in. */
+/** Databases with the tables of accounts and sign-in. */
 import type { Database } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";

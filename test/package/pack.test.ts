@@ -8,10 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 
-// Nothing of this run's environment changes how Node starts.
-const env = { ...process.env, NODE_OPTIONS: "" };
-const run = (program: string, words: readonly string[], options: { readonly cwd: string }) =>
-  promisify(execFile)(program, words, { ...options, env });
+const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 
 let home: string;

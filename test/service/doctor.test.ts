@@ -7,12 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Subscription } from "../../src/events/store.ts";
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
-import { runInside } from "../publishing/run-inside.ts";
+import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { addEventsAccount } from "../events/add-account.ts";
+import { runInside } from "../fixtures/run-inside.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 
 const SERVICES = ["sync", "events"] as const;
 type Service = (typeof SERVICES)[number];
-const PASSWORD = "correct horse battery";
 
 interface Finding {
   readonly level: "ok" | "warning" | "fault";
@@ -22,6 +25,7 @@ interface Finding {
 }
 
 interface Instance {
+  readonly service: Service;
   readonly folder: string;
   readonly path: (name: string) => string;
   run(words: string, input?: string): Promise<void>;
@@ -39,6 +43,7 @@ async function createInstance(
   const configuration = { [service]: { baseUrl: "http://localhost:1", ...settings } };
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(configuration));
   return {
+    service,
     folder,
     path: (name) => join(folder, name),
     async run(words, input = "") {
@@ -55,8 +60,19 @@ async function createInstance(
   };
 }
 
-async function createAccount(instance: Instance): Promise<void> {
-  await instance.run("account create --username ada --password-stdin", PASSWORD);
+async function createAccount({ service, path }: Instance): Promise<void> {
+  const key = openInstanceKey(path("data/instance.key"));
+  const account = { username: "ada", password: "correct horse battery" };
+  const address = `sqlite:${path(`data/${service}.db`)}`;
+  if (service === "sync") {
+    const store = await openSyncStore(address, path("data"));
+    await addSyncAccount(store, key, account);
+    await store.close();
+  } else {
+    const store = await openEventsStore(address);
+    await addEventsAccount(store, key, account);
+    await store.close();
+  }
 }
 
 async function expectOne(

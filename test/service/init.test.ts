@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runInside } from "../publishing/run-inside.ts";
+import { runInside } from "../fixtures/run-inside.ts";
 
 async function init(t: TestContext, words: string) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freePort, runGuide } from "../publishing/run-guide.ts";
+import { freePort, runGuide } from "../fixtures/run-guide.ts";
 
 const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
 

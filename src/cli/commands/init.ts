@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { CatalogTarget } from "../../contract/release/catalog.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
-import { createKeys } from "../../release/publishing/create-keys.ts";
+import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
 import {

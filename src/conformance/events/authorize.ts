@@ -2,7 +2,7 @@ import { SCOPE } from "../../contract/events/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { expectStatus, fail } from "../expect.ts";
 import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
-import { PRIMITIVES, randomText } from "../primitives.ts";
+import { randomText } from "../primitives.ts";
 import { describeRedirect, isRedirect } from "./expectations.ts";
 import type { AuthorizationRequest, EventsServerUnderTest } from "./server-under-test.ts";
 
@@ -24,7 +24,7 @@ export async function createAuthorizationRequest(
       response_type: "code",
       scope: SCOPE,
       state,
-      code_challenge: await createCodeChallenge(PRIMITIVES, codeVerifier),
+      code_challenge: await createCodeChallenge(codeVerifier),
       code_challenge_method: "S256",
       ...changes,
     },

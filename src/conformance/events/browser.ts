@@ -3,7 +3,7 @@ import { provePassword } from "../../rules/identity/prove-password.ts";
 import { NotTestableError } from "../case.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
-import { PRIMITIVES } from "../primitives.ts";
+import { deriveKeyOnce } from "../primitives.ts";
 import {
   describeRedirect,
   expectChallenge,
@@ -83,13 +83,11 @@ export function createBrowser(api: Origin): Browser {
       );
       return {
         async complete(password) {
-          const result = await provePassword(PRIMITIVES, {
-            purpose: LOGIN_PURPOSE,
-            username,
-            password,
-            attempt: { interaction },
-            challenge,
-          });
+          const attempt = { interaction };
+          const result = await provePassword(
+            { purpose: LOGIN_PURPOSE, username, password, attempt, challenge },
+            deriveKeyOnce,
+          );
           if (result.kind !== "proved") {
             return fail(`POST ${endpoint} begin`, "an acceptable challenge", result.kind);
           }

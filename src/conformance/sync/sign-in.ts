@@ -5,7 +5,7 @@ import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
-import { PRIMITIVES, randomText } from "../primitives.ts";
+import { deriveKeyOnce, randomText } from "../primitives.ts";
 import { expectChallenge, expectCompleted } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 
@@ -25,7 +25,7 @@ export async function createAttempt(
     codeVerifier,
     attempt: {
       username: server.input.username,
-      codeChallenge: await createCodeChallenge(PRIMITIVES, codeVerifier),
+      codeChallenge: await createCodeChallenge(codeVerifier),
       state: randomText(32),
       redirectUri: server.redirectUri,
       attemptId: server.newId("attempt"),
@@ -73,13 +73,10 @@ export async function createProof(
   password: string = server.input.password,
 ): Promise<Proof> {
   const { username, ...signed } = attempt;
-  const result = await provePassword(PRIMITIVES, {
-    purpose: LOGIN_PURPOSE,
-    username,
-    password,
-    attempt: signed,
-    challenge,
-  });
+  const result = await provePassword(
+    { purpose: LOGIN_PURPOSE, username, password, attempt: signed, challenge },
+    deriveKeyOnce,
+  );
   if (result.kind === "proved") return result;
   return fail(
     `POST ${AUTHORIZE} begin`,

@@ -78,6 +78,7 @@ export const EVENTS_ROUTES = {
     description:
       "Authorization code with PKCE (RFC 6749 4.1, RFC 7636). The checks have an order; a parameter without a value counts as absent, and one that is not named here is ignored.",
     reads: "raw",
+    rateLimit: { name: "authorize", by: "client", pageLoadsOnly: true },
     query: {
       client_id: required(Type.String({ minLength: 1 }), "A configured client"),
       redirect_uri: required(
@@ -111,6 +112,7 @@ export const EVENTS_ROUTES = {
     path: "/api/oauth/token",
     summary: "Redeem an authorization code for an access token",
     reads: "raw",
+    rateLimit: { name: "token", by: "client" },
     body: { schema: TokenForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
     answers: {
       200: { description: "The access token", schema: EventsTokenResponse },
@@ -131,6 +133,7 @@ export const EVENTS_ROUTES = {
     path: "/api/oauth/revoke",
     summary: "Give an access token back (RFC 7009)",
     reads: "raw",
+    rateLimit: { name: "token", by: "client" },
     body: { schema: RevocationForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
     answers: {
       200: {
@@ -155,6 +158,7 @@ export const EVENTS_ROUTES = {
     summary: "Read all events, or those that changed since a moment",
     reads: "raw",
     auth: "bearer",
+    rateLimit: { name: "events", by: "principal" },
     query: {
       limit: required(Type.Integer(EVENTS_LIMIT_RANGE), "How many events at most"),
       updated_since: parameter(

@@ -1,8 +1,9 @@
 /** The bodies of the events service, as JSON Schema 2020-12. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
+import type * as types from "./types.ts";
 
 const closed = { additionalProperties: false } as const;
 const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
@@ -115,7 +116,7 @@ const proof = {
   challengeId: Text,
   clientNonce: Text,
   proof: Text,
-} as const;
+};
 export const SignInComplete = object(proof);
 export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
@@ -141,16 +142,16 @@ export const ProofAccepted = object({
 });
 export const ProofResponse = Type.Union([ProofChallenge, ProofAccepted]);
 
-export type EventsError = Static<typeof EventsError>;
-export type EventsHealth = Static<typeof EventsHealth>;
-export type ServerMetadata = Static<typeof ServerMetadata>;
-export type EventsTokenResponse = Static<typeof EventsTokenResponse>;
-export type WireEvent = Static<typeof WireEvent>;
-export type DeletedEvent = Static<typeof DeletedEvent>;
-export type EventList = Static<typeof EventList>;
-export type SignInBody = Static<typeof SignInBody>;
-export type SignInComplete = Static<typeof SignInComplete>;
-export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
-export type ChangePasswordComplete = Static<typeof ChangePasswordComplete>;
-export type ProofChallenge = Static<typeof ProofChallenge>;
-export type ProofAccepted = Static<typeof ProofAccepted>;
+export type EventsError = types.EventsError;
+export type EventsHealth = types.EventsHealth;
+export type ServerMetadata = types.ServerMetadata;
+export type EventsTokenResponse = types.EventsTokenResponse;
+export type WireEvent = types.WireEvent;
+export type DeletedEvent = types.DeletedEvent;
+export type EventList = types.EventList;
+export type SignInBody = types.SignInBody;
+export type SignInComplete = types.SignInComplete;
+export type ChangePasswordBody = types.ChangePasswordBody;
+export type ChangePasswordComplete = types.ChangePasswordComplete;
+export type ProofChallenge = types.ProofChallenge;
+export type ProofAccepted = types.ProofAccepted;

@@ -1,5 +1,5 @@
 /** The files of a release catalogue: what the maker of an app keeps in version control. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   AnyArtifactPlatform,
   artifactIdentity,
@@ -12,8 +12,9 @@ import {
   ReleaseArtifact,
   ReleaseMedia,
   SemVer,
-  Sha256,
+  Sha256Hex,
 } from "./schemas.ts";
+import type * as types from "./types.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
 export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
@@ -57,7 +58,7 @@ export const Withdrawal = Type.Object(
 // A draft may still lack where its files are and what is in them.
 const draftDownload = {
   url: Type.Optional(HttpsUrl),
-  sha256: Type.Optional(Sha256),
+  sha256: Type.Optional(Sha256Hex),
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
@@ -90,10 +91,12 @@ export const WithdrawnSource = Type.Object(
   closed,
 );
 
-export type CatalogTarget = Static<typeof CatalogTarget>;
-export type CatalogFile = Static<typeof CatalogFile>;
-export type KeyRing = Static<typeof KeyRing>;
-export type DraftRelease = Static<typeof DraftRelease>;
-export type PublishedSource = Static<typeof PublishedSource>;
-export type WithdrawnSource = Static<typeof WithdrawnSource>;
-export type SourceRelease = DraftRelease | PublishedSource | WithdrawnSource;
+export const SourceRelease = Type.Union([DraftRelease, PublishedSource, WithdrawnSource]);
+
+export type CatalogTarget = types.CatalogTarget;
+export type CatalogFile = types.CatalogFile;
+export type KeyRing = types.KeyRing;
+export type DraftRelease = types.DraftRelease;
+export type PublishedSource = types.PublishedSource;
+export type WithdrawnSource = types.WithdrawnSource;
+export type SourceRelease = types.SourceRelease;

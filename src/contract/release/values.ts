@@ -22,7 +22,7 @@ export const DEFAULT_ARCHITECTURES: Readonly<Record<DistributionPlatform, string
 };
 
 export const SEMVER_PATTERN = "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$";
-export const ID_PATTERN = "^[a-z0-9][a-z0-9-]*$";
+export const SLUG_PATTERN = "^[a-z0-9][a-z0-9-]*$";
 export const FILE_NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]+$";
 export const KEY_ID_PATTERN = FILE_NAME_PATTERN;
 export const SHA256_PATTERN = "^[a-f0-9]{64}$";

@@ -12,9 +12,8 @@ import {
 import { MAX_PAGE_BODY_BYTES } from "../../contract/events/values.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import type { HttpError } from "../../http/http-error.ts";
-import { readJson } from "../../http/read-body.ts";
+import { readJsonBody } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request-context.ts";
-import { clientNetwork } from "../../identity/client-network.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import {
   PASSWORD_ITERATIONS,
@@ -37,7 +36,7 @@ export function createPasswordChange(parts: EventsDependencies) {
 
   return async (context: RequestContext): Promise<HttpResponse | HttpError> => {
     const rules = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
-    const content = await readJson(context, rules);
+    const content = await readJsonBody(context, rules);
     if (content.kind !== "json") return content;
     const body = content.value;
     if (!checker.is(body)) return errorResponse("invalid_request");
@@ -49,8 +48,8 @@ export function createPasswordChange(parts: EventsDependencies) {
     if (!isOurs) return errorResponse("csrf_failed");
     if (body.action === "complete") return complete(body, session, context);
     const address = context.clientAddress();
-    const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    const result = await parts.limiters.signIn.consume(address);
+    if (result.kind === "limited") return { ...result, kind: "rate-limited" };
     const request = {
       username: session.username,
       attempt: { interaction: guard.passwordInteraction(session.sessionHash) },

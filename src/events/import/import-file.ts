@@ -1,5 +1,5 @@
 /** Imports a file that somebody has at hand: a calendar, a table or a list. */
-import { hashSecret } from "../../identity/hash-secret.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
 import type { FeedError, ParsedFeed } from "../../rules/events/ingest/entry.ts";
 import { FILE_LIMITS, parseFeed } from "../ingest/parse-feed.ts";
 import type { ImportSummary } from "../pages.ts";

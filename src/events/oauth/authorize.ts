@@ -2,9 +2,7 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
-import type { HttpError } from "../../http/http-error.ts";
-import type { RequestContext } from "../../http/request-context.ts";
-import { clientNetwork } from "../../identity/client-network.ts";
+import { isPageLoad, type RequestContext } from "../../http/request-context.ts";
 import {
   checkAuthorization,
   type AuthorizationRequest,
@@ -19,13 +17,7 @@ import type { EventsDependencies } from "../parts.ts";
 export function createAuthorizeHandler(parts: EventsDependencies) {
   const { store, clients, issuer, interactions } = parts;
 
-  return async (_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> => {
-    const isShown = isPageLoad(context);
-    if (isShown) {
-      const network = clientNetwork(context.clientAddress());
-      const verdict = await parts.limiters.authorize.consume(network);
-      if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
-    }
+  return async (_input: unknown, context: RequestContext): Promise<HttpResponse> => {
     const outcome = checkAuthorization(parseParameters(context.search), clients);
     switch (outcome.kind) {
       case "page-error": {
@@ -35,7 +27,8 @@ export function createAuthorizeHandler(parts: EventsDependencies) {
       case "redirect-error":
         return redirectResponse(302, errorAddress({ ...outcome, issuer }));
       case "accepted":
-        return context.method === "HEAD" || !isShown
+        // Images and frames of other sites must not push out the requests of others.
+        return context.method === "HEAD" || !isPageLoad(context)
           ? redirectResponse(302, EVENTS_PAGE_ROUTES.getSignInPage.path)
           : beginInteraction(outcome.request, context);
     }
@@ -55,13 +48,4 @@ export function createAuthorizeHandler(parts: EventsDependencies) {
       headers,
     );
   }
-}
-
-/**
- * Whether a person is to see the answer, as far as the browser says. Images and frames of foreign
- * pages must neither use up what their visitor may ask nor push out the requests of others.
- */
-function isPageLoad(context: RequestContext): boolean {
-  const destination = context.header("sec-fetch-dest");
-  return destination === null || destination === "document";
 }

@@ -7,18 +7,22 @@ import {
   SCOPE,
 } from "../../contract/events/values.ts";
 import type { EventsTokenResponse } from "../../contract/events/schemas.ts";
-import { hashSecret } from "../../identity/hash-secret.ts";
-import { consumeSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
+import {
+  consumeSecret,
+  hashSecret,
+  issueSecret,
+  type SecretKind,
+} from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
 import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
-import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { EventsRecords, EventsStore, Grant } from "../store.ts";
 import type { PendingRequest } from "./interactions.ts";
 
 export interface GrantSettings {
   readonly store: EventsStore;
-  readonly primitives: IdentityPrimitives;
+  readonly randomBytes: RandomBytes;
   /** Those of the configuration. */
   readonly clients: readonly Pick<RegisteredClient, "id">[];
   now(): number;
@@ -66,9 +70,9 @@ const GRANT_ID_BYTES = 16;
 const ACCESS_TOKEN_BYTES = 32;
 const TOUCH_INTERVAL_MS = 3_600_000;
 
-export function createGrants({ store, primitives, clients, now }: GrantSettings): Grants {
+export function createGrants({ store, randomBytes, clients, now }: GrantSettings): Grants {
   const clientIds = new Set(clients.map(({ id }) => id));
-  const random = (length: number) => encodeBase64Url(primitives.randomBytes(length));
+  const random = (length: number) => encodeBase64Url(randomBytes(length));
 
   return {
     async issueCode({ identity, grants }, accountId, request) {
@@ -82,22 +86,22 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
         codeChallenge,
         scope,
       };
-      return issueSecret(identity, CODES, JSON.stringify(bound), now(), primitives.randomBytes);
+      return issueSecret(identity, CODES, JSON.stringify(bound), now(), randomBytes);
     },
 
-    // The code is burned before anything else is looked at, in the transaction that makes the token.
+    // The code is consumed before anything else is looked at, in the transaction that makes the token.
     redeem: (given) =>
       store.transaction(async ({ identity, grants }) => {
-        const burned = await consumeSecret(identity, CODES, given.code, now());
-        if (burned.kind === "unknown") return null;
-        const bound = JSON.parse(burned.bound) as CodeBinding;
+        const consumed = await consumeSecret(identity, CODES, given.code, now());
+        if (consumed.kind === "unknown") return null;
+        const bound = JSON.parse(consumed.bound) as CodeBinding;
         // RFC 6749 4.1.2: whoever replays a code may be who stole it, or whom it was stolen from.
-        if (burned.kind === "reused" && !burned.parallel) await grants.revoke(bound.grantId);
-        if (burned.kind !== "burned") return null;
+        if (consumed.kind === "reused" && !consumed.parallel) await grants.revoke(bound.grantId);
+        if (consumed.kind !== "consumed") return null;
         const isRight =
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
-          (await matchesCodeChallenge(primitives, given.codeVerifier, bound.codeChallenge)) &&
+          (await matchesCodeChallenge(given.codeVerifier, bound.codeChallenge)) &&
           bound.epoch === (await grants.codeEpoch(bound.accountId));
         return isRight ? addGrant(grants, bound) : null;
       }),

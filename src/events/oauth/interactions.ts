@@ -6,8 +6,8 @@ import {
   INTERACTION_LIFETIME_SECONDS,
   MAX_LIVE_INTERACTIONS,
 } from "../../contract/events/values.ts";
-import { hashSecret } from "../../identity/hash-secret.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { AuthorizationRequest } from "../../rules/events/wire/check-authorization.ts";
 import type { EventsReads, EventsRecords, Interaction } from "../store.ts";

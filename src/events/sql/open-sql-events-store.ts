@@ -9,9 +9,12 @@ import { pruneSqlTombstones } from "./entry-statements.ts";
 import { createSqlEventReader } from "./read-events.ts";
 import { createSqlEvents } from "./sql-events.ts";
 import { createSqlGrants, findSqlGrant, pruneSqlGrants } from "./sql-grants.ts";
-import { createSqlHits, pruneSqlHits } from "./sql-hits.ts";
 import { createSqlInteractions, pruneSqlInteractions } from "./sql-interactions.ts";
 import { createSqlProfiles } from "./sql-profiles.ts";
+import {
+  createSqlRateLimitCounters,
+  pruneSqlRateLimitCounters,
+} from "./sql-rate-limit-counters.ts";
 import { createSqlSessions, findSqlSession, pruneSqlSessions } from "./sql-sessions.ts";
 import { createSqlSources } from "./sql-sources.ts";
 import { createSqlSubscriptions } from "./sql-subscriptions.ts";
@@ -35,7 +38,7 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
     sources: createSqlSources(tx),
     subscriptions: createSqlSubscriptions(tx),
     events: createSqlEvents(tx, database.dialect),
-    hits: createSqlHits(tx),
+    rateLimitCounters: createSqlRateLimitCounters(tx),
   });
   return {
     database,
@@ -50,7 +53,7 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
         await pruneSqlSessions(tx, now);
         await pruneSqlGrants(tx, now);
         await pruneSqlInteractions(tx, now);
-        await pruneSqlHits(tx, now);
+        await pruneSqlRateLimitCounters(tx, now);
         await pruneSqlIdentity(tx, now);
       });
       await pruneSqlTombstones(database, now - TOMBSTONE_LIFETIME_SECONDS * 1000);

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { request, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
-import { parseRetryAfter } from "../../rules/events/client/retry-after.ts";
+import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
 import {
   createAddressGuard,

@@ -1,6 +1,6 @@
 /** Subscriptions of accounts: what the pages, the command line and the worker do with them. */
 import type { InstanceKey } from "../../identity/instance-key.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { formatWordRules } from "../../rules/events/ingest/check-word-rules.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
 import { deleteSource } from "../import/delete-source.ts";
@@ -31,7 +31,7 @@ import { createFeedUrlCipher, type FeedUrlCipher } from "./url-vault.ts";
 export interface SubscriptionsOptions {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  readonly randomBytes: RandomBytes;
+  readonly randomBytes?: RandomBytes | undefined;
   readonly fetchFeed: FetchFeed;
   /** For accounts that chose none. */
   readonly defaultTimeZone: string;

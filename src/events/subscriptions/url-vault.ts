@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import type { InstanceKey } from "../../identity/instance-key.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "../../identity/seal.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { EVENTS_REALM } from "../realm.ts";
@@ -19,7 +19,7 @@ export interface FeedUrlCipher {
 
 export function createFeedUrlCipher(
   instanceKey: InstanceKey,
-  randomBytes: RandomBytes,
+  randomBytes?: RandomBytes,
 ): FeedUrlCipher {
   const sealer = createSealer(instanceKey.derive("events/subscription-url"), randomBytes);
   const hashKey = instanceKey.derive("events/subscription-url-hash");

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { LOCK_FILE } from "./files.ts";
+import { LOCK_FILE } from "../../rules/release/catalog-files.ts";
 
 export interface CatalogLock {
   release(): void;

@@ -1,8 +1,13 @@
 /** Tells when a catalogue folder may have changed. Whoever listens reads it again and judges. */
 import { statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-import { JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
+import {
+  CATALOG_FILE,
+  JOURNAL_FILE,
+  KEYS_FILE,
+  MANIFEST_FILE,
+  RELEASES_FOLDER,
+} from "../../rules/release/catalog-files.ts";
 
 export interface CatalogWatch {
   close(): void;

@@ -1,4 +1,4 @@
-/** The update decision a client would get, and in words the rules that led to it. */
+/** The update decision that a client would get, and the rules that led to it. */
 import type { UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { latestOf, publishedReleases } from "../../rules/release/catalog.ts";
@@ -7,7 +7,7 @@ import { decideUpdate, type UpdateRule } from "../../rules/release/decide-update
 import { withChannel } from "../../rules/release/select-download.ts";
 import {
   readForChange,
-  refuse,
+  publishingError,
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
@@ -28,14 +28,14 @@ export interface ExplainedDecision {
 }
 
 export async function explainDecision(
-  bench: Pick<CatalogContext, "folder" | "now">,
+  context: Pick<CatalogContext, "folder" | "now">,
   { platform, current, channel, at }: DecisionRequest,
 ): Promise<ExplainedDecision | PublishingError> {
-  const state = await readForChange(bench);
+  const state = await readForChange(context);
   if (state.kind === "refused") return state;
   const target = latestOf(publishedReleases(state.catalog), channel);
   if (target === undefined) {
-    return refuse(
+    return publishingError(
       `The channel "${channel}" has no published release: the service answers 404 release_not_found`,
     );
   }

@@ -1,5 +1,5 @@
 /** Which file of a release a client gets. */
-import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
+import type { ReleaseArtifact } from "../../contract/release/types.ts";
 import { DEFAULT_ARCHITECTURES, type DistributionPlatform } from "../../contract/release/values.ts";
 
 /** The first artifact in catalogue order wins: the direct download stands before the store bundle. */

@@ -1,6 +1,6 @@
 /** Whether a client should update: release contract, "Derived decision rules". */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import { compareVersions } from "./version.ts";
 
 export interface UpdateTarget {

@@ -1,6 +1,6 @@
 /** The decoded manifest payload: how it is made from a catalogue, and what a client must find in it. */
 import { isDateTime, parseDateTime } from "../../contract/date-time.ts";
-import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/types.ts";
 import {
   FILE_NAME_PATTERN,
   HTTPS_PATTERN,

@@ -6,7 +6,6 @@ import { createAdministration } from "../../events/administration.ts";
 import { importFile } from "../../events/import/import-file.ts";
 import type { EventContent, EventsStore } from "../../events/store.ts";
 import { openInstanceKey } from "../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
 import { openEventsStore } from "../open-events-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
@@ -30,7 +29,7 @@ export async function prepareDemoEvents(
   await writeFile(calendarPath, calendar);
   const store = await openEventsStore(address);
   try {
-    const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+    const instanceKey = openInstanceKey(instanceKeyFile);
     const { createAccount } = createAdministration({ store, instanceKey, timeZone });
     const created = await createAccount(DEMO_USERNAME, DEMO_PASSWORD);
     if (created.kind !== "done") throw new Error("The demo's account was rejected");

@@ -10,13 +10,10 @@ import type {
 } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
-import { RELEASES_FOLDER } from "../../release/catalog/files.ts";
-import type {
-  CatalogContext,
-  Change,
-  PublishingError,
-} from "../../release/publishing/change-catalog.ts";
-import { createKeys } from "../../release/publishing/create-keys.ts";
+import { RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
+import type { CatalogContext, PublishingError } from "../../release/publishing/change-catalog.ts";
+import type { ChangeResult } from "../../release/publishing/change-catalog.ts";
+import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { publishRelease } from "../../release/publishing/publish-release.ts";
 
@@ -55,7 +52,9 @@ export async function prepareDemoReleases(folder: string, keysFolder: string): P
 }
 
 /** The sample data is valid, so an error here is a bug. */
-function expectDone(result: Change<unknown> | { readonly kind: "done" } | PublishingError): void {
+function expectDone(
+  result: ChangeResult<unknown> | { readonly kind: "done" } | PublishingError,
+): void {
   if (result.kind === "refused") throw new Error(result.message);
 }
 

@@ -2,7 +2,6 @@
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { openInstanceKey } from "../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { createAdministration } from "../../sync/administration.ts";
 import { createPushes } from "../../sync/push.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
@@ -22,7 +21,7 @@ export async function prepareDemoSync(
   const { baseUrl, store: address, instanceKeyFile, limits, profile } = configuration;
   const store = await openSyncStore(address, dataDir);
   try {
-    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+    const key = openInstanceKey(instanceKeyFile);
     await createAdministration(store, key).createAccount(DEMO_USERNAME, DEMO_PASSWORD);
     const operations = createOperations(Date.now());
     const body = Buffer.from(JSON.stringify({ operations }));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
-import { readStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
-import { findKeyError } from "../../release/publishing/keys.ts";
+import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
+import { findKeyError } from "../../release/publishing/key-files.ts";
 import type { ReleaseConfiguration } from "../configuration-schema.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -13,7 +13,7 @@ export async function diagnoseRelease(
   now: number,
 ): Promise<Finding[]> {
   const keysFolder = join(dataDir, "keys");
-  const status = await readStatus(release.catalog, keysFolder, now);
+  const status = await readCatalogStatus(release.catalog, keysFolder, now);
   if (status.kind === "invalid") {
     return status.faults.map(({ file, path, problem, remedy }) =>
       fault("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 /** The checks that sync and events share: instance key, store, passwords, last backup. */
 import { existsSync, statSync } from "node:fs";
 import { readLastBackupOf } from "../../database/backup/last-backup.ts";
@@ -9,7 +10,6 @@ import {
   INSTANCE_KEY_BYTES,
   readInstanceSecret,
 } from "../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
 import { createSqlIdentityRecords } from "../../identity/sql-identity-records.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
@@ -95,10 +95,9 @@ async function checkPasswords(
   { name, realm, instanceKeyFile }: CheckedService,
   database: Database,
 ): Promise<Finding[]> {
-  const primitives = createNodePrimitives();
   // A missing key is replaced by a new one on first use, which decrypts nothing either.
-  const secret = readInstanceSecret(instanceKeyFile) ?? primitives.randomBytes(INSTANCE_KEY_BYTES);
-  const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret), primitives });
+  const secret = readInstanceSecret(instanceKeyFile) ?? randomBytes(INSTANCE_KEY_BYTES);
+  const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret) });
   const locked = await database.transaction(async (tx) => {
     const records = createSqlIdentityRecords(tx, realm);
     const usernames: string[] = [];

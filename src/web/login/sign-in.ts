@@ -3,7 +3,6 @@ import type { PasswordChallenge, SignedAttempt } from "../../rules/identity/auth
 import { provePassword, type ProofResult } from "../../rules/identity/prove-password.ts";
 import type { PostResponse, RequestError } from "./post.ts";
 import type { SignInMessages } from "./texts.ts";
-import { webCryptoPrimitives } from "./web-crypto.ts";
 
 /** What a page passes to the script of its sign-in. */
 export interface SignInData {
@@ -64,7 +63,7 @@ export async function signIn(
   if (begun.kind !== "challenge") return begun;
   const { challenge, expiresAt } = begun;
   progress.onDeriving();
-  const proof = await provePassword(webCryptoPrimitives, { ...login, challenge });
+  const proof = await provePassword({ ...login, challenge });
   if (proof.kind !== "proved") return { kind: "unsafe-challenge" };
   progress.onProving();
   const completed = await requests.complete(challenge.challengeId, proof);

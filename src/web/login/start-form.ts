@@ -1,5 +1,6 @@
 /** The behaviour of a form that proves a password: one attempt at a time, none while throttled. */
 import { parseUsername } from "../../rules/identity/grammar.ts";
+import { hasWebCrypto } from "../../rules/web-crypto.ts";
 import { startCountdown } from "./countdown.ts";
 import { createFormView, type FormValues, type FormView } from "./form-view.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type SignInResult,
 } from "./sign-in.ts";
 import type { SignInMessages } from "./texts.ts";
-import { hasWebCrypto } from "./web-crypto.ts";
 
 export interface ProofForm<Id extends string> {
   readonly view: FormView<Id>;

@@ -1,4 +1,4 @@
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 import {
   changeResponse,
   changeQuery,

@@ -7,7 +7,7 @@ import {
   withTarget,
   type ReleaseBreak,
 } from "./break.ts";
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 
 export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   {

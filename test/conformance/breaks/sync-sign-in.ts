@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Attempt, ChallengeResponse } from "../../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
 import {
   editBody,
@@ -25,6 +24,7 @@ import {
   parseBody,
   type SyncBreak,
 } from "./sync-break.ts";
+import { deriveKey } from "../../fixtures/password-keys.ts";
 
 const AUTHORIZE = "/v1/authorize";
 const CSRF = "x-service-csrf";
@@ -252,7 +252,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
     ],
     createResponder: rememberAttempts(async (body, { username, ...attempt }, challenge, ask) => {
       const login = { purpose: LOGIN_PURPOSE, ...ACCOUNT, attempt, challenge };
-      const proved = await provePassword(createNodePrimitives(), login);
+      const proved = await provePassword(login, deriveKey);
       if (proved.kind !== "proved" || username !== ACCOUNT.username) return ask(body);
       const { clientNonce, proof } = proved;
       return ask({ ...body, clientNonce, proof });

@@ -5,9 +5,8 @@ import type { EventList, ProofAccepted } from "../../../src/contract/events/sche
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
-import { createVerifier, PASSWORD_ITERATIONS } from "../../../src/rules/identity/scram.ts";
+import { createTestVerifier } from "../../fixtures/password-keys.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import { sampleSource, sampleSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
@@ -515,11 +514,7 @@ testOnBothStores(
     const { access_token: token } = await connect(instance, here);
     const path = "/account/settings";
     const changed = { ...OLIVE, password: "a completely new password" };
-    const made = await createVerifier(
-      createNodePrimitives(),
-      changed.password,
-      PASSWORD_ITERATIONS,
-    );
+    const made = await createTestVerifier(changed.password);
     const verifier = {
       salt: encodeBase64Url(made.salt),
       iterations: made.iterations,

@@ -1,7 +1,6 @@
 /** An events service behind a real listener, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { EVENTS_REALM } from "../../../src/events/realm.ts";
 import {
   createEventsService,
   type EventsNotice,
@@ -11,10 +10,9 @@ import type { EventsStore } from "../../../src/events/store.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
-import { createAccounts } from "../../../src/identity/accounts.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
+import { addEventsAccount } from "../add-account.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { createPlainPages } from "./plain-pages.ts";
 import { createTestBrowser, type TestBrowser } from "./test-browser.ts";
@@ -77,7 +75,7 @@ export async function startInstance(
   const now = () => clock.now;
   const accountIds = new Map<string, string>();
   for (const account of options.accounts ?? [OLIVE]) {
-    const accountId = await addAccount(store, account, clock.now);
+    const accountId = await addEventsAccount(store, INSTANCE_KEY, account, clock.now);
     if (accountId !== null) accountIds.set(account.username, accountId);
   }
   const log: RequestLogEntry[] = [];
@@ -85,8 +83,8 @@ export async function startInstance(
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
   const listener = await listen(
     {
-      answer: (exchange) => service.http.answer(exchange),
-      protocolErrorResponse: (problem, cause) => service.http.protocolErrorResponse(problem, cause),
+      respond: (request) => service.http.respond(request),
+      protocolErrorResponse: (error, cause) => service.http.protocolErrorResponse(error, cause),
     },
     {
       host: "127.0.0.1",
@@ -124,32 +122,6 @@ export async function startInstance(
     ask,
     createBrowser: () => createTestBrowser(ask),
   };
-}
-
-const accounts = createAccounts({
-  realm: EVENTS_REALM,
-  instanceKey: INSTANCE_KEY,
-  primitives: createNodePrimitives(),
-});
-const verifiersByPassword = new Map<string, ReturnType<typeof accounts.deriveVerifier>>();
-
-/** The instances of a process share verifiers: to derive one takes longer than most tests. */
-async function addAccount(
-  store: EventsStore,
-  { username, password }: typeof OLIVE,
-  now: number,
-): Promise<string | null> {
-  const deriving = verifiersByPassword.get(password) ?? accounts.deriveVerifier(password);
-  verifiersByPassword.set(password, deriving);
-  const derived = await deriving;
-  if (derived.kind === "refused") throw new Error(`The test's password is ${derived.fault}`);
-  return store.transaction(async ({ identity, profiles }) => {
-    const outcome = await accounts.create(identity, username, derived.verifier, now);
-    if (outcome.kind !== "created") return null;
-    const { accountId } = outcome.account;
-    await profiles.put({ accountId, timeZone: "UTC", language: null });
-    return accountId;
-  });
 }
 
 /** For tests that are not about them. */

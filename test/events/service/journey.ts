@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
+import { deriveKey } from "../../fixtures/password-keys.ts";
 import { APP, OLIVE, type EventsInstance } from "./events-instance.ts";
 import type { TestBrowser } from "./test-browser.ts";
 
@@ -40,7 +40,7 @@ export async function answerChallenge(
   const { purpose, interaction } = view;
   const attempt = { interaction };
   const login = { purpose, username, password, attempt, challenge };
-  const outcome = await provePassword(createNodePrimitives(), login);
+  const outcome = await provePassword(login, deriveKey);
   if (outcome.kind !== "proved") throw new Error(outcome.kind);
   const { clientNonce, proof, expectedServerSignature } = outcome;
   const { challengeId } = challenge;

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
 import type { EventChange, EventsStore } from "../../../src/events/store.ts";
-import { hashSecret } from "../../../src/identity/hash-secret.ts";
+import { hashSecret } from "../../../src/identity/one-time-secrets.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import {
   APP,

@@ -93,10 +93,14 @@ testOnBothStores("of many who claim, each gets what no other got", async (place)
   assert.equal(new Set(names).size, 10);
 });
 
-testOnBothStores("many who take hits together get no more than there are", async (place) => {
-  const taken = await askAtOnce(place, ({ hits }) => hits.take("subject", NOW, 3, 20), 40);
+testOnBothStores("many who take requests together get no more than the limit", async (place) => {
+  const taken = await askAtOnce(
+    place,
+    ({ rateLimitCounters }) => rateLimitCounters.take("subject", NOW, 3, 20),
+    40,
+  );
   assert.equal(
-    taken.reduce((sum, hits) => sum + hits, 0),
+    taken.reduce((sum, count) => sum + count, 0),
     20,
   );
 });

@@ -319,10 +319,12 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("hits are taken while there are any left in the window", async (place) => {
+testOnBothStores("requests are taken while any are left in the window", async (place) => {
   const store = await place.open();
   const take = (subject: string, windowStart: number, wanted: number, limit = 10) =>
-    store.transaction(({ hits }) => hits.take(subject, windowStart, wanted, limit));
+    store.transaction(({ rateLimitCounters }) =>
+      rateLimitCounters.take(subject, windowStart, wanted, limit),
+    );
   const taken: number[] = [];
   for (const wanted of [1, 4, 4, 4, 4, 1]) taken.push(await take("a", NOW, wanted));
   assert.deepEqual(taken, [1, 4, 4, 1, 0, 0]);
@@ -336,26 +338,28 @@ testOnBothStores("prune removes what is over, and nothing that is not", async (p
   const at = await prepare(store);
   const [accountId] = at;
   const end = NOW + 1000;
-  await store.transaction(async ({ sessions, grants, interactions, hits, identity }) => {
-    await sessions.open(sampleSession(accountId, "idle", { idleExpiresAt: end }));
-    await sessions.open(sampleSession(accountId, "absolute", { absoluteExpiresAt: end }));
-    await sessions.open(sampleSession(accountId, "alive", { idleExpiresAt: end + 1 }));
-    await grants.add(sampleGrant(accountId, "idle", { idleExpiresAt: end }));
-    await grants.add(sampleGrant(accountId, "absolute", { absoluteExpiresAt: end }));
-    await grants.add(sampleGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
-    await interactions.add(sampleInteraction("over", { expiresAt: end }), 10);
-    await interactions.add(sampleInteraction("alive", { expiresAt: end + 1 }), 10);
-    await hits.take("over", end - DAY_MS, 5, 5);
-    await hits.take("alive", end - DAY_MS + 1, 5, 5);
-    const secret = { purpose: "code", bound: "", expiresAt: NOW };
-    await identity.addSecret({ ...secret, hash: "over", keepUntil: end });
-    await identity.addSecret({ ...secret, hash: "alive", keepUntil: end + 1 });
-    await identity.writeFailure("over", {
-      failures: 1,
-      lastFailureAt: end - 30 * DAY_MS,
-      blockedUntil: 0,
-    });
-  });
+  await store.transaction(
+    async ({ sessions, grants, interactions, rateLimitCounters, identity }) => {
+      await sessions.open(sampleSession(accountId, "idle", { idleExpiresAt: end }));
+      await sessions.open(sampleSession(accountId, "absolute", { absoluteExpiresAt: end }));
+      await sessions.open(sampleSession(accountId, "alive", { idleExpiresAt: end + 1 }));
+      await grants.add(sampleGrant(accountId, "idle", { idleExpiresAt: end }));
+      await grants.add(sampleGrant(accountId, "absolute", { absoluteExpiresAt: end }));
+      await grants.add(sampleGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
+      await interactions.add(sampleInteraction("over", { expiresAt: end }), 10);
+      await interactions.add(sampleInteraction("alive", { expiresAt: end + 1 }), 10);
+      await rateLimitCounters.take("over", end - DAY_MS, 5, 5);
+      await rateLimitCounters.take("alive", end - DAY_MS + 1, 5, 5);
+      const secret = { purpose: "code", bound: "", expiresAt: NOW };
+      await identity.addSecret({ ...secret, hash: "over", keepUntil: end });
+      await identity.addSecret({ ...secret, hash: "alive", keepUntil: end + 1 });
+      await identity.writeFailure("over", {
+        failures: 1,
+        lastFailureAt: end - 30 * DAY_MS,
+        blockedUntil: 0,
+      });
+    },
+  );
   const count = async () => {
     const tables = {
       events_sessions: "session_hash",

@@ -11,7 +11,6 @@ import {
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import type { Configuration } from "../../../server/configuration.ts";
 import type { EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore } from "../../../server/open-events-store.ts";
@@ -52,8 +51,7 @@ function createEventsAdministration(
   settings: EventsConfiguration,
 ): EventsAdministration {
   const { timeZone, instanceKeyFile } = settings;
-  const { randomBytes } = createNodePrimitives();
-  const instanceKey = openInstanceKey(instanceKeyFile, randomBytes);
+  const instanceKey = openInstanceKey(instanceKeyFile);
   const administration = createAdministration({ store, instanceKey, timeZone });
   const guard = createAddressGuard(settings.subscriptions.allowedPrivateHosts);
   const expectAccount = async (username: string) =>
@@ -66,7 +64,6 @@ function createEventsAdministration(
     subscriptions: createSubscriptions({
       store,
       instanceKey,
-      randomBytes,
       fetchFeed: createFeedFetcher({ guard }),
       defaultTimeZone: timeZone,
     }),

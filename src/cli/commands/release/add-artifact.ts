@@ -1,5 +1,5 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
-import { addArtifact } from "../../../release/publishing/add-artifact.ts";
+import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";

@@ -1,4 +1,4 @@
-import { addMedia } from "../../../release/publishing/add-media.ts";
+import { addMedia } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, option } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";

@@ -1,13 +1,13 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
 import type {
   CatalogContext,
-  Change,
   PublishingError,
 } from "../../../release/publishing/change-catalog.ts";
-import type { PassphraseSource } from "../../../release/publishing/keys.ts";
+import type { ChangeResult } from "../../../release/publishing/change-catalog.ts";
+import type { PassphraseSource } from "../../../release/publishing/key-files.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 import { readSection } from "../../read-section.ts";
 import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
@@ -41,21 +41,24 @@ interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "term
 /** Changes the configured catalogue, and returns the result or fails the command. */
 export async function changeConfiguredCatalog<T>(
   context: AnyContext & PassphraseContext,
-  change: (catalog: OpenedCatalogContext, askPassphrase: PassphraseSource) => Promise<Change<T>>,
+  change: (
+    catalog: OpenedCatalogContext,
+    askPassphrase: PassphraseSource,
+  ) => Promise<ChangeResult<T>>,
 ): Promise<T> {
   const catalog = await openCatalogContext(context);
   return expectChanged(await change(catalog, passphraseSource(context, catalog)), context);
 }
 
 /** Returns the result of a change or fails the command. */
-export function expectChanged<T>(change: Change<T>, context: AnyContext): T {
+export function expectChanged<T>(change: ChangeResult<T>, context: AnyContext): T {
   if (change.kind === "refused") throw toCommandError(change);
   if (change.notice !== null) context.warn(change.notice);
   return change.result;
 }
 
 export function toCommandError({ message, faults }: PublishingError): CommandError {
-  const lines = faults.map((fault) => `  ${formatError(fault)}`);
+  const lines = faults.map((fault) => `  ${formatFileError(fault)}`);
   return new CommandError(
     lines.length === 0 ? message : [`${message}:`, ...lines].join("\n"),
     faults.length === 0 ? {} : { faults },

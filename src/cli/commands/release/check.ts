@@ -1,4 +1,4 @@
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
@@ -12,7 +12,7 @@ export const checkCommand = defineCommand({
     const report = await checkCatalog(catalog.folder, catalog.now());
     const { faults, warnings, incomplete, releases } = report;
     context.print(
-      ...faults.map(formatError),
+      ...faults.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
     );

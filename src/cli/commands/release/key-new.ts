@@ -1,4 +1,4 @@
-import { createKeys, type CreatedKeys } from "../../../release/publishing/create-keys.ts";
+import { createKeys, type CreatedKeys } from "../../../release/publishing/key-ring.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { expectChanged, openCatalogContext, readNewKeyPassphrase } from "./catalog-context.ts";

@@ -1,4 +1,4 @@
-import { rotateKeys } from "../../../release/publishing/rotate-keys.ts";
+import { rotateKeys } from "../../../release/publishing/key-ring.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";

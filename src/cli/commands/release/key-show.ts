@@ -1,5 +1,5 @@
 import { readForChange } from "../../../release/publishing/change-catalog.ts";
-import { listKeys } from "../../../release/publishing/list-keys.ts";
+import { listKeys } from "../../../release/publishing/key-ring.ts";
 import { defineCommand } from "../../command.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 

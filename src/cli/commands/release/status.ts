@@ -1,8 +1,8 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
-  readStatus,
+  readCatalogStatus,
   type CatalogStatus,
   type ChannelStatus,
 } from "../../../release/publishing/catalog-status.ts";
@@ -13,9 +13,9 @@ export const releaseStatusCommand = defineCommand({
   description: "Exit code 1 when the catalogue is not valid or its manifest has expired.",
   async run(context) {
     const catalog = await openCatalogContext(context);
-    const status = await readStatus(catalog.folder, catalog.keysFolder, catalog.now());
+    const status = await readCatalogStatus(catalog.folder, catalog.keysFolder, catalog.now());
     if (status.kind === "invalid") {
-      context.print(...status.faults.map(formatError));
+      context.print(...status.faults.map(formatFileError));
       throw new CommandError(`The catalogue "${catalog.folder}" is not valid`, { ...status });
     }
     context.print(...describe(status));

@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { verifyManifest } from "../../../client/update/verify-manifest.ts";
+import { verifyManifest } from "../../../rules/release/open-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import type { ManifestResult } from "../../../rules/release/open-manifest.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/catalog-file-names.ts";
+import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
-import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
-import { readFolder, type FolderReadResult } from "../../../release/catalog/read-folder.ts";
+import { readFolder, type FolderContents } from "../../../release/catalog/read-folder.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
 import { downloadManifest, manifestUrl } from "./download-manifest.ts";
 import { openCatalogContext } from "./catalog-context.ts";
@@ -84,7 +83,7 @@ async function verify(
 
 async function readEnvelope(
   given: string | undefined,
-  files: FolderReadResult,
+  files: FolderContents,
   source: string,
 ): Promise<string> {
   if (given === undefined) {
@@ -102,7 +101,7 @@ async function readEnvelope(
 
 const keysChecker = createChecker(KeyRing);
 
-async function readKeys(path: string | undefined, files: FolderReadResult): Promise<KeyRing> {
+async function readKeys(path: string | undefined, files: FolderContents): Promise<KeyRing> {
   const value =
     path === undefined ? readJson(files, KEYS_FILE) : parseJson(await readText(path), path);
   if (value === undefined)
@@ -129,12 +128,12 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-function readJson(files: FolderReadResult, name: string): unknown {
+function readJson(files: FolderContents, name: string): unknown {
   const content = files.get(name);
   return content?.kind === "json" ? content.value : undefined;
 }
 
-function productOf(files: FolderReadResult): string | undefined {
+function productOf(files: FolderContents): string | undefined {
   const catalog = readJson(files, CATALOG_FILE);
   return isObject(catalog) && typeof catalog["product"] === "string"
     ? catalog["product"]

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { readInstanceSecret } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { sealKey, type SealedKey } from "../../../identity/seal-key.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
@@ -53,5 +52,5 @@ async function sealInstanceKey(
   if (secret === null) {
     throw new CommandError(`There is no instance key at "${path}": omit --with-key`);
   }
-  return sealKey(secret, passphrase, realm, createNodePrimitives().randomBytes);
+  return sealKey(secret, passphrase, realm);
 }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { placeInstanceSecret, readInstanceSecret } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import { openSealedKey, type SealedKey } from "../../../identity/seal-key.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
@@ -8,8 +7,6 @@ import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
 import type { BackupService, StoreManifest } from "./backup-service.ts";
-
-const { randomBytes } = createNodePrimitives();
 
 export function defineRestore<M extends StoreManifest, R>(service: BackupService<M, R>): Command {
   const { name, realm, descriptions } = service;
@@ -38,7 +35,7 @@ export function defineRestore<M extends StoreManifest, R>(service: BackupService
             ? null
             : await openBackupKey(instanceKey, passphrase, realm, instanceKeyFile);
         await confirmOrFail(context, yes, consequence);
-        if (key !== null) placeInstanceSecret(instanceKeyFile, key, randomBytes);
+        if (key !== null) placeInstanceSecret(instanceKeyFile, key);
       };
       const target = { store, dataDir: configuration.dataDir };
       const report = await explainStoreErrors(() =>
@@ -60,7 +57,7 @@ async function openBackupKey(
   if (sealed === null) {
     throw new CommandError("The backup does not include the instance key: omit --with-key");
   }
-  const key = await openSealedKey(sealed, passphrase, realm, randomBytes);
+  const key = await openSealedKey(sealed, passphrase, realm);
   if (key === null) {
     throw new CommandError(
       "The passphrase does not decrypt the backup's instance key, nothing was changed",

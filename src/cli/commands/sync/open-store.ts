@@ -1,5 +1,4 @@
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
 import type { Configuration } from "../../../server/configuration.ts";
 import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
@@ -45,7 +44,7 @@ export function withSyncAdministration<T>(
   ) => Promise<T>,
 ): Promise<T> {
   return withSyncStore(context, (store, configuration, { instanceKeyFile }) => {
-    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+    const key = openInstanceKey(instanceKeyFile);
     return work(createAdministration(store, key), store, configuration);
   });
 }

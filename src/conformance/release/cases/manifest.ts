@@ -1,4 +1,4 @@
-import { verifyManifest } from "../../../client/update/verify-manifest.ts";
+import { verifyManifest } from "../../../client/index.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
 import { NotTestableError, toCases } from "../../case.ts";

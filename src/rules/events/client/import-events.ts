@@ -1,13 +1,12 @@
-/** From events to habits: what is imported, as what, and why the rest is not. */
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 import { parseEventDate } from "./event-date.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 export type EventIcon = "homework" | "exam" | "presentation" | "task";
 
-/** What must be known of a habit that is there, archived or not. */
+/** An existing habit, archived or not. */
 export interface LocalHabit {
-  /** Null or absent when a person made it. */
+  /** Null or absent for a habit that was not imported. */
   readonly source?: Pick<EventSource, "eventId"> | null;
 }
 
@@ -29,7 +28,7 @@ export type SkipReason =
   | "missing-date"
   | "invalid-date"
   | "already-imported"
-  /** The list has it twice. */
+  /** A second event of the same id. */
   | "repeated";
 
 export interface ImportReport {
@@ -38,9 +37,9 @@ export interface ImportReport {
 }
 
 export interface ImportOptions {
-  /** As people know it. */
+  /** For people: names habits and categories where an event has no name. */
   readonly serviceName: string;
-  /** The day that an instant (milliseconds since the epoch) falls on where the device is. */
+  /** The local date of an instant (milliseconds since the epoch) on this device. */
   readonly toLocalDate: (instant: number) => string;
 }
 
@@ -84,7 +83,6 @@ function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | 
   };
 }
 
-/** A name of spaces is none. */
 function readName(text: string | null): string | null {
   const name = text?.trim() ?? "";
   return name === "" ? null : name;

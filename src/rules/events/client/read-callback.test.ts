@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readCallback, type Parameters } from "./read-callback.ts";
-import { isSameText } from "./same-text.ts";
+import { isSameText, readCallback, type Parameters } from "./read-callback.ts";
 
 const expected = {
   state: "the-state-that-was-sent",
@@ -52,9 +51,9 @@ test("an issuer can be required", () => {
 test("a refusal is named when its word is known, and its text is not repeated", () => {
   const refuse = (error: string) =>
     read([state, ["error", error], ["error_description", "<b>hello</b>"], code]);
-  assert.deepEqual(refuse("access_denied"), { kind: "login-refused", error: "access_denied" });
-  assert.deepEqual(refuse("<script>"), { kind: "login-refused", error: "other" });
-  assert.deepEqual(refuse(""), { kind: "login-refused", error: "other" });
+  assert.deepEqual(refuse("access_denied"), { kind: "login-refused", code: "access_denied" });
+  assert.deepEqual(refuse("<script>"), { kind: "login-refused", code: "other" });
+  assert.deepEqual(refuse(""), { kind: "login-refused", code: "other" });
 });
 
 test("texts are the same only when every character is", () => {

@@ -1,5 +1,5 @@
 /** An event as apps see it: the six members of the contract, always all of them. */
-import type { DeletedEvent, WireEvent } from "../../../contract/events/schemas.ts";
+import type { DeletedEvent, WireEvent } from "../../../contract/events/types.ts";
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 
 export interface ListedEvent {

@@ -5,7 +5,6 @@ import { createVerifier, PASSWORD_ITERATIONS } from "../../../rules/identity/scr
 import { createFormView } from "../../login/form-view.ts";
 import { signIn } from "../../login/sign-in.ts";
 import { startForm } from "../../login/start-form.ts";
-import { webCryptoPrimitives } from "../../login/web-crypto.ts";
 import { findElement } from "../../page-script.ts";
 import { createSessionRequests } from "../session-requests.ts";
 import type { PasswordData } from "./page.ts";
@@ -44,7 +43,7 @@ export function startPasswordChange(data: PasswordData): void {
 }
 
 async function createWireVerifier(password: string) {
-  const verifier = await createVerifier(webCryptoPrimitives, password, PASSWORD_ITERATIONS);
+  const verifier = await createVerifier(password, PASSWORD_ITERATIONS);
   const { salt, iterations, storedKey, serverKey } = verifier;
   return {
     salt: encodeBase64Url(salt),

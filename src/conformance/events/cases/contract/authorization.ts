@@ -1,4 +1,4 @@
-import { parseServiceOrigin } from "../../../../client/events/parse-service-origin.ts";
+import { parseServiceOrigin } from "../../../../client/index.ts";
 import { NotTestableError, toCases } from "../../../case.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
