@@ -1,6 +1,6 @@
 /** Fills stores that nobody uses yet, by SQL and without waiting for the disk. */
 import { DatabaseSync } from "node:sqlite";
-import { eventToValues } from "../../src/events/sql/stored-event.ts";
+import { eventToValues } from "../../src/events/sql/event-rows.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
 
 /** As an import into the source would have, after the store was made with its account. */

@@ -1,7 +1,7 @@
 /** The rules of a configuration that its schema cannot express. */
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
-import { parseTimeZone } from "../events/time-zones.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type { EventsConfiguration, SyncConfiguration } from "./configuration-schema.ts";
 import type { Configuration } from "./configuration.ts";

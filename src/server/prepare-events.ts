@@ -1,4 +1,3 @@
-/** The events service as the configuration describes it. */
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";

@@ -1,5 +1,5 @@
 /** An account of an events instance, as `trellis events account create` writes it. */
-import { EVENTS_REALM } from "../../src/events/realm.ts";
+import { EVENTS_REALM } from "../../src/events/store.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import type { InstanceKey } from "../../src/identity/instance-key.ts";

@@ -117,7 +117,7 @@ export interface SubscriptionsView {
   readonly editing: string | null;
   readonly fields: SubscriptionFields;
   readonly preview: FeedPreview | null;
-  readonly error: SubscriptionProblem | null;
+  readonly error: SubscriptionError | null;
   readonly notice: "subscribed" | "saved" | "refreshed" | "unsubscribed" | null;
 }
 
@@ -145,7 +145,7 @@ export interface SubscriptionFields {
   readonly rules: string;
 }
 
-export type SubscriptionProblem =
+export type SubscriptionError =
   | {
       readonly kind:
         | "url-invalid"
@@ -157,8 +157,8 @@ export type SubscriptionProblem =
         | "too-soon";
     }
   | { readonly kind: "rules-invalid"; readonly line: number }
-  /** `fault` is the code of the fetch or parse error. */
-  | { readonly kind: "fetch-failed"; readonly fault: string };
+  /** `code` is that of the fetch or parse error. */
+  | { readonly kind: "fetch-failed"; readonly code: string };
 
 export interface ImportSummary extends SkippedSummary {
   readonly added: number;

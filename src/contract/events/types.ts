@@ -28,16 +28,16 @@ export type DeletedEvent = {
   subject_name: null;
   title: null;
   date: null;
-  /** As it was */
+  /** As before the deletion */
   created_at: string | null;
   deleted: true;
 };
 
 export type EventList = {
   events: (WireEvent | DeletedEvent)[];
-  /** Whether there is more than the limit let through */
+  /** Whether there are more events than the limit */
   has_more: boolean;
-  /** What to ask with next: nothing is lost between this answer and that one */
+  /** The updated_since of the next request, with which no change is missed */
   next_updated_since: string;
   /** The clock of the service */
   server_time: string;
@@ -69,7 +69,7 @@ export type EventsHealth = {
 export type EventsTokenResponse = {
   access_token: string;
   token_type: "Bearer";
-  /** Seconds until the token ends if it is not used; each use moves that end */
+  /** Seconds until an unused token expires; each use extends it */
   expires_in: number;
   scope: "read:events";
 };
@@ -120,9 +120,9 @@ export type SignInComplete = {
 };
 
 export type WireEvent = {
-  /** The same for ever */
+  /** Never changes */
   id: string;
-  /** Known are homework, exam, test, presentation, info; any other text may come */
+  /** Known types are homework, exam, test, presentation, info; others are possible */
   type: string;
   /** A school subject, a team, a calendar */
   subject_name: string | null;

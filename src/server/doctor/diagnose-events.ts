@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
-import { EVENTS_REALM } from "../../events/realm.ts";
+import { EVENTS_REALM } from "../../events/store.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";

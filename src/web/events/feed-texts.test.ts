@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LANGUAGES } from "../../contract/language.ts";
-import { FETCH_ERRORS } from "../../rules/events/subscriptions/fetch-fault.ts";
+import { FETCH_ERRORS } from "../../rules/events/subscriptions/fetch-error.ts";
 import {
   describeCode,
   FEED_ERROR_TEXTS,

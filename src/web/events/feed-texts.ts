@@ -3,7 +3,7 @@ import type { Language } from "../../contract/language.ts";
 import type { FeedErrorCode, SkipReason } from "../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../rules/events/ingest/limits.ts";
 import type { ReconcileWarning } from "../../rules/events/ingest/reconcile.ts";
-import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-fault.ts";
+import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
 
 /** `other` is for the codes of a newer version. */
 export type CodeTexts<Code extends string> = Readonly<

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
 const SOURCE = calendar(event("UID:1", "DTSTART:20261120", "RRULE:FREQ=DAILY;COUNT=2"));
 
-/** Reads the calendar in a process of its own and gives the dates. */
+/** Reads the calendar in another process; returns the dates. */
 async function readDates(module: string, folder: string, timeZone: string): Promise<unknown> {
   const script = join(folder, "read.mjs");
   await writeFile(
@@ -19,7 +19,7 @@ async function readDates(module: string, folder: string, timeZone: string): Prom
     const result = await parseFeed(new TextEncoder().encode(${JSON.stringify(SOURCE)}), {
       format: "ics", sourceId: "a", timeZone: "UTC", now: Date.parse("2026-11-15T00:00:00Z"),
     });
-    console.log(JSON.stringify(result.ok ? result.feed.entries.map(({ date }) => date) : result));`,
+    console.log(JSON.stringify(result.kind === "parsed" ? result.feed.entries.map(({ date }) => date) : result));`,
   );
   const env = { ...process.env, TZ: timeZone };
   const { stdout } = await run(process.execPath, [script], { env });

@@ -1,4 +1,4 @@
-/** The commands of an operator beside a real server; those that must not meet it are real processes too. */
+/** The commands of an operator beside a running server. */
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -119,7 +119,7 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
   const instance = await createOperated(t, place);
   await instance.tell("account create --username ada --password-stdin", PASSWORD);
   const [one, other] = await Promise.all([instance.serve(), instance.serve()]);
-  // Signed in at one, allowed at one, redeemed at the other.
+  // Sign-in and consent at one process, the token request at the other.
   const token = await connectApp(one.createBrowser(), ADA, other.ask);
   await instance.file("list.csv", CSV.join("\n"));
   const { code } = await instance.runApart("import list.csv --account ada");
@@ -135,7 +135,7 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
   assert.equal((await other.ask("/health")).status, 200);
 });
 
-test("what a file says is imported, and what is left out is told with its place", async (t) => {
+test("a file is imported, and skipped entries are reported with their place", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
   await instance.tell("account create --username ada --password-stdin", PASSWORD);
   const nobody = await instance.run("import a.csv --account ada");
@@ -163,7 +163,7 @@ test("what a file says is imported, and what is left out is told with its place"
   assert.equal((await instance.run("import a.csv --account ada --default-type ")).code, 2);
 });
 
-test("what a file no longer has is deleted only when that is said twice", async (t) => {
+test("events missing from a file are deleted only with two confirmations", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
   await instance.tell("account create --username ada --password-stdin", PASSWORD);
   const entries = ["a", "b", "c"].map((uid) => ({ uid, start: "20310504" }));
@@ -183,7 +183,7 @@ test("what a file no longer has is deleted only when that is said twice", async 
   assert.equal(done["deleted"], 2);
   const again = await instance.tell("import school.ics --account ada --replace");
   assert.deepEqual([again["deleted"], again["unchanged"]], [0, 1]);
-  // Another source may not take an id over.
+  // Another source cannot take over an id.
   await instance.file("one.json", '[{"id":"same","type":"task","title":"x","date":"2031-01-01"}]');
   await instance.tell("import one.json --account ada");
   const taken = await instance.run("import one.json --account ada --source other");
@@ -232,7 +232,7 @@ testOnBothStores("an import that is killed is finished by the next one", async (
   let last = 0;
   for (let round = 0; round < 3; round++) {
     const { child, ending } = instance.startApart("import many.csv --account ada");
-    // Until a part of it is there.
+    // Until a part of it is written.
     while (child.exitCode === null && (await countEvents(database)).live === last) await wait(1);
     child.kill("SIGKILL");
     assert.equal((await ending).code, null, "The import was over before it could be killed");

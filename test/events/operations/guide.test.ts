@@ -1,4 +1,4 @@
-/** Every command of the guide to feeding events, as written, in an empty folder. */
+/** Runs every command of the guide in an empty folder. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { serveFeed } from "../subscriptions/https-server.ts";
 const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
 
 test(
-  "a reader who types what the guide says has a planner with a school's calendar in it",
+  "the commands of the guide start an events server with a school's calendar",
   { skip: !hasCurl && "needs curl" },
   async (t) => {
     const port = await freePort();

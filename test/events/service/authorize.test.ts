@@ -47,7 +47,7 @@ test("an unknown client or address gets a page and never a redirect", async (t) 
   assert.equal(browser.cookies.size, 0);
 });
 
-test("what is wrong with a request goes back to the app, in the order of the checks", async (t) => {
+test("errors of a request are sent to the app, in the order of the checks", async (t) => {
   const { ask } = await startInstance(t);
   const long = "x".repeat(43);
   for (const [path, error, hasState] of [
@@ -85,7 +85,7 @@ test("what is wrong with a request goes back to the app, in the order of the che
   }
 });
 
-test("an address with a query keeps it, and unknown and empty parameters change nothing", async (t) => {
+test("a redirect URI keeps its query, and unknown and empty parameters change nothing", async (t) => {
   const { ask, createBrowser } = await startInstance(t);
   const [redirect = ""] = OTHER_APP.redirectUris;
   const wrong = await ask(
@@ -128,7 +128,7 @@ test("a right request waits on the server, bound to the browser it came from", a
     action: "allow",
   });
   assert.equal(forged.status, 400);
-  // The thief's try has not used it up.
+  // The attempt of the other browser has not consumed it.
   assert.equal(await signIn(browser, OLIVE, path), path.replace("sign-in", "consent"));
   await browser.see("consent", path.replace("sign-in", "consent"));
 });
@@ -145,7 +145,7 @@ test("two tabs of one browser do not disturb each other", async (t) => {
   assert.equal(browser.cookies.get(browserCookie), name);
 });
 
-test("a HEAD answers like a GET and begins nothing", async (t) => {
+test("a HEAD request has the headers of a GET and begins nothing", async (t) => {
   const { ask } = await startInstance(t, {
     wrapStore: (store) => ({
       ...store,
@@ -210,7 +210,7 @@ test("who denies goes back to the app with access_denied", async (t) => {
   assert.equal(query.get("code"), null);
 });
 
-test("consent is asked every time, shows who and where, and is answered once", async (t) => {
+test("consent is required every time, shows user and redirect URI, and is decided once", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   await signIn(browser);
@@ -347,8 +347,8 @@ test("too many requests from one network get a page that says how long to wait",
   assert.equal((await from("192.0.2.7")).status, 302);
 });
 
-// Any page can have an image or a frame of this address.
-test("what a browser does not fetch to show as a page begins nothing and counts for nobody", async (t) => {
+// Any page can embed an image or a frame with this URL.
+test("a request that is not a page load begins nothing and is not counted", async (t) => {
   let begun = 0;
   const { ask } = await startInstance(t, {
     limits: { authorize: { requests: 2, windowSeconds: 60 } },

@@ -1,15 +1,12 @@
 /** An events service behind a real listener, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import {
-  createEventsService,
-  type EventsNotice,
-  type EventsServiceOptions,
-} from "../../../src/events/service.ts";
+import { composeEventsService, type EventsServiceOptions } from "../../../src/events/service.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
-import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
+import type { StoredServiceNotice } from "../../../src/http/stored-service.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { addEventsAccount } from "../add-account.ts";
@@ -39,11 +36,11 @@ export const OTHER_APP = {
 export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly kind?: StoreKind;
   readonly place?: EventsPlace;
-  /** Which accounts there are; olive alone unless told. */
+  /** Defaults to olive. */
   readonly accounts?: readonly (typeof OLIVE)[];
-  /** Whether its public address is where it listens, which is not known before. */
+  /** Whether the base URL is the address of the listener. */
   readonly isAtOwnAddress?: boolean;
-  /** What the service sees of the store. */
+  /** Wraps the store of the service. */
   wrapStore?(store: EventsStore): EventsStore;
 }
 
@@ -52,10 +49,9 @@ export interface EventsInstance {
   readonly store: EventsStore;
   readonly clock: { now: number };
   readonly log: RequestLogEntry[];
-  readonly notices: EventsNotice[];
+  readonly notices: StoredServiceNotice[];
   readonly accountIds: ReadonlyMap<string, string>;
   readonly port: number;
-  /** Where it listens. */
   readonly origin: string;
   /** Follows no redirect. */
   ask(path: string, init?: RequestInit): Promise<Response>;
@@ -79,7 +75,7 @@ export async function startInstance(
     if (accountId !== null) accountIds.set(account.username, accountId);
   }
   const log: RequestLogEntry[] = [];
-  const notices: EventsNotice[] = [];
+  const notices: StoredServiceNotice[] = [];
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
   const listener = await listen(
     {
@@ -94,7 +90,7 @@ export async function startInstance(
   );
   t.after(() => listener.stop());
   const origin = `http://127.0.0.1:${listener.port}`;
-  const service = createEventsService({
+  const service = composeEventsService({
     instanceKey: INSTANCE_KEY,
     baseUrl: isAtOwnAddress ? origin : BASE_URL,
     serviceName: "Planner",
@@ -124,13 +120,12 @@ export async function startInstance(
   };
 }
 
-/** For tests that are not about them. */
 const NO_SUBSCRIPTIONS: EventSubscriptions = {
-  preview: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
-  subscribe: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
-  save: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
-  refresh: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
-  unsubscribe: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
+  preview: async () => ({ kind: "refused", error: { kind: "url-invalid" } }),
+  subscribe: async () => ({ kind: "refused", error: { kind: "url-invalid" } }),
+  save: async () => ({ kind: "refused", error: { kind: "not-found" } }),
+  refresh: async () => ({ kind: "refused", error: { kind: "not-found" } }),
+  unsubscribe: async () => ({ kind: "refused", error: { kind: "not-found" } }),
   list: async () => [],
   findSettings: async () => null,
 };

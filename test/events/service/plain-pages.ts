@@ -1,4 +1,4 @@
-/** Pages that show what they were given as JSON, so that a test reads what a person would see. */
+/** Pages that are their view as JSON. */
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { EventsPages, PageFrame } from "../../../src/events/pages.ts";
 

@@ -1,8 +1,8 @@
 import { rememberLastBackup } from "../../../database/backup/last-backup.ts";
 import type { EventsManifest } from "../../../events/maintenance/backup-format.ts";
-import { createEventsBackup } from "../../../events/maintenance/create-backup.ts";
-import { verifyEventsBackup } from "../../../events/maintenance/open-backup.ts";
-import { EVENTS_REALM } from "../../../events/realm.ts";
+import { createEventsBackup } from "../../../events/maintenance/backup.ts";
+import { verifyEventsBackup } from "../../../events/maintenance/backup.ts";
+import { EVENTS_REALM } from "../../../events/store.ts";
 import { restoreEvents, type EventsRestoreReport } from "../../../server/restore-events.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatNumber } from "../../format.ts";

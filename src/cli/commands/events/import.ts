@@ -5,7 +5,7 @@ import { importFile, type FileResult } from "../../../events/import/import-file.
 import { FILE_LIMITS } from "../../../events/ingest/parse-feed.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
 import { MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
-import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
+import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { clearProgress, showCount, showProgress } from "../../progress.ts";
@@ -65,8 +65,8 @@ export const importCommand = defineCommand({
     ).finally(() => clearProgress(context));
     if (result.kind === "failed") {
       throw new CommandError(
-        `Nothing was imported from "${path}": ${describeFault(result.fault)}`,
-        { fault: result.fault.code },
+        `Nothing was imported from "${path}": ${explainFeedError(result.error)}`,
+        { fault: result.error.code },
       );
     }
     context.print(...describe(result, account));

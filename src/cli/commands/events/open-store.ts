@@ -5,7 +5,7 @@ import {
 } from "../../../events/administration.ts";
 import type { SqlEventsStore } from "../../../events/sql/open-sql-events-store.ts";
 import { createAddressGuard } from "../../../events/subscriptions/address-guard.ts";
-import { createFeedFetcher } from "../../../events/subscriptions/guarded-fetch.ts";
+import { createFeedFetcher } from "../../../events/subscriptions/fetch-feed.ts";
 import {
   createSubscriptions,
   type Subscriptions,

@@ -1,4 +1,4 @@
-import type { SubscriptionOverview } from "../../../events/subscriptions-port.ts";
+import type { SubscriptionOverview } from "../../../events/subscriptions/subscriptions.ts";
 import { defineCommand, option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { describeFeedError, describeFeedWarning, describeSummary } from "./describe-feed.ts";

@@ -1,7 +1,7 @@
 /** The form of a subscription. A new one has to be previewed first. */
 import type {
   SubscriptionFields,
-  SubscriptionProblem,
+  SubscriptionError,
   SubscriptionsView,
 } from "../../../contract/events/page-views.ts";
 import { EVENT_TYPES } from "../../../contract/events/values.ts";
@@ -18,7 +18,7 @@ import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
 const TYPES: readonly string[] = [DEFAULT_TYPE, ...EVENT_TYPES];
 
 export const SUBSCRIPTION_ERROR_FIELDS: Readonly<
-  Record<SubscriptionProblem["kind"], keyof SubscriptionFields | null>
+  Record<SubscriptionError["kind"], keyof SubscriptionFields | null>
 > = {
   "url-invalid": "url",
   "already-subscribed": "url",
@@ -31,13 +31,13 @@ export const SUBSCRIPTION_ERROR_FIELDS: Readonly<
   "too-soon": null,
 };
 
-export function describeSubscriptionError(error: SubscriptionProblem, language: Language): string {
+export function subscriptionErrorText(error: SubscriptionError, language: Language): string {
   const texts = SUBSCRIPTIONS_TEXTS[language];
   switch (error.kind) {
     case "rules-invalid":
       return texts.rulesInvalid(error.line);
     case "fetch-failed":
-      return `${texts.fetchFailed} ${describeCode(FEED_ERROR_TEXTS, error.fault, language)}`;
+      return `${texts.fetchFailed} ${describeCode(FEED_ERROR_TEXTS, error.code, language)}`;
     default:
       return texts.errors[error.kind];
   }
@@ -73,7 +73,7 @@ function formFields(
   const errorOf = (name: keyof SubscriptionFields) =>
     error !== null &&
     SUBSCRIPTION_ERROR_FIELDS[error.kind] === name &&
-    describeSubscriptionError(error, language);
+    subscriptionErrorText(error, language);
   const isRulesOpen = editing !== null || fields.rules !== "" || error?.kind === "rules-invalid";
   return html`${
       editing === null &&

@@ -7,7 +7,7 @@ import { confirmForm, hiddenFields } from "../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
 import { emptyState, errorMessage, factList, notice } from "../components.ts";
 import { moment } from "../moments.ts";
-import { describeSubscriptionError, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
+import { subscriptionErrorText, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
 import { importReport } from "./import-report.ts";
 import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
 
@@ -18,10 +18,7 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
   const main = html`${notice(view.notice && texts.notices[view.notice])}
     ${
       error !== null &&
-      errorMessage(
-        describeSubscriptionError(error, language),
-        SUBSCRIPTION_ERROR_FIELDS[error.kind],
-      )
+      errorMessage(subscriptionErrorText(error, language), SUBSCRIPTION_ERROR_FIELDS[error.kind])
     }
     <h1>${texts.title}</h1>
     <p class="lead">${texts.lead}</p>

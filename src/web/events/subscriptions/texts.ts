@@ -1,7 +1,4 @@
-import type {
-  SubscriptionProblem,
-  SubscriptionsView,
-} from "../../../contract/events/page-views.ts";
+import type { SubscriptionError, SubscriptionsView } from "../../../contract/events/page-views.ts";
 
 const number = (locale: string, value: number) => value.toLocaleString(locale);
 
@@ -96,10 +93,7 @@ const en = {
       "You have reached the maximum number of calendars. Please unsubscribe from one first.",
     "not-found": "This subscription no longer exists. It may have been cancelled in another tab.",
     "too-soon": "This calendar was fetched a moment ago. Please wait before you fetch it again.",
-  } satisfies Record<
-    Exclude<SubscriptionProblem["kind"], "rules-invalid" | "fetch-failed">,
-    string
-  >,
+  } satisfies Record<Exclude<SubscriptionError["kind"], "rules-invalid" | "fetch-failed">, string>,
   rulesInvalid: (line: number) =>
     `Line ${line} of the word rules is invalid. A rule looks like this: exam: Klausur, midterm`,
   fetchFailed: "The calendar could not be read.",
