@@ -6,14 +6,8 @@ import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/server/configuration-schema.ts";
-import { bundleWebScripts } from "./bundle-web.ts";
+import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
-
-export interface GeneratedFile {
-  /** From the project's root. */
-  readonly path: string;
-  readonly content: string;
-}
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -1,5 +1,6 @@
 /** The session of a page request, with the language and the time zone of the page. */
 import { LANGUAGE_COOKIE } from "../contract/events/values.ts";
+import { LANGUAGES, type Language } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import type { RawRequest } from "../http/request-context.ts";
 import type { RequestContext } from "../http/request-context.ts";
@@ -31,9 +32,6 @@ export interface PageSessionSettings {
   /** For accounts without a profile. */
   readonly timeZone: string;
 }
-
-const LANGUAGES = ["en", "de"] as const;
-type Language = (typeof LANGUAGES)[number];
 
 export function createPageSessions(settings: PageSessionSettings) {
   const { store, sessions, csrf: guard, serviceName } = settings;
@@ -87,7 +85,7 @@ export function errorPage(
   { requestId }: Pick<RequestContext, "requestId">,
   frame: PageFrame,
 ): HttpResponse {
-  return pages.problem({ status, code, retryAfterSeconds: null, requestId }, frame);
+  return pages.error({ status, code, retryAfterSeconds: null, requestId }, frame);
 }
 
 /** The query, the cookie of the language switch, the profile, then the browser. */

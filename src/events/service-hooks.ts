@@ -104,7 +104,7 @@ function errorPage(
   const code = PAGE_CODES[status] ?? "malformed-request";
   const { path, search } = splitTarget(request.target);
   const retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null;
-  const page = pages.problem(
+  const page = pages.error(
     { status, code, retryAfterSeconds, requestId },
     pageSessions.errorFrame(request, path, search),
   );

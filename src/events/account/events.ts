@@ -27,8 +27,8 @@ const ID_BYTES = 16;
 const MANUAL = "manual";
 const TYPES = [DEFAULT_TYPE, ...EVENT_TYPES];
 
-type FormState = Partial<Pick<EventsView, "editing" | "fields" | "problem">>;
-const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, problem: null };
+type FormState = Partial<Pick<EventsView, "editing" | "fields" | "error">>;
+const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, error: null };
 
 export function createEventsPage(dependencies: EventsDependencies): AccountPage {
   const { store, now } = dependencies;
@@ -40,7 +40,7 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
       if (edited === undefined) return render(page, search, {});
       const event = await findManual(store.reads, page.session.accountId, edited);
       return event === null
-        ? render(page, search, { problem: "not-found" })
+        ? render(page, search, { error: "not-found" })
         : render(page, search, {
             editing: event.eventId,
             fields: eventToFields(event, page.profile.timeZone),
@@ -58,9 +58,7 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
           await records.events.write(accountId, sourceId, [{ kind: "delete", eventId }], now());
           return true;
         });
-        return isDone
-          ? noticeResponse(PATH, "deleted")
-          : render(page, "", { problem: "not-found" });
+        return isDone ? noticeResponse(PATH, "deleted") : render(page, "", { error: "not-found" });
       },
     },
   });
@@ -74,7 +72,7 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
     const fields = readFields(form);
     const result = fieldsToContent(fields, timeZone);
     if (result.kind === "invalid") {
-      return render(page, "", { editing, fields, problem: result.error });
+      return render(page, "", { editing, fields, error: result.error });
     }
     const { accountId } = page.session;
     const at = now();
@@ -97,7 +95,7 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
     });
     return isDone
       ? noticeResponse(PATH, editing === null ? "added" : "saved")
-      : render(page, "", { fields, problem: "not-found" });
+      : render(page, "", { fields, error: "not-found" });
   }
 
   async function findManualSource({ sources }: EventsRecords, accountId: string, at: number) {

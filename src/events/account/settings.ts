@@ -40,7 +40,7 @@ export function createSettingsPage(dependencies: EventsDependencies): AccountPag
     page: SignedInSession,
     search: string,
     { timeZone, language }: Pick<Profile, "timeZone" | "language">,
-    problem: "time-zone-unknown" | null,
+    error: "time-zone-unknown" | null,
   ): HttpResponse {
     return dependencies.pages.settings(
       {
@@ -49,7 +49,7 @@ export function createSettingsPage(dependencies: EventsDependencies): AccountPag
         language,
         interaction: dependencies.csrf.passwordInteraction(page.session.sessionHash),
         purpose: LOGIN_PURPOSE,
-        problem,
+        error,
         notice: readNotice(search, ["saved", "password-changed"]),
       },
       page.frame,

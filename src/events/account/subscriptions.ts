@@ -19,8 +19,8 @@ const EMPTY_FIELDS: SubscriptionFields = {
   rules: "",
 };
 
-type FormState = Partial<Pick<SubscriptionsView, "editing" | "fields" | "preview" | "problem">>;
-const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, preview: null, problem: null };
+type FormState = Partial<Pick<SubscriptionsView, "editing" | "fields" | "preview" | "error">>;
+const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, preview: null, error: null };
 
 export function createSubscriptionsPage(dependencies: EventsDependencies): AccountPage {
   const { subscriptions } = dependencies;
@@ -31,7 +31,7 @@ export function createSubscriptionsPage(dependencies: EventsDependencies): Accou
       if (editing === undefined) return render(page, search, {});
       const settings = await subscriptions.findSettings(page.session.accountId, editing);
       return settings === null
-        ? render(page, search, { problem: { kind: "not-found" } })
+        ? render(page, search, { error: { kind: "not-found" } })
         : render(page, search, { editing, fields: { ...settings, url: "" } });
     },
     actions: {
@@ -40,7 +40,7 @@ export function createSubscriptionsPage(dependencies: EventsDependencies): Accou
         const result = await subscriptions.preview(page.session.accountId, fields);
         return result.kind === "previewed"
           ? render(page, "", { fields, preview: result.preview })
-          : render(page, "", { fields, problem: result.problem });
+          : render(page, "", { fields, error: result.error });
       },
       async subscribe(page, form) {
         const fields = readFields(form);
@@ -76,7 +76,7 @@ export function createSubscriptionsPage(dependencies: EventsDependencies): Accou
     state: FormState,
   ): HttpResponse | Promise<HttpResponse> {
     return result.kind === "refused"
-      ? render(page, "", { ...state, problem: result.problem })
+      ? render(page, "", { ...state, error: result.error })
       : noticeResponse(PATH, result.kind);
   }
 

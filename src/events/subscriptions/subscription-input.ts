@@ -7,7 +7,7 @@ import {
   formatWordRules,
   parseWordRules,
 } from "../../rules/events/ingest/word-rules.ts";
-import type { SubscriptionFields, SubscriptionProblem } from "../pages.ts";
+import type { SubscriptionFields, SubscriptionError } from "../pages.ts";
 import type { Subscription, WordRule } from "../store.ts";
 import { parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
 
@@ -15,7 +15,7 @@ export type SubscriptionSettingsFields = Omit<SubscriptionFields, "url">;
 
 export interface SubscriptionFailure {
   readonly kind: "refused";
-  readonly problem: SubscriptionProblem;
+  readonly error: SubscriptionError;
 }
 
 /** `name` may be empty. An empty list of rules means the built-in ones. */
@@ -38,7 +38,7 @@ export function readSubscriptionInput(
   if (parsed.kind === "invalid") {
     const { error } = parsed;
     return refuse(
-      error === "url-invalid" ? { kind: error } : { kind: "fetch-failed", fault: error },
+      error === "url-invalid" ? { kind: error } : { kind: "fetch-failed", code: error },
     );
   }
   const read = readSettings(fields);
@@ -110,6 +110,6 @@ export function createSubscription(
   };
 }
 
-export function refuse(problem: SubscriptionProblem): SubscriptionFailure {
-  return { kind: "refused", problem };
+export function refuse(error: SubscriptionError): SubscriptionFailure {
+  return { kind: "refused", error };
 }

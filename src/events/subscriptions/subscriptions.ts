@@ -3,7 +3,7 @@ import type { InstanceKey } from "../../identity/instance-key.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { formatWordRules } from "../../rules/events/ingest/word-rules.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
-import type { FeedPreview, SubscriptionFields, SubscriptionsView } from "../pages.ts";
+import type { FeedPreview, SubscriptionFields, SubscriptionItem } from "../pages.ts";
 import { createSharedRateLimiter } from "../rate-limit.ts";
 import type { EventChange, EventsRecords, EventsStore, Subscription } from "../store.ts";
 import { createFeedUrlCipher, parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
@@ -28,7 +28,8 @@ import {
   type SubscriptionSettingsFields,
 } from "./subscription-input.ts";
 
-export type SubscriptionOverview = SubscriptionsView["subscriptions"][number];
+export type SubscriptionOverview = Omit<Subscription, "sealedUrl" | "urlHash" | "report"> &
+  SubscriptionItem;
 
 /** What the pages need. Subscriptions of another account are not found. */
 export interface EventSubscriptions {
@@ -107,7 +108,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     if (await isLimited(accountId)) return refuse({ kind: "too-soon" });
     const timeZone = await refresher.readTimeZone(accountId);
     const read = await readFeed({ ...settings, url, sourceId, timeZone });
-    if (read.kind === "failed") return refuse({ kind: "fetch-failed", fault: read.fault });
+    if (read.kind === "failed") return refuse({ kind: "fetch-failed", code: read.fault });
     if (read.kind === "unchanged") throw new Error("An unconditional request was not modified");
     return { ...read, timeZone };
   }
@@ -196,7 +197,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       );
       if ("kind" in claimed) return claimed;
       const result = await refresher.refresh(claimed, refreshOptions);
-      if (result.kind === "failed") return refuse({ kind: "fetch-failed", fault: result.fault });
+      if (result.kind === "failed") return refuse({ kind: "fetch-failed", code: result.fault });
       return { kind: "refreshed" };
     },
     async unsubscribe(accountId, sourceId) {

@@ -102,12 +102,12 @@ test("every form is bound to its session, its site and its limits", async (t) =>
     ] as const) {
       const response = await browser.submit(path, { action: "add", ...fields }, headers);
       assert.equal(response.status, 403, path);
-      assert.equal((await readPage("problem", response)).view.code, "csrf-failed");
+      assert.equal((await readPage("error", response)).view.code, "csrf-failed");
     }
     for (const action of ["", "nothing", "__proto__", "constructor"]) {
       const response = await browser.submit(path, { action, csrf });
       assert.equal(response.status, 400, `${path} ${action}`);
-      assert.equal((await readPage("problem", response)).view.code, "malformed-request");
+      assert.equal((await readPage("error", response)).view.code, "malformed-request");
     }
     const Cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
     const form = { Cookie, "Content-Type": "application/x-www-form-urlencoded" };
@@ -244,7 +244,7 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
     { action: "delete", event: "\u0000" },
   ]) {
     const gone = await readPage("events", await send(fields));
-    assert.equal(gone.view.problem, "not-found");
+    assert.equal(gone.view.error, "not-found");
   }
 
   const accountId = accountIds.get("olive") ?? "";
@@ -267,8 +267,8 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
     await events.write(accountId, "feed", [change], clock.now);
   });
   const foreign = await readPage("events", await send({ action: "delete", event: "of-feed" }));
-  assert.equal(foreign.view.problem, "not-found");
-  assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.problem, "not-found");
+  assert.equal(foreign.view.error, "not-found");
+  assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.error, "not-found");
 });
 
 test("an event that is saved as it was is no change to an app", async (t) => {
@@ -296,7 +296,7 @@ test("an invalid event is shown with its error and the entered values", async (t
   const browser = createBrowser();
   await signIn(browser);
   const csrf = await csrfOf(browser);
-  for (const [given, problem] of [
+  for (const [given, error] of [
     [{ title: " \u0007 " }, "title-missing"],
     [{ title: "x".repeat(501) }, "title-too-long"],
     [{ subject: "x".repeat(501) }, "subject-too-long"],
@@ -312,7 +312,7 @@ test("an invalid event is shown with its error and the entered values", async (t
     const fields = { ...EVENT, ...given };
     const response = await browser.submit("/account/events", { csrf, action: "add", ...fields });
     const { view } = await readPage("events", response);
-    assert.equal(view.problem, problem, JSON.stringify(given).slice(0, 80));
+    assert.equal(view.error, error, JSON.stringify(given).slice(0, 80));
     assert.deepEqual(view.fields, fields);
     assert.equal(view.total, 0);
   }
@@ -372,12 +372,12 @@ test("subscriptions go through their port, and never show the whole address", as
     async subscribe(accountId: string, fields: SubscriptionFields) {
       asked.push(["subscribe", accountId, fields]);
       return fields.url === "https://twice.example"
-        ? { kind: "refused", problem: { kind: "already-subscribed" } }
+        ? { kind: "refused", error: { kind: "already-subscribed" } }
         : { kind: "subscribed", sourceId: "s1" };
     },
     async save(...given) {
       asked.push(["save", ...given]);
-      return { kind: "refused", problem: { kind: "rules-invalid", line: 2 } };
+      return { kind: "refused", error: { kind: "rules-invalid", line: 2 } };
     },
     async refresh(...given) {
       asked.push(["refresh", ...given]);
@@ -417,10 +417,10 @@ test("subscriptions go through their port, and never show the whole address", as
   assertNotice(await send("subscribe", typed), path, "subscribed");
   const twice = { ...typed, url: "https://twice.example" };
   const refused = await readPage("subscriptions", await send("subscribe", twice));
-  assert.deepEqual(refused.view.problem, { kind: "already-subscribed" });
+  assert.deepEqual(refused.view.error, { kind: "already-subscribed" });
   assert.equal(refused.view.fields.url, twice.url);
   const saved = await readPage("subscriptions", await send("save", { ...typed, source: "s1" }));
-  assert.deepEqual(saved.view.problem, { kind: "rules-invalid", line: 2 });
+  assert.deepEqual(saved.view.error, { kind: "rules-invalid", line: 2 });
   assert.deepEqual([saved.view.editing, saved.view.fields.url], ["s1", ""]);
   assertNotice(await send("refresh", { source: "s1" }), path, "refreshed");
   assertNotice(await send("accept", { source: "s1" }), path, "refreshed");
@@ -439,7 +439,7 @@ test("subscriptions go through their port, and never show the whole address", as
   assert.equal(editing.view.fields.name, "School");
   assert.equal(editing.view.notice, "saved");
   const gone = await browser.see("subscriptions", `${path}?edit=s2`);
-  assert.deepEqual(gone.view.problem, { kind: "not-found" });
+  assert.deepEqual(gone.view.error, { kind: "not-found" });
 });
 
 test("the language is that of the query, then of the profile, then of the browser", async (t) => {
@@ -469,7 +469,7 @@ test("the language is that of the query, then of the profile, then of the browse
   for (const timeZone of ["", "Mars/Olympus", "+02:00", "\u0000"]) {
     const response = await browser.submit("/account/settings", { ...profile, timeZone });
     const { view: wrong } = await readPage("settings", response);
-    assert.equal(wrong.problem, "time-zone-unknown", timeZone);
+    assert.equal(wrong.error, "time-zone-unknown", timeZone);
   }
 });
 

@@ -39,7 +39,7 @@ test("an unknown client or address gets a page and never a redirect", async (t) 
     const response = await browser.get(path);
     assert.equal(response.status, 400, path);
     assert.equal(response.headers.get("location"), null);
-    const { view } = await readPage("problem", response);
+    const { view } = await readPage("error", response);
     assert.equal(view.code, code, path);
     assert.equal(view.requestId, response.headers.get("x-request-id"));
     assert.ok(!JSON.stringify(view).includes("evil"));
@@ -118,7 +118,7 @@ test("a right request waits on the server, bound to the browser it came from", a
   for (const stolen of [path, path.replace("sign-in", "consent")]) {
     const seen = await thief.get(stolen);
     assert.equal(seen.status, 400);
-    assert.equal((await readPage("problem", seen)).view.code, "interaction-gone");
+    assert.equal((await readPage("error", seen)).view.code, "interaction-gone");
   }
   await signIn(thief);
   const { frame } = await thief.see("home", "/");
@@ -235,7 +235,7 @@ test("consent is required every time, shows user and redirect URI, and is decide
     for (const action of ["allow", "deny"]) {
       const again = await browser.submit("/consent", { ...fields, action });
       assert.equal(again.status, 400);
-      assert.equal((await readPage("problem", again)).view.code, "interaction-gone");
+      assert.equal((await readPage("error", again)).view.code, "interaction-gone");
     }
     assert.equal((await browser.get(path)).status, 400);
   }
@@ -282,7 +282,7 @@ test("a forged consent is refused and uses nothing up", async (t) => {
   ];
   for (const response of refused) {
     assert.equal(response.status, 403);
-    assert.equal((await readPage("problem", response)).view.code, "csrf-failed");
+    assert.equal((await readPage("error", response)).view.code, "csrf-failed");
   }
   const unsigned = createBrowser();
   assert.equal((await unsigned.submit("/consent", fields)).headers.get("location"), "/sign-in");
@@ -340,7 +340,7 @@ test("too many requests from one network get a page that says how long to wait",
   const limited = await from("192.0.2.7");
   assert.equal(limited.status, 429);
   assert.equal(limited.headers.get("retry-after"), "60");
-  const { view } = await readPage("problem", limited);
+  const { view } = await readPage("error", limited);
   assert.deepEqual([view.code, view.retryAfterSeconds], ["too-many-requests", 60]);
   assert.equal((await from("192.0.2.8")).status, 302);
   clock.now += MINUTE_MS;

@@ -121,11 +121,11 @@ export async function startInstance(
 }
 
 const NO_SUBSCRIPTIONS: EventSubscriptions = {
-  preview: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
-  subscribe: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
-  save: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
-  refresh: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
-  unsubscribe: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
+  preview: async () => ({ kind: "refused", error: { kind: "url-invalid" } }),
+  subscribe: async () => ({ kind: "refused", error: { kind: "url-invalid" } }),
+  save: async () => ({ kind: "refused", error: { kind: "not-found" } }),
+  refresh: async () => ({ kind: "refused", error: { kind: "not-found" } }),
+  unsubscribe: async () => ({ kind: "refused", error: { kind: "not-found" } }),
   list: async () => [],
   findSettings: async () => null,
 };

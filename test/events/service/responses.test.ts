@@ -112,7 +112,7 @@ test("people get pages and programs get JSON", async (t) => {
     [`${authorizePath()}&x=${"x".repeat(8192)}`, {}, "malformed-request"],
   ] as const) {
     const response = await ask(path, init);
-    const { view } = await readPage("problem", response);
+    const { view } = await readPage("error", response);
     assert.deepEqual([view.code, view.status], [code, response.status], path.slice(0, 40));
     assert.equal(response.headers.get("referrer-policy"), "same-origin");
   }
@@ -132,7 +132,7 @@ test("the language switch of an error page stays at this service", async (t) => 
   const { ask, origin } = await startInstance(t);
   const addressAt = async (path: string) => {
     const response = await ask(path, { headers: { Accept: "text/html" } });
-    return (await readPage("problem", response)).frame.address;
+    return (await readPage("error", response)).frame.address;
   };
   for (const path of ["//elsewhere.example/x", "///elsewhere.example", "//elsewhere.example?x=1"]) {
     assert.equal(new URL(await addressAt(path), origin).origin, origin, path);
@@ -226,7 +226,7 @@ test("while the store is unavailable, responses ask to retry", async (t) => {
   for (const path of ["/", "/account/events", "/sign-in", authorizePath()]) {
     const response = await browser.get(path);
     assert.equal(response.status, 503, path);
-    const { view } = await readPage("problem", response);
+    const { view } = await readPage("error", response);
     assert.deepEqual([view.code, view.retryAfterSeconds], ["unavailable", 5]);
   }
   state.isAway = false;
@@ -249,7 +249,7 @@ test("an unexpected error is a plain 500, and only the operator sees its cause",
   const browser = instance.createBrowser();
   browser.cookies.set("trellis-events-session", "A".repeat(43));
   const page = await browser.get("/");
-  assert.equal((await readPage("problem", page)).view.code, "unexpected");
+  assert.equal((await readPage("error", page)).view.code, "unexpected");
   assert.deepEqual(
     instance.notices.map((notice) => notice.kind),
     ["unexpected-error", "unexpected-error"],

@@ -105,15 +105,15 @@ export async function startInstance(t: TestContext, kind: StoreKind = "SQLite"):
     stored,
     async subscribe(given) {
       const result = await subscriptions.subscribe(accountId, fields(given));
-      if (result.kind === "refused") throw new Error(JSON.stringify(result.problem));
+      if (result.kind === "refused") throw new Error(JSON.stringify(result.error));
       return result.sourceId;
     },
     async refresh(sourceId, afterMs = HOUR_MS) {
       clock.now += afterMs;
       const result = await subscriptions.refresh(accountId, sourceId);
       if (result.kind !== "refused") return result.kind;
-      const { problem } = result;
-      return problem.kind === "fetch-failed" ? problem.fault : problem.kind;
+      const { error } = result;
+      return error.kind === "fetch-failed" ? error.code : error.kind;
     },
     async find(sourceId) {
       const found = await store.transaction(({ subscriptions }) => subscriptions.find(sourceId));

@@ -342,7 +342,7 @@ test("a feed that cannot be fetched or read is not subscribed to", async (t) => 
   const subscribe = async (given: { url?: string }) => {
     const fields = instance.fields(given);
     const result = await instance.subscriptions.subscribe(instance.accountId, fields);
-    return result.kind === "refused" ? result.problem : null;
+    return result.kind === "refused" ? result.error : null;
   };
   instance.feed.body = "<html>";
   assert.deepEqual(await subscribe({}), { kind: "fetch-failed", fault: "html" });
@@ -361,14 +361,14 @@ test("a feed that cannot be fetched or read is not subscribed to", async (t) => 
 
 test("invalid input has an error, and nothing is fetched", async (t) => {
   const instance = await startInstance(t);
-  for (const [given, problem] of [
+  for (const [given, error] of [
     [{ name: "x".repeat(101) }, { kind: "name-too-long" }],
     [{ defaultType: "x".repeat(65) }, { kind: "type-invalid" }],
     [{ rules: "game: chess\nno words here" }, { kind: "rules-invalid", line: 2 }],
   ] as const) {
     for (const act of ["preview", "subscribe"] as const) {
       const result = await instance.subscriptions[act](instance.accountId, instance.fields(given));
-      assert.deepEqual(result, { kind: "refused", problem });
+      assert.deepEqual(result, { kind: "refused", error });
     }
   }
   assert.equal(instance.server.requests.length, 0);
@@ -383,7 +383,7 @@ test("one address is subscribed to once for each account", async (t) => {
   });
   assert.deepEqual(await instance.subscriptions.subscribe(instance.accountId, webcal), {
     kind: "refused",
-    problem: { kind: "already-subscribed" },
+    error: { kind: "already-subscribed" },
   });
   assert.equal(instance.server.requests.length, 1);
   const other = await addAccount(instance.store, "eve");
@@ -416,7 +416,7 @@ test("an account has so many subscriptions and no more", async (t) => {
     accountId,
     instance.fields({ url: `${instance.server.origin}/one-more` }),
   );
-  assert.deepEqual(result, { kind: "refused", problem: { kind: "too-many" } });
+  assert.deepEqual(result, { kind: "refused", error: { kind: "too-many" } });
   assert.equal(instance.server.requests.length, 1);
 });
 
@@ -425,7 +425,7 @@ test("manual fetches of an account are limited", async (t) => {
   const kinds = new Set<string>();
   for (let time = 0; time < 35; time++) {
     const result = await instance.subscriptions.preview(instance.accountId, instance.fields());
-    if (result.kind === "refused") kinds.add(result.problem.kind);
+    if (result.kind === "refused") kinds.add(result.error.kind);
   }
   assert.deepEqual([...kinds], ["fetch-failed", "too-soon"]);
   assert.equal(instance.server.requests.length, 30);
@@ -438,7 +438,7 @@ test("subscriptions of others are not there", async (t) => {
   const before = await instance.find(sourceId);
   const eve = await addAccount(instance.store, "eve");
   instance.clock.now += HOUR_MS;
-  const refusal = { kind: "refused", problem: { kind: "not-found" } };
+  const refusal = { kind: "refused", error: { kind: "not-found" } };
   const { subscriptions } = instance;
   const settings = { name: "Mine", defaultType: "", rules: "" };
   assert.deepEqual(await subscriptions.save(eve, sourceId, settings), refusal);
@@ -549,8 +549,8 @@ test("a URL sealed under another key has its own error", async (t) => {
   instance.clock.now += HOUR_MS;
   const stranger = instance.connect(instance.store, randomBytes(32));
   const result = await stranger.refresh(instance.accountId, sourceId);
-  const problem = { kind: "fetch-failed", fault: "address-lost" };
-  assert.deepEqual(result, { kind: "refused", problem });
+  const error = { kind: "fetch-failed", code: "address-lost" };
+  assert.deepEqual(result, { kind: "refused", error });
   assert.equal((await stranger.list(instance.accountId))[0]?.host, "");
   assert.equal((await instance.titles(sourceId)).length, 3);
 });

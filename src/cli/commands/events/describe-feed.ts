@@ -1,5 +1,5 @@
 /** Texts about imports and subscriptions. */
-import type { ImportSummary, SubscriptionProblem } from "../../../events/pages.ts";
+import type { ImportSummary, SubscriptionError } from "../../../events/pages.ts";
 import { MAX_SUBSCRIPTIONS } from "../../../events/subscriptions/subscriptions.ts";
 import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
 import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
@@ -50,18 +50,18 @@ export function describeFeedNotice({ code, count, examples }: FeedNotice): strin
 
 /** Returns the successful result or fails the command. */
 export function expectSubscription<R extends { readonly kind: string }>(
-  result: R | { readonly kind: "refused"; readonly problem: SubscriptionProblem },
+  result: R | { readonly kind: "refused"; readonly error: SubscriptionError },
 ): Exclude<R, { readonly kind: "refused" }> {
-  if ("problem" in result) throw subscriptionErrorToCommandError(result.problem);
+  if ("error" in result) throw subscriptionErrorToCommandError(result.error);
   return result as Exclude<R, { readonly kind: "refused" }>;
 }
 
-function subscriptionErrorToCommandError(error: SubscriptionProblem): CommandError {
-  const details = error.kind === "fetch-failed" ? { fault: error.fault } : {};
+function subscriptionErrorToCommandError(error: SubscriptionError): CommandError {
+  const details = error.kind === "fetch-failed" ? { fault: error.code } : {};
   return new CommandError(describeSubscriptionError(error), { problem: error.kind, ...details });
 }
 
-function describeSubscriptionError(error: SubscriptionProblem): string {
+function describeSubscriptionError(error: SubscriptionError): string {
   switch (error.kind) {
     case "url-invalid":
       return describeFeedError("url-invalid");
@@ -80,6 +80,6 @@ function describeSubscriptionError(error: SubscriptionProblem): string {
     case "rules-invalid":
       return `The rules cannot be read at rule ${error.line}: expected lines such as \`exam: Klausur, Prüfung\``;
     case "fetch-failed":
-      return `The calendar cannot be read: ${describeFeedError(error.fault)}`;
+      return `The calendar cannot be read: ${describeFeedError(error.code)}`;
   }
 }
