@@ -19,8 +19,8 @@ const SERVER_ENTRIES = {
   "sync-store-contract": "src/sync/store-contract/index.ts",
   events: "src/server/events.ts",
   conformance: "src/conformance/index.ts",
-  "push-thread": "src/sync/push-thread.ts",
-  "ingest-thread": "src/events/ingest/worker.ts",
+  "push-worker": "src/sync/push-worker.ts",
+  "ingest-worker": "src/events/ingest/worker.ts",
 };
 
 /** For browsers as well: each stands in a file of its own. */

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../src/rules/sync/merge.ts";
-import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
+import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { createText, entityIdOf, patchText } from "./operations.ts";
 
 const DEVICE = "0d6f7b6e-fill";
@@ -35,9 +35,9 @@ export function fillStore(path: string, length: number): { readonly entities: nu
 }
 
 function stateText(number: number, change: string | null): string {
-  const created = readStoredOperation(createText(DEVICE, number + 1, number));
+  const created = parseOperation(createText(DEVICE, number + 1, number));
   const { state } = applyOperation(null, created);
   return entityStateToText(
-    change === null ? state : applyOperation(state, readStoredOperation(change)).state,
+    change === null ? state : applyOperation(state, parseOperation(change)).state,
   );
 }

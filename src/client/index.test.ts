@@ -50,7 +50,7 @@ test("an app validates, merges and shows operations with the rules of the client
   const operation = createOperation({ ...revision, entityId: "note/1", payload: { text: "a" } });
   assert.equal(operation.operationId, operationIdOf(revision));
   const text = JSON.stringify(operation);
-  const result = validateOperation(scanOperation(text), operation, "open");
+  const result = validateOperation(scanOperation(text), "open");
   assert.ok(result.kind === "valid");
   const { state } = applyOperation(null, result.operation);
   assert.deepEqual(visibleEntity(state)?.payload, new Map([["text", '"a"']]));

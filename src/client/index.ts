@@ -72,10 +72,19 @@ export {
 export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
 export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
-export type { OperationRule, RuleError } from "../rules/sync/operation-problem.ts";
-export { scanOperation, type ScannedOperation } from "../rules/sync/scan-operations.ts";
-export { readStoredOperation, type ReadOperation } from "../rules/sync/read-operation.ts";
-export { parseEntityId, type EntityId } from "../rules/sync/entity-id.ts";
-export { compareRevisions, operationIdOf } from "../rules/sync/revision.ts";
+export type { OperationRule, RuleError } from "../rules/sync/operation-error.ts";
+export {
+  parseOperation,
+  scanOperation,
+  type ParsedOperation,
+  type ScannedOperation,
+} from "../rules/sync/operation-text.ts";
+export { formatEntityId, parseEntityId, type EntityId } from "../rules/sync/entity-id.ts";
+export {
+  buildOperation,
+  compareRevisions,
+  operationIdOf,
+  type OperationContent,
+} from "../rules/sync/operation.ts";
 export type { Operation, OperationDocument, Revision } from "../contract/sync/types.ts";
 export type { OperationKind, SyncProfile } from "../contract/sync/operation-limits.ts";

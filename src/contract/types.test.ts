@@ -67,5 +67,5 @@ test("the generated types are those of the schemas", () => {
   expectType<operation.Revision>()(operation.Revision, true);
   expectType<operation.OperationDocument>()(operation.OperationDocument, true);
   expectType<operation.Operation>()(operation.Operation, true);
-  expectType<operation.EntityState>()(operation.EntityState, true);
+  expectType<operation.SnapshotEntity>()(operation.SnapshotEntity, true);
 });

@@ -1,6 +1,3 @@
-/** The sync service as the configuration describes it. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration } from "./configuration-schema.ts";
@@ -31,23 +28,5 @@ export async function prepareSync(
     log: log.log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
-  keepHeapSmall();
   return { origins: [{ name: "sync", http: service.http, at }], close: service.close };
-}
-
-/**
- * Pushes that wait for their commit survive young collections, so the old generation fills with what
- * is garbage a moment later. By default it may double or more before it is collected; on a small
- * machine the memory is worth more than the processor time. A collection sets the limit for the next
- * one, and by itself the first would come late, when the heap is three times as large: so it is made
- * now.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString("--heap-growing-percent=50");
-  // Of threads: the flag of the command line, which made the nursery of this one, would stand above
-  // what a thread asks for itself.
-  setFlagsFromString("--max-semi-space-size=1");
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
 }

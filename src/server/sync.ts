@@ -17,6 +17,5 @@ export type { SyncNotice, SyncService } from "../sync/service.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
-export { contentHash } from "../sync/content-hash.ts";
-export { planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";
+export { contentHash, planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";

@@ -11,7 +11,7 @@ import { refreshExpiry, type Authentication } from "./authentication.ts";
 import { checkAttempt } from "./check-attempt.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { pullResponse } from "./pull.ts";
-import type { Pushes } from "./push.ts";
+import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { snapshotBody } from "./snapshot.ts";
 import type { AccessGrant, SyncStore } from "./store.ts";
@@ -26,7 +26,7 @@ export interface SyncHandlerSettings {
   readonly csrfHeader: string;
   readonly limits: SyncLimits;
   readonly pages: LoginPages;
-  readonly pushes: Pushes;
+  readonly pushes: PushHandler;
 }
 
 export function createSyncHandlers(
@@ -111,7 +111,7 @@ export function createSyncHandlers(
             : await authentication.revokeDevice(principal.session),
       }),
 
-    push: (_input, { content, requestId }) => pushes.answer(content.bytes, requestId),
+    push: (_input, { content, requestId }) => pushes.handle(content.bytes, requestId),
 
     pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
       return limit > maxPull

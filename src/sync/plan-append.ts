@@ -1,20 +1,16 @@
-/**
- * Decides what a push writes, from what the store already holds. Pure: a store only obeys, so that
- * whoever writes one needs to know nothing of merging.
- */
-import { isSameContent } from "../rules/sync/content-identity.ts";
+/** Decides what a push writes, from what the store has. A store that uses it needs no merging of its own. */
+import { hash } from "node:crypto";
+import { canonicalContent, isSameContent } from "../rules/sync/content-identity.ts";
 import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
-import { mergeStates, type EntityState } from "../rules/sync/merge.ts";
-import type { NewOperation } from "../rules/sync/new-operation.ts";
-import { contentHash } from "./content-hash.ts";
-import type { StoredReceipt } from "./store.ts";
+import { mergeStates } from "../rules/sync/merge.ts";
+import type { NewOperation, StoredReceipt } from "./store.ts";
 
 /** An operation that was stored before. */
 export interface LedgerEntry {
   readonly offset: number;
-  /** As it was pushed; null when the log no longer has it. */
+  /** As it was pushed; null when it has left the log. */
   readonly text: string | null;
-  /** What `contentHash` made of it then; before that, nothing is hashed. */
+  /** The operation's `contentHash` once it has left the log; empty before. */
   readonly contentHash: string;
 }
 
@@ -28,102 +24,59 @@ export interface AppendPlan {
   readonly receipts: StoredReceipt[];
   /** The operations that are new, in order. */
   readonly added: readonly AddedOperation[];
-  /** The states that moved, as texts. */
-  readonly states: readonly (readonly [entityId: string, state: string])[];
+  /** The texts of the entity states that changed, by entity id. */
+  readonly states: ReadonlyMap<string, string>;
   readonly headOffset: number;
 }
 
 /**
- * `ledger` holds by operation id what was ever stored, at least as far as these operations were;
- * `statesBefore` the text of the state of each operation's entity, in the order of the operations.
+ * `ledger` has, by operation id, at least those of the operations that were stored before; `states`,
+ * by entity id, the texts of the states of their entities.
  */
 export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
-  statesBefore: readonly (string | undefined)[],
+  states: ReadonlyMap<string, string>,
   headBefore: number,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
   const added: AddedOperation[] = [];
-  /** What of this push itself the ledger would hold by now; null where nothing can be twice. */
-  const known = areAscending(operations) ? null : new Map<string, LedgerEntry>();
+  const addedToLedger = new Map<string, LedgerEntry>();
+  const changedStates = new Map<string, string>();
   const receipts: StoredReceipt[] = [];
-  const entities = new Map<string, MergedEntity>();
   let headOffset = headBefore;
-
-  function entityOf(id: string, index: number): MergedEntity {
-    let entity = entities.get(id);
-    if (entity === undefined) {
-      entity = { text: statesBefore[index], state: null, isMoved: false };
-      entities.set(id, entity);
-    }
-    return entity;
-  }
-
-  for (let index = 0; index < operations.length; index++) {
-    const operation = operations[index] as NewOperation;
+  for (const [index, operation] of operations.entries()) {
     const { operationId, entityId, text } = operation;
-    const before =
-      known?.get(operationId) ?? (ledger.size > 0 ? ledger.get(operationId) : undefined);
-    if (before !== undefined) {
-      if (!isSame(before, operation)) return { kind: "conflict", index };
-      receipts.push({ offset: before.offset, duplicate: true, changed: false });
+    const known = ledger.get(operationId) ?? addedToLedger.get(operationId);
+    if (known !== undefined) {
+      if (!isRepetition(known, text)) return { kind: "conflict", index };
+      receipts.push({ offset: known.offset, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
-    known?.set(operationId, { offset, text, contentHash: "" });
     added.push({ operation, offset });
-    const changed = mergeInto(entityOf(entityId, index), operation.state);
-    receipts.push({ offset, duplicate: false, changed });
+    addedToLedger.set(operationId, { offset, text, contentHash: "" });
+    const before = changedStates.get(entityId) ?? states.get(entityId);
+    const after = mergeTexts(before, operation.state);
+    if (after !== null) changedStates.set(entityId, after);
+    receipts.push({ offset, duplicate: false, changed: after !== null });
   }
-  return { kind: "plan", receipts, added, states: listMoved(entities), headOffset };
+  return { kind: "plan", receipts, added, states: changedStates, headOffset };
 }
 
-/** An entity of a push, with what of the push was merged into it so far. */
-interface MergedEntity {
-  /** Of its state; undefined while it has none. Not that of `state`, where there is one. */
-  text: string | undefined;
-  /** Read only when something is to be merged into it: most entities are written once. */
-  state: EntityState | null;
-  isMoved: boolean;
+/** The text of the merged state; null when nothing changed. */
+function mergeTexts(before: string | undefined, added: string): string | null {
+  if (before === undefined) return added;
+  const { state, changed } = mergeStates(parseEntityState(before), parseEntityState(added));
+  return changed ? entityStateToText(state) : null;
 }
 
-/** Whether any register moved. */
-function mergeInto(entity: MergedEntity, added: string): boolean {
-  if (entity.text === undefined) {
-    entity.text = added;
-    entity.isMoved = true;
-    return true;
-  }
-  entity.state ??= parseEntityState(entity.text);
-  const { state, changed } = mergeStates(entity.state, parseEntityState(added));
-  entity.state = state;
-  entity.isMoved ||= changed;
-  return changed;
+function isRepetition(known: LedgerEntry, text: string): boolean {
+  return known.text === null
+    ? known.contentHash === contentHash(text)
+    : isSameContent(known.text, text);
 }
 
-function listMoved(entities: ReadonlyMap<string, MergedEntity>): [string, string][] {
-  const states: [string, string][] = [];
-  for (const [id, { text = "", state, isMoved }] of entities) {
-    if (isMoved) states.push([id, state === null ? text : entityStateToText(state)]);
-  }
-  return states;
-}
-
-/**
- * Whether each id is longer than the one before, or as long and after it, so that none is twice. So it
- * is with a device that pushes what it has numbered.
- */
-function areAscending(operations: readonly NewOperation[]): boolean {
-  let before = "";
-  for (const { operationId: id } of operations) {
-    if (id.length < before.length || (id.length === before.length && id <= before)) return false;
-    before = id;
-  }
-  return true;
-}
-
-function isSame(before: LedgerEntry, { text }: NewOperation): boolean {
-  return before.text === null
-    ? before.contentHash === contentHash(text)
-    : isSameContent(before.text, text);
+/** The same for every spelling of the same content. */
+export function contentHash(text: string): string {
+  return hash("sha256", canonicalContent(text), "base64url");
 }

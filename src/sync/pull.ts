@@ -1,7 +1,7 @@
 /** GET /v1/pull: operations are sent as they were stored, never parsed and printed again. */
 import type { RecoveryReason } from "../contract/sync/values.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import { decodeCursor, encodeCursor, judgeCursor, type Cursor } from "../rules/sync/cursor.ts";
+import { decodeCursor, encodeCursor, checkCursor, type Cursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
 import type { LogHead, OperationStore } from "./store.ts";
 
@@ -15,7 +15,7 @@ export async function pullResponse(
   if (cursorText !== undefined && cursor === null)
     return errorResponse("invalid_cursor", requestId);
   const page = await operations.page(cursor?.offset ?? 0, limit);
-  const reason = judgeCursor(cursor, page);
+  const reason = checkCursor(cursor, page);
   return reason === "none"
     ? answerPage(page, page.texts, page.lastOffset, reason)
     : // The client starts anew; the head tells it how far there is to go.

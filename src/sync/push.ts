@@ -1,66 +1,69 @@
-/** POST /v1/push: every operation is validated before the first write. */
+/** POST /v1/push: every operation is validated before the first one is written. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
-import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { HttpError } from "../http/http-error.ts";
-import { createCursorEncoder } from "../rules/sync/cursor.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
 import { createPushReader } from "./push-reader.ts";
 import { readPush, type PushReadResult } from "./read-push.ts";
-import type { OperationSource, StoredReceipt, SyncStore } from "./store.ts";
+import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
-  readonly store: SyncStore;
+  readonly store: Pick<SyncStore, "operations">;
   readonly limits: SyncLimits;
   readonly profile: SyncProfile;
   now(): number;
 }
 
-export interface Pushes {
-  answer(bytes: Uint8Array, requestId: string): Promise<HttpResponse | HttpError>;
+export interface PushHandler {
+  handle(bytes: Uint8Array, requestId: string): Promise<HttpResponse | HttpError>;
   close(): Promise<void>;
 }
 
-export function createPushes({ store, limits, profile, now }: PushSettings): Pushes {
+export function createPushHandler({ store, limits, profile, now }: PushSettings): PushHandler {
   const rules = { maxOperations: limits.maxPushOperations, profile };
   const reader = createPushReader(rules);
   let inProgress = 0;
 
-  /** A push that is alone gains nothing by going to another thread and back. */
+  /** A push that comes alone would only lose time on the way to the thread and back. */
   function read(bytes: Uint8Array): PushReadResult | Promise<PushReadResult> {
     if (inProgress === 1) return readPush(bytes, rules);
     void reader.start();
     return reader.read(bytes);
   }
 
-  async function append(operations: OperationSource, requestId: string): Promise<HttpResponse> {
-    const outcome = await store.operations.append(operations, now());
-    if (outcome.kind === "conflict") return errorResponse("operation_conflict", requestId);
-    return jsonResponse(200, receiptsToText(outcome.generation, outcome.receipts));
+  async function append(
+    operations: readonly NewOperation[],
+    requestId: string,
+  ): Promise<HttpResponse> {
+    const result = await store.operations.append(operations, now());
+    return result.kind === "conflict"
+      ? errorResponse("operation_conflict", requestId)
+      : jsonResponse(200, receiptsToText(result.generation, result.receipts));
   }
 
-  function answer(
-    reading: PushReadResult,
+  async function respond(
+    result: PushReadResult,
     requestId: string,
-  ): HttpResponse | HttpError | Promise<HttpResponse> {
-    switch (reading.kind) {
+  ): Promise<HttpResponse | HttpError> {
+    switch (result.kind) {
       case "operations":
-        return append(reading.operations, requestId);
+        return append(result.operations, requestId);
       case "invalid-operations":
-        return errorResponse("invalid_sync_operation", requestId, { message: reading.message });
+        return errorResponse("invalid_sync_operation", requestId, { message: result.message });
       case "invalid-body":
         return { kind: "invalid-body", code: "invalid_request" };
       case "invalid-json":
-        return reading;
+        return result;
     }
   }
 
   return {
-    // Nothing here waits with the body in its hands: only what is to be stored stays in memory.
-    async answer(bytes, requestId) {
+    async handle(bytes, requestId) {
       inProgress++;
       try {
-        return await answer(await read(bytes), requestId);
+        return await respond(await read(bytes), requestId);
       } finally {
         inProgress--;
       }
@@ -69,12 +72,13 @@ export function createPushes({ store, limits, profile, now }: PushSettings): Pus
   };
 }
 
-/** Nothing in it needs escaping, and there are many. */
 function receiptsToText(generation: string, receipts: readonly StoredReceipt[]): string {
-  const cursorOf = createCursorEncoder(generation);
-  let text = "";
-  for (const { offset, duplicate, changed } of receipts) {
-    text += `${text === "" ? "" : ","}{"cursor":"${cursorOf(offset)}","offset":${offset},"duplicate":${duplicate},"changed":${changed}}`;
-  }
-  return `{"receipts":[${text}]}`;
+  return JSON.stringify({
+    receipts: receipts.map(({ offset, duplicate, changed }) => ({
+      cursor: encodeCursor({ generation, offset }),
+      offset,
+      duplicate,
+      changed,
+    })),
+  });
 }

@@ -13,17 +13,16 @@ const operation = (sequence: number) => createOperation({ sequence });
 
 test("every operation comes with its text as it was sent, its ids and the state it makes", () => {
   const texts = [JSON.stringify(operation(1)), JSON.stringify(operation(2), null, 2)];
-  const reading = read(`{"operations":[${texts.join(" , ")}]}`);
-  assert.ok(reading.kind === "operations");
-  const operations = reading.operations();
+  const result = read(`{"operations":[${texts.join(" , ")}]}`);
+  assert.ok(result.kind === "operations");
   assert.deepEqual(
-    operations.map(({ text, operationId, entityId }) => [text, operationId, entityId]),
+    result.operations.map(({ text, operationId, entityId }) => [text, operationId, entityId]),
     [
       [texts[0], "operation/phone/1", "habit/water"],
       [texts[1], "operation/phone/2", "habit/water"],
     ],
   );
-  assert.match(operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
+  assert.match(result.operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
 });
 
 test("what is no UTF-8 or no JSON is said to be so", () => {
@@ -60,7 +59,7 @@ test("more operations than are allowed, or a list that is given twice, are no bo
 
 test("every operation that breaks a rule is named", () => {
   const broken = { ...operation(2), kind: "rename" };
-  const reading = read(JSON.stringify({ operations: [operation(1), broken, 7] }));
-  assert.ok(reading.kind === "invalid-operations");
-  assert.match(reading.message, /1.*kind.*2/s);
+  const result = read(JSON.stringify({ operations: [operation(1), broken, 7] }));
+  assert.ok(result.kind === "invalid-operations");
+  assert.match(result.message, /1.*kind.*2/s);
 });

@@ -1,11 +1,17 @@
-/** From the bytes of a push to the operations in it: a pure function, in whichever thread it runs. */
+/** Reads the operations from the bytes of a push, in whichever thread: a pure function. */
+import { isObject } from "../contract/is-object.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import { parseJsonBody } from "../http/read-body.ts";
-import { describeErrors } from "../rules/sync/describe-problems.ts";
-import { toNewOperation } from "../rules/sync/new-operation.ts";
-import { scanOperations } from "../rules/sync/scan-operations.ts";
+import { describeErrors } from "../rules/sync/operation-error.ts";
+import { entityStateToText } from "../rules/sync/entity-state-text.ts";
+import { operationToState } from "../rules/sync/merge.ts";
+import {
+  parseOperation,
+  scanOperations,
+  type ParsedOperation,
+} from "../rules/sync/operation-text.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
-import type { OperationSource } from "./store.ts";
+import type { NewOperation } from "./store.ts";
 
 export interface PushRules {
   readonly maxOperations: number;
@@ -13,35 +19,40 @@ export interface PushRules {
 }
 
 export type PushReadResult =
-  | { readonly kind: "operations"; readonly operations: OperationSource }
-  | PushError;
-
-export type PushError =
+  | { readonly kind: "operations"; readonly operations: readonly NewOperation[] }
   | { readonly kind: "invalid-json" }
-  /** It is JSON, but no list of as many operations as are allowed. */
+  /** JSON, but no list of one to `maxOperations` operations. */
   | { readonly kind: "invalid-body" }
   | { readonly kind: "invalid-operations"; readonly message: string };
 
 export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReadResult {
   const content = parseJsonBody(bytes);
   if (content.kind !== "json") return content;
-  const values = listOf(content.value);
+  const values = readList(content.value);
   if (values === null || values.length > maxOperations) return { kind: "invalid-body" };
   const scanned = scanOperations(content.text, values);
   if (scanned === null) return { kind: "invalid-body" };
-  const batch = validateBatch(scanned, values, profile);
-  if (batch.kind === "invalid") {
-    return { kind: "invalid-operations", message: describeErrors(batch.problems) };
-  }
-  const operations = batch.operations.map(toNewOperation);
-  return { kind: "operations", operations: () => operations };
+  const batch = validateBatch(scanned, profile);
+  return batch.kind === "valid"
+    ? { kind: "operations", operations: batch.operations.map(toNewOperation) }
+    : { kind: "invalid-operations", message: describeErrors(batch.errors) };
 }
 
-/** What `PushBody` of the contract says, by hand: the reading thread is small without its compiler. */
-function listOf(value: unknown): readonly unknown[] | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  const { operations, ...others } = value as Readonly<Record<string, unknown>>;
+/** What the contract's `PushBody` says, checked without TypeBox, which the worker would have to load. */
+function readList(value: unknown): readonly unknown[] | null {
+  if (!isObject(value)) return null;
+  const { operations, ...others } = value;
   return Array.isArray(operations) && operations.length > 0 && Object.keys(others).length === 0
     ? operations
     : null;
+}
+
+export function toNewOperation(operation: ParsedOperation): NewOperation {
+  const { text, operationId, entityId } = operation;
+  return { text, operationId, entityId, state: entityStateToText(operationToState(operation)) };
+}
+
+/** Of the text of a valid operation. */
+export function readNewOperation(text: string): NewOperation {
+  return toNewOperation(parseOperation(text));
 }

@@ -21,7 +21,7 @@ import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web
 import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
-import { createPushes } from "./push.ts";
+import { createPushHandler } from "./push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "./redirect-allowlist.ts";
 import { createServiceHooks } from "./service-hooks.ts";
 import type { SyncStore } from "./store.ts";
@@ -79,7 +79,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     csrfHeader,
     randomBytes,
   });
-  const pushes = createPushes({ store, limits, profile: options.profile ?? "habits", now });
+  const pushes = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
     store,
     authentication,

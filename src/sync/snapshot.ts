@@ -1,5 +1,5 @@
 /** GET /v1/snapshot: every entity's state at one moment, written as it is read. */
-import { encodeCursor } from "../rules/sync/cursor.ts";
+import { encodeCursor } from "./cursor.ts";
 import { parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { snapshotEntityToText } from "../rules/sync/visible-entity.ts";
 import type { LogHead, OperationStore } from "./store.ts";

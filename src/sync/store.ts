@@ -7,7 +7,9 @@
  * StorageUnavailableError. Times are milliseconds since 1970; what ends at a moment is over at it.
  */
 import type { IdentityRecords } from "../identity/identity-records.ts";
-import type { NewOperation } from "../rules/sync/new-operation.ts";
+import type { LogHead } from "./cursor.ts";
+
+export type { LogHead } from "./cursor.ts";
 
 export interface SyncStore {
   /**
@@ -75,6 +77,16 @@ export interface SessionRecords {
   list(now: number): Promise<DeviceSession[]>;
 }
 
+/** A valid operation, as texts: so it can also come from a worker thread. */
+export interface NewOperation {
+  /** As pushed, and as sent to every device. */
+  readonly text: string;
+  readonly operationId: string;
+  readonly entityId: string;
+  /** The text of the state that the operation alone adds up to. */
+  readonly state: string;
+}
+
 export interface StoredReceipt {
   readonly offset: number;
   readonly duplicate: boolean;
@@ -86,14 +98,6 @@ export type AppendResult =
   /** An id was used before with other content, such as that at `index`; nothing was stored. */
   | { readonly kind: "conflict"; readonly index: number };
 
-export interface LogHead {
-  /** A restore begins a new one. */
-  readonly generation: string;
-  readonly headOffset: number;
-  /** No operation at or below it is in the log since an explicit purge. */
-  readonly compactionFloor: number;
-}
-
 export interface LogPage extends LogHead {
   /** The operations as they were pushed, in the order of their offsets. */
   readonly texts: readonly string[];
@@ -104,19 +108,13 @@ export interface LogPage extends LogHead {
   readonly lastOffset: number;
 }
 
-/** The operations of one push: the same ones, whenever it is asked. */
-export type OperationSource = () => readonly NewOperation[];
-
 export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
    * or nothing. Offsets follow the order of commits and are never used again, not even those of
    * operations that are gone. `planAppend` decides what is to be written.
-   *
-   * They are to be read when the store is about to write them, as often as it likes: until then a push
-   * that waits for others takes no more memory than its bytes.
    */
-  append(operations: OperationSource, now: number): Promise<AppendResult>;
+  append(operations: readonly NewOperation[], now: number): Promise<AppendResult>;
   head(): Promise<LogHead>;
   /** Operations after an offset, none of them beyond the head that stands beside them. */
   page(after: number, limit: number): Promise<LogPage>;

@@ -7,7 +7,7 @@ import {
   SYNC_CASES,
   type SyncInput,
 } from "../../src/conformance/index.ts";
-import type { EntityState } from "../../src/contract/sync/operation.ts";
+import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { startSyncProcess } from "./service-process.ts";
@@ -97,7 +97,7 @@ test("a run leaves no device signed in and no entity alive, and can be repeated"
     });
     const headers = { Authorization: `Bearer ${accessToken}` };
     const snapshot = (await (await ask("/v1/snapshot", { headers })).json()) as {
-      entities: EntityState[];
+      entities: SnapshotEntity[];
     };
     assert.ok(snapshot.entities.length > 0);
     const alive = snapshot.entities.filter(({ deleted }) => !deleted);

@@ -1,4 +1,4 @@
-import type { EntityState, Operation } from "../../contract/sync/operation.ts";
+import type { SnapshotEntity, Operation } from "../../contract/sync/operation.ts";
 import type { Receipt, TokenResponse } from "../../contract/sync/schemas.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
@@ -27,7 +27,7 @@ export interface TestDevice {
   pullAll(cursor: string, deviceId?: string): Promise<Operation[]>;
   snapshot(): Promise<Snapshot>;
   /** The state of one entity in a snapshot. */
-  entity(entityId: string): Promise<EntityState>;
+  entity(entityId: string): Promise<SnapshotEntity>;
 }
 
 export const JSON_BODY: RequestHeaders = { "Content-Type": "application/json" };
@@ -86,7 +86,7 @@ export function createTestDevice(api: Origin, tokens: TokenResponse): TestDevice
 }
 
 /** The values of the registers in an entity state. */
-export function valuesOf(registers: EntityState["payloadFields"]): Record<string, unknown> {
+export function valuesOf(registers: SnapshotEntity["payloadFields"]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(registers).map(([name, { value }]) => [name, value]));
 }
 

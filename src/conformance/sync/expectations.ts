@@ -1,6 +1,6 @@
 import { createChecker } from "../../contract/check.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "../../contract/sync/errors.ts";
-import { EntityState } from "../../contract/sync/operation.ts";
+import { SnapshotEntity } from "../../contract/sync/operation.ts";
 import {
   Capabilities,
   ChallengeResponse,
@@ -27,7 +27,7 @@ import {
 import type { HttpResponse, Origin } from "../http.ts";
 
 const errorBody = createChecker(SyncError);
-const entityState = createChecker(EntityState);
+const entityState = createChecker(SnapshotEntity);
 const expectSnapshotBody = createBodyExpectation(createChecker(SnapshotResponse));
 
 export const expectHealth = createBodyExpectation(createChecker(SyncHealth));
@@ -43,7 +43,7 @@ export const expectDevice = createBodyExpectation(createChecker(Device));
 
 export interface Snapshot {
   readonly cursor: string;
-  readonly entities: readonly EntityState[];
+  readonly entities: readonly SnapshotEntity[];
 }
 
 export function expectSnapshot(response: HttpResponse): Snapshot {
@@ -53,7 +53,7 @@ export function expectSnapshot(response: HttpResponse): Snapshot {
     const [error] = entityState.faults(entity);
     fail(response.asked, "entity states", `one in which ${error?.path} ${error?.problem}`);
   }
-  return { cursor, entities: entities as EntityState[] };
+  return { cursor, entities: entities as SnapshotEntity[] };
 }
 
 /** An error response with one of these codes and the status that the contract gives it. */

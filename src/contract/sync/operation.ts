@@ -63,7 +63,7 @@ const Registers = Type.Record(
   Type.Object({ value: Type.Unknown(), revision: Revision }, closed),
 );
 
-export const EntityState = Type.Object(
+export const SnapshotEntity = Type.Object(
   {
     entityId: EntityId,
     lifecycleRevision: Type.Union([Revision, Type.Null()], {
@@ -79,4 +79,4 @@ export const EntityState = Type.Object(
 export type Revision = types.Revision;
 export type OperationDocument = types.OperationDocument;
 export type Operation = types.Operation;
-export type EntityState = types.EntityState;
+export type SnapshotEntity = types.SnapshotEntity;

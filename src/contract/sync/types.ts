@@ -109,28 +109,6 @@ export type TokenResponse = {
   deviceId: string;
 };
 
-export type EntityState = {
-  /** Type and identity, each part percent-encoded: entry/water/2026-01-31 */
-  entityId: string;
-  /** Who created, deleted or restored it last; null while its create is awaited */
-  lifecycleRevision: Revision | null;
-  deleted: boolean;
-  payloadFields: {
-    [name: string]: {
-      value: unknown;
-      /** Ordered by sequence, then by deviceId; wall clocks never decide */
-      revision: Revision;
-    };
-  };
-  metadataFields: {
-    [name: string]: {
-      value: unknown;
-      /** Ordered by sequence, then by deviceId; wall clocks never decide */
-      revision: Revision;
-    };
-  };
-};
-
 export type Operation = {
   protocolVersion: 1;
   /** operation/<deviceId>/<sequence> of the revision */
@@ -162,4 +140,26 @@ export type Revision = {
   deviceId: string;
   /** Lamport clock: greater than every sequence the device had seen */
   sequence: number;
+};
+
+export type SnapshotEntity = {
+  /** Type and identity, each part percent-encoded: entry/water/2026-01-31 */
+  entityId: string;
+  /** Who created, deleted or restored it last; null while its create is awaited */
+  lifecycleRevision: Revision | null;
+  deleted: boolean;
+  payloadFields: {
+    [name: string]: {
+      value: unknown;
+      /** Ordered by sequence, then by deviceId; wall clocks never decide */
+      revision: Revision;
+    };
+  };
+  metadataFields: {
+    [name: string]: {
+      value: unknown;
+      /** Ordered by sequence, then by deviceId; wall clocks never decide */
+      revision: Revision;
+    };
+  };
 };

@@ -117,11 +117,10 @@ test("half a surrogate pair is itself, and not the replacement character", () =>
   assert.equal(isSameContent(String.raw`"\ud800"`, '"\ufffd"'), false);
 });
 
-test("a number of sixty thousand digits takes no time", () => {
-  const digits = `1${"0".repeat(60_000)}1`;
-  const before = performance.now();
-  assert.equal(canonicalContent(`${digits}0`), `${digits}e1`);
-  assert.ok(performance.now() - before < 1000);
+// With a quadratic algorithm, so many digits would take hours, and the test would never end.
+test("a number of two million digits is read in linear time", () => {
+  const digits = `1${"0".repeat(2_000_000)}1`;
+  assert.ok(canonicalContent(`${digits}0`) === `${digits}e1`);
 });
 
 function isDeepEqual(a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Entity ids: a type and the parts that identify it, each percent-encoded. */
+/** Entity ids: a type and the parts that identify the entity, each percent-encoded. */
 import { isDate } from "../../contract/date-time.ts";
 import {
   ENTITY_TYPE_PATTERN,
@@ -13,6 +13,11 @@ export type EntityId =
   | { readonly type: "open" };
 
 const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
+
+/** Such as `formatEntityId("entry", habitId, "2026-01-31")`. */
+export function formatEntityId(type: string, ...parts: readonly string[]): string {
+  return [type, ...parts.map(encodeURIComponent)].join("/");
+}
 
 /** Null when the text is no entity id of the profile, or not in its one spelling. */
 export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
@@ -34,7 +39,7 @@ export function parseEntityId(text: string, profile: SyncProfile): EntityId | nu
   return null;
 }
 
-/** What `encodeURIComponent` leaves as it is. */
+/** The characters that `encodeURIComponent` does not escape. */
 const UNRESERVED = /^[A-Za-z0-9\-_.!~*'()]+$/;
 
 /** One id must have one spelling, or two devices would make two entities of it. */

@@ -1,117 +1,70 @@
 /**
- * The one text in which a store keeps an entity's state:
+ * The text in which a store keeps an entity's state:
  * `[1, entityId, revisions, lifecycle, deleted, payload, metadata]`. Most registers share a few
- * revisions, so these are listed once as `[sequence, deviceId]` and named by their place (-1 is none).
- * Registers are flat `name, value's JSON text, revision` triples: no field name can be special.
+ * revisions, so these are listed once as `[sequence, deviceId]` and referred to by their index (-1 is
+ * none). Registers are a flat list of `name, value's JSON text, revision`: no field name is special.
  */
 import type { Revision } from "../../contract/sync/types.ts";
-import type { FieldTexts } from "./field-texts.ts";
-import type { EntityState } from "./merge.ts";
-import type { ReadOperation } from "./read-operation.ts";
-import { Registers } from "./registers.ts";
+import type { EntityState, Register, Registers } from "./merge.ts";
+import { compareRevisions } from "./operation.ts";
 
 const VERSION = 1;
 
-type FlatRegisters = (string | number)[];
-type Stored = [
+type StoredRegisters = (string | number)[];
+type StoredState = [
   version: typeof VERSION,
   entityId: string,
   revisions: [sequence: number, deviceId: string][],
   lifecycle: number,
   deleted: 0 | 1,
-  payload: FlatRegisters,
-  metadata: FlatRegisters,
+  payload: StoredRegisters,
+  metadata: StoredRegisters,
 ];
 
 export function entityStateToText(state: EntityState): string {
-  const revisions = createRevisionList();
-  const stored: Stored = [
+  const revisions: Revision[] = [];
+  const indexOf = (revision: Revision): number => {
+    const known = revisions.findIndex((other) => compareRevisions(other, revision) === 0);
+    return known === -1 ? revisions.push(revision) - 1 : known;
+  };
+  const toStored = (registers: Registers): StoredRegisters => {
+    const stored: StoredRegisters = [];
+    for (const [name, { json, revision }] of registers) stored.push(name, json, indexOf(revision));
+    return stored;
+  };
+  const lifecycle = state.lifecycleRevision === null ? -1 : indexOf(state.lifecycleRevision);
+  const payload = toStored(state.payloadFields);
+  const metadata = toStored(state.metadataFields);
+  const stored: StoredState = [
     VERSION,
     state.entityId,
-    revisions.list,
-    state.lifecycleRevision === null ? -1 : revisions.placeOf(state.lifecycleRevision),
+    revisions.map(({ sequence, deviceId }) => [sequence, deviceId]),
+    lifecycle,
     state.deleted ? 1 : 0,
-    flatten(state.payloadFields, revisions.placeOf),
-    flatten(state.metadataFields, revisions.placeOf),
-  ];
-  return JSON.stringify(stored);
-}
-
-/** The text of the state that an operation makes of nothing; most entities are written once. */
-export function operationToStateText(operation: ReadOperation): string {
-  const { kind, revision, payloadFields, metadataFields } = operation;
-  const isWritten =
-    kind !== "patch" || payloadFields.names.length + metadataFields.names.length > 0;
-  const stored: Stored = [
-    VERSION,
-    operation.entityId,
-    isWritten ? [[revision.sequence, revision.deviceId]] : [],
-    kind === "patch" ? -1 : 0,
-    kind === "delete" ? 1 : 0,
-    flattenTexts(payloadFields),
-    flattenTexts(metadataFields),
+    payload,
+    metadata,
   ];
   return JSON.stringify(stored);
 }
 
 /** Trusted: the text is one that `entityStateToText` made. */
 export function parseEntityState(text: string): EntityState {
-  const [, entityId, list, lifecycle, deleted, payload, metadata] = JSON.parse(text) as Stored;
+  const [, entityId, list, lifecycle, deleted, payload, metadata] = JSON.parse(text) as StoredState;
   const revisions = list.map(([sequence, deviceId]) => ({ deviceId, sequence }));
   return {
     entityId,
     lifecycleRevision: revisions[lifecycle] ?? null,
     deleted: deleted === 1,
-    payloadFields: unflatten(payload, revisions),
-    metadataFields: unflatten(metadata, revisions),
+    payloadFields: parseRegisters(payload, revisions),
+    metadataFields: parseRegisters(metadata, revisions),
   };
 }
 
-function createRevisionList() {
-  const list: [sequence: number, deviceId: string][] = [];
-  let last: Revision | null = null;
-  let lastPlace = -1;
-  const placeOf = (revision: Revision): number => {
-    // Registers of one operation follow one another.
-    if (revision === last) return lastPlace;
-    const { sequence, deviceId } = revision;
-    const known = list.findIndex((item) => item[0] === sequence && item[1] === deviceId);
-    last = revision;
-    lastPlace = known === -1 ? list.push([sequence, deviceId]) - 1 : known;
-    return lastPlace;
-  };
-  return { list, placeOf };
-}
-
-function flatten(
-  { names, texts, revisions }: Registers,
-  placeOf: (revision: Revision) => number,
-): FlatRegisters {
-  const flat: FlatRegisters = [];
-  for (let index = 0; index < names.length; index++) {
-    const place = placeOf(revisions[index] as Revision);
-    flat.push(names[index] as string, texts[index] as string, place);
+function parseRegisters(stored: StoredRegisters, revisions: readonly Revision[]): Registers {
+  const registers = new Map<string, Register>();
+  for (let index = 0; index < stored.length; index += 3) {
+    const revision = revisions[stored[index + 2] as number] as Revision;
+    registers.set(stored[index] as string, { json: stored[index + 1] as string, revision });
   }
-  return flat;
-}
-
-function flattenTexts({ names, texts }: FieldTexts): FlatRegisters {
-  const flat: FlatRegisters = [];
-  for (let index = 0; index < names.length; index++) {
-    flat.push(names[index] as string, texts[index] as string, 0);
-  }
-  return flat;
-}
-
-function unflatten(flat: FlatRegisters, revisions: readonly Revision[]): Registers {
-  const count = flat.length / 3;
-  const names = new Array<string>(count);
-  const texts = new Array<string>(count);
-  const owners = new Array<Revision>(count);
-  for (let index = 0, at = 0; index < count; index++) {
-    names[index] = flat[at++] as string;
-    texts[index] = flat[at++] as string;
-    owners[index] = revisions[flat[at++] as number] as Revision;
-  }
-  return new Registers(names, texts, owners);
+  return registers;
 }

@@ -3,14 +3,21 @@
  * a join, so any order, any batching and any repetition of the same operations gives one state.
  */
 import type { Revision } from "../../contract/sync/types.ts";
-import type { FieldTexts } from "./field-texts.ts";
-import type { ReadOperation } from "./read-operation.ts";
-import { Registers } from "./registers.ts";
-import { compareRevisions } from "./revision.ts";
+import type { Field, ParsedOperation } from "./operation-text.ts";
+import { compareRevisions } from "./operation.ts";
+
+export interface Register {
+  /** The value as JSON text, exactly as its device wrote it. */
+  readonly json: string;
+  readonly revision: Revision;
+}
+
+/** By field name. */
+export type Registers = ReadonlyMap<string, Register>;
 
 export interface EntityState {
   readonly entityId: string;
-  /** Of the create, delete or restore that decides; null while the create is awaited. */
+  /** Of the last create, delete or restore; null while the create is missing. */
   readonly lifecycleRevision: Revision | null;
   readonly deleted: boolean;
   readonly payloadFields: Registers;
@@ -23,8 +30,8 @@ export interface MergeResult {
   readonly changed: boolean;
 }
 
-/** The state is that of the operation's entity, or null when nothing of it is known. */
-export function applyOperation(state: EntityState | null, operation: ReadOperation): MergeResult {
+/** The state is that of the operation's entity, or null when the entity is unknown. */
+export function applyOperation(state: EntityState | null, operation: ParsedOperation): MergeResult {
   return mergeStates(state, operationToState(operation));
 }
 
@@ -33,26 +40,23 @@ export function mergeStates(state: EntityState | null, other: EntityState): Merg
   if (state === null) return { state: other, changed: true };
   const payloadFields = mergeRegisters(state.payloadFields, other.payloadFields);
   const metadataFields = mergeRegisters(state.metadataFields, other.metadataFields);
-  const lifecycle = lifecycleWins(other, state) ? other : state;
+  const { lifecycleRevision, deleted } = lifecycleWins(other, state) ? other : state;
   const changed =
-    lifecycle !== state ||
+    lifecycleRevision !== state.lifecycleRevision ||
+    deleted !== state.deleted ||
     payloadFields !== state.payloadFields ||
     metadataFields !== state.metadataFields;
-  if (!changed) return { state, changed };
-  return {
-    state: {
-      entityId: state.entityId,
-      lifecycleRevision: lifecycle.lifecycleRevision,
-      deleted: lifecycle.deleted,
-      payloadFields,
-      metadataFields,
-    },
-    changed,
-  };
+  const { entityId } = state;
+  return changed
+    ? {
+        state: { entityId, lifecycleRevision, deleted, payloadFields, metadataFields },
+        changed,
+      }
+    : { state, changed };
 }
 
-/** What one operation says. A patch leaves the lifecycle alone, a delete the payload. */
-function operationToState(operation: ReadOperation): EntityState {
+/** The state that the operation alone adds up to. A patch has no lifecycle, a delete no payload. */
+export function operationToState(operation: ParsedOperation): EntityState {
   const { entityId, kind, revision } = operation;
   return {
     entityId,
@@ -63,44 +67,30 @@ function operationToState(operation: ReadOperation): EntityState {
   };
 }
 
-function toRegisters({ names, texts }: FieldTexts, revision: Revision): Registers {
-  return new Registers(
-    names,
-    texts,
-    names.map(() => revision),
-  );
+function toRegisters(fields: readonly Field[], revision: Revision): Registers {
+  const registers = new Map<string, Register>();
+  for (const { name, json } of fields) registers.set(name, { json, revision });
+  return registers;
 }
 
 /** The same object when nothing moved. */
 function mergeRegisters(own: Registers, others: Registers): Registers {
-  let merged: { names: string[]; texts: string[]; revisions: Revision[] } | undefined;
-  for (let index = 0; index < others.names.length; index++) {
-    const name = others.names[index] as string;
-    const place = own.placeOf(name, index);
-    if (place !== -1 && !registerWins(others, index, own, place)) continue;
-    merged ??= { names: [...own.names], texts: [...own.texts], revisions: [...own.revisions] };
-    const to = place === -1 ? merged.names.push(name) - 1 : place;
-    merged.texts[to] = others.texts[index] as string;
-    merged.revisions[to] = others.revisions[index] as Revision;
+  let merged: Map<string, Register> | null = null;
+  for (const [name, register] of others) {
+    const current = own.get(name);
+    if (current !== undefined && !registerWins(register, current)) continue;
+    merged ??= new Map(own);
+    merged.set(name, register);
   }
-  return merged === undefined ? own : new Registers(merged.names, merged.texts, merged.revisions);
+  return merged ?? own;
 }
 
 // A revision names one operation, so equal revisions carry equal values. Should a device ever break
 // that, all others must still agree: the greater text wins, and deleted wins over live.
 
-function registerWins(
-  challengers: Registers,
-  challenger: number,
-  holders: Registers,
-  holder: number,
-): boolean {
-  const order = compareRevisions(
-    challengers.revisions[challenger] as Revision,
-    holders.revisions[holder] as Revision,
-  );
-  if (order !== 0) return order > 0;
-  return (challengers.texts[challenger] as string) > (holders.texts[holder] as string);
+function registerWins(challenger: Register, holder: Register): boolean {
+  const order = compareRevisions(challenger.revision, holder.revision);
+  return order > 0 || (order === 0 && challenger.json > holder.json);
 }
 
 function lifecycleWins(challenger: EntityState, holder: EntityState): boolean {

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FieldTexts } from "./field-texts.ts";
 import { createChecker } from "../../contract/check.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import { Operation } from "../../contract/sync/operation.ts";
+import type { Operation } from "../../contract/sync/types.ts";
+import { Operation as OperationSchema } from "../../contract/sync/operation.ts";
 import {
   createOperation,
   ENTRY_PAYLOAD,
   HABIT_PAYLOAD,
   type OperationSketch,
 } from "../../../test/fixtures/sync-operation.ts";
-import type { OperationRule } from "./operation-problem.ts";
-import { scanOperation, scanOperations } from "./scan-operations.ts";
+import type { OperationRule } from "./operation-error.ts";
+import { scanOperation, scanOperations } from "./operation-text.ts";
 import { validateBatch, validateOperation } from "./validate-operation.ts";
 
 /** The broken rule, or "valid". */
 function judgeText(text: string, profile: SyncProfile = "habits"): OperationRule | "valid" {
-  const verdict = validateOperation(scanOperation(text), JSON.parse(text), profile);
-  return verdict.kind === "valid" ? "valid" : verdict.rule;
+  const result = validateOperation(scanOperation(text), profile);
+  return result.kind === "valid" ? "valid" : result.rule;
 }
 
 const judge = (value: unknown, profile?: SyncProfile) => judgeText(JSON.stringify(value), profile);
@@ -59,7 +59,7 @@ test("says what is wrong without repeating what was written", () => {
   const text = JSON.stringify(
     createOperation({ payload: { ...HABIT_PAYLOAD, frequency: "private thought" } }),
   );
-  assert.deepEqual(validateOperation(scanOperation(text), JSON.parse(text), "habits"), {
+  assert.deepEqual(validateOperation(scanOperation(text), "habits"), {
     kind: "invalid",
     rule: "payload",
     reason: "payload.frequency must be daily, weekly or custom",
@@ -380,10 +380,10 @@ test("a batch names every bad operation and its rule", () => {
     createOperation({ sequence: 4, kind: "patch", changedFields: [] }),
   ];
   const body = JSON.stringify({ operations });
-  const verdict = validateBatch(scanOperations(body, operations) ?? [], operations, "habits");
-  assert.ok(verdict.kind === "invalid");
+  const result = validateBatch(scanOperations(body, operations) ?? [], "habits");
+  assert.ok(result.kind === "invalid");
   assert.deepEqual(
-    verdict.problems.map(({ index, rule }) => [index, rule]),
+    result.errors.map(({ index, rule }) => [index, rule]),
     [
       [1, "shape"],
       [3, "changed_fields"],
@@ -394,15 +394,15 @@ test("a batch names every bad operation and its rule", () => {
 test("a valid batch gives what each operation writes, as it was written", () => {
   const body = `{"operations":[ ${JSON.stringify(createOperation({ kind: "patch", metadata: { seen: 1 }, changedFields: ["targetCount"] })).replace('"targetCount":8', '"targetCount": 9007199254740993')} ]}`;
   const values = JSON.parse(body).operations as unknown[];
-  const verdict = validateBatch(scanOperations(body, values) ?? [], values, "habits");
-  assert.ok(verdict.kind === "valid");
-  const [operation] = verdict.operations;
-  assert.deepEqual(operation?.payloadFields, new FieldTexts(["targetCount"], ["9007199254740993"]));
-  assert.deepEqual(operation?.metadataFields, new FieldTexts(["seen"], ["1"]));
+  const result = validateBatch(scanOperations(body, values) ?? [], "habits");
+  assert.ok(result.kind === "valid");
+  const [operation] = result.operations;
+  assert.deepEqual(operation?.payloadFields, [{ name: "targetCount", json: "9007199254740993" }]);
+  assert.deepEqual(operation?.metadataFields, [{ name: "seen", json: "1" }]);
   assert.ok(operation !== undefined && body.includes(operation.text));
 });
 
-const checker = createChecker(Operation);
+const checker = createChecker(OperationSchema);
 
 test("arbitrary JSON is judged without a throw", () => {
   fc.assert(

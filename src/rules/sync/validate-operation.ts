@@ -1,143 +1,179 @@
 /**
- * Whether operations obey the sync contract, and if not, which rule they break. Servers ask before
- * they store, devices before they push.
+ * Whether operations obey the sync contract, and if not, which rule they break. The service validates
+ * before it stores, an app may before it pushes.
  */
+import { ID_PATTERN } from "../../contract/identity.ts";
+import { isObject } from "../../contract/is-object.ts";
 import {
+  DOCUMENT_SCHEMA_VERSION,
   MAX_FIELDS,
-  MAX_OPERATION_BYTES,
   MAX_SEQUENCE,
+  OPERATION_KINDS,
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/types.ts";
-import { ID_PATTERN } from "../../contract/identity.ts";
+import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { parseEntityId } from "./entity-id.ts";
-import { examineTree } from "./examine-tree.ts";
-import { haveSameNames } from "./field-texts.ts";
-import { breach, type OperationError, type RuleError } from "./operation-problem.ts";
-import { findShapeError } from "./operation-shape.ts";
-import { readOperation, type ReadOperation } from "./read-operation.ts";
-import { operationIdOf } from "./revision.ts";
-import type { ScannedOperation } from "./scan-operations.ts";
-import { looksSecret } from "./secret-name.ts";
-import { hasMoreBytes } from "./text-length.ts";
+import { findBoundsError, looksSecret } from "./operation-bounds.ts";
+import { ruleError, type OperationError, type RuleError } from "./operation-error.ts";
+import {
+  toParsedOperation,
+  type Field,
+  type ParsedOperation,
+  type ScannedOperation,
+} from "./operation-text.ts";
+import { operationIdOf } from "./operation.ts";
 import { findPayloadError } from "./validate-payload.ts";
 
 export type OperationResult =
-  | { readonly kind: "valid"; readonly operation: ReadOperation }
+  | { readonly kind: "valid"; readonly operation: ParsedOperation }
   | ({ readonly kind: "invalid" } & RuleError);
 
 export type BatchResult =
-  | { readonly kind: "valid"; readonly operations: readonly ReadOperation[] }
-  | { readonly kind: "invalid"; readonly problems: readonly OperationError[] };
+  | { readonly kind: "valid"; readonly operations: readonly ParsedOperation[] }
+  | { readonly kind: "invalid"; readonly errors: readonly OperationError[] };
 
-/** The texts and the parsed values of the same list. Every bad operation is named, not only the first. */
+/** Reports every bad operation, not only the first. */
 export function validateBatch(
-  scanned: readonly ScannedOperation[],
-  values: readonly unknown[],
+  batch: readonly ScannedOperation[],
   profile: SyncProfile,
 ): BatchResult {
-  const operations: ReadOperation[] = [];
-  const problems: OperationError[] = [];
-  for (let index = 0; index < scanned.length; index++) {
-    const verdict = validateOperation(scanned[index] as ScannedOperation, values[index], profile);
-    if (verdict.kind === "valid") operations.push(verdict.operation);
-    else problems.push({ index, rule: verdict.rule, reason: verdict.reason });
+  const operations: ParsedOperation[] = [];
+  const errors: OperationError[] = [];
+  for (const [index, scanned] of batch.entries()) {
+    const result = validateOperation(scanned, profile);
+    if (result.kind === "valid") operations.push(result.operation);
+    else errors.push({ index, rule: result.rule, reason: result.reason });
   }
-  return problems.length === 0 ? { kind: "valid", operations } : { kind: "invalid", problems };
+  return errors.length === 0 ? { kind: "valid", operations } : { kind: "invalid", errors };
 }
 
 export function validateOperation(
   scanned: ScannedOperation,
-  value: unknown,
   profile: SyncProfile,
 ): OperationResult {
-  const breach =
-    findBoundsError(scanned, value) ??
-    findShapeError(value) ??
-    findMeaningError(scanned, value as Operation, profile);
-  if (breach !== null) return { kind: "invalid", ...breach };
-  return { kind: "valid", operation: readOperation(scanned, value as Operation) };
+  const error =
+    findBoundsError(scanned) ??
+    findShapeError(scanned.value) ??
+    findRevisionError(scanned) ??
+    findTombstoneError(scanned) ??
+    findFieldsError(scanned) ??
+    findEntityError(scanned, profile);
+  return error === null
+    ? { kind: "valid", operation: toParsedOperation(scanned) }
+    : { kind: "invalid", ...error };
 }
 
-function findBoundsError(scanned: ScannedOperation, value: unknown): RuleError | null {
-  if (hasMoreBytes(scanned.text, MAX_OPERATION_BYTES)) {
-    return breach("size", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
+function findShapeError(value: unknown): RuleError | null {
+  if (!isObject(value)) return ruleError("shape", "the operation must be an object");
+  const reason = findMemberError(value) ?? findDocumentError(value["document"] as Members);
+  return reason === null ? null : ruleError("shape", reason);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const OPERATION_MEMBERS = 7;
+
+function findMemberError(operation: Members): string | null {
+  if (operation["protocolVersion"] !== PROTOCOL_VERSION) {
+    return `protocolVersion must be ${PROTOCOL_VERSION}`;
   }
-  const examined = examineTree(value);
-  if (examined.breach !== null) return examined.breach;
-  // Readers differ in which of two equal names they take: we must not judge one and send the other.
-  return scanned.memberCount === null || scanned.memberCount === examined.memberCount
+  if (typeof operation["operationId"] !== "string") return "operationId must be text";
+  if (!OPERATION_KINDS.some((kind) => kind === operation["kind"])) {
+    return "kind must be create, patch, delete or restore";
+  }
+  if (!isRevision(operation["revision"])) {
+    return "revision must be an object of deviceId and sequence";
+  }
+  if (!isObject(operation["document"])) return "document must be an object";
+  if (!isTextList(operation["changedFields"])) return "changedFields must be a list of field names";
+  if (!isTextList(operation["changedMetadataFields"])) {
+    return "changedMetadataFields must be a list of field names";
+  }
+  return Object.keys(operation).length === OPERATION_MEMBERS
     ? null
-    : breach("repeated_member", "a member name is given twice in one object");
+    : "the operation has a member that is not known";
 }
 
-function findMeaningError(
-  scanned: ScannedOperation,
-  operation: Operation,
-  profile: SyncProfile,
-): RuleError | null {
+function findDocumentError(document: Members): string | null {
+  if (document["schemaVersion"] !== DOCUMENT_SCHEMA_VERSION) {
+    return `document.schemaVersion must be ${DOCUMENT_SCHEMA_VERSION}`;
+  }
+  if (typeof document["entityId"] !== "string") return "document.entityId must be text";
+  if (typeof document["deleted"] !== "boolean") return "document.deleted must be true or false";
+  return document["payload"] === undefined || isObject(document["payload"])
+    ? null
+    : "document.payload must be an object";
+}
+
+function isRevision(value: unknown): boolean {
   return (
-    findRevisionError(scanned, operation) ??
-    findTombstoneError(operation) ??
-    findFieldsError(scanned, operation) ??
-    findEntityError(scanned, operation, profile)
+    isObject(value) &&
+    value["deviceId"] !== undefined &&
+    value["sequence"] !== undefined &&
+    Object.keys(value).length === 2
   );
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
 
 const DEVICE_ID = new RegExp(ID_PATTERN);
 
-function findRevisionError(
-  { sequenceText }: ScannedOperation,
-  { revision, operationId }: Operation,
-): RuleError | null {
+function findRevisionError({ value, sequenceText }: ScannedOperation): RuleError | null {
+  const { revision, operationId } = value as Operation;
   const { deviceId, sequence } = revision;
   if (typeof deviceId !== "string" || !DEVICE_ID.test(deviceId)) {
-    return breach("revision", "revision.deviceId must be 1 to 128 of A-Z a-z 0-9 . _ ~ -");
+    return ruleError("revision", "revision.deviceId must be 1 to 128 of A-Z a-z 0-9 . _ ~ -");
   }
-  // As text too: 7.0 and 7e0 would reach devices whose readers make no integer of them.
+  // The text is compared too: some parsers make no integer of 7.0 or 7e0.
   if (
     !Number.isInteger(sequence) ||
     sequence < 1 ||
     sequence > MAX_SEQUENCE ||
     String(sequence) !== sequenceText
   ) {
-    return breach(
+    return ruleError(
       "revision",
       `revision.sequence must be an integer from 1 to ${MAX_SEQUENCE}, in plain digits`,
     );
   }
   return operationId === operationIdOf(revision)
     ? null
-    : breach("operation_id", "operationId must be operation/<deviceId>/<sequence> of the revision");
+    : ruleError(
+        "operation_id",
+        "operationId must be operation/<deviceId>/<sequence> of the revision",
+      );
 }
 
-function findTombstoneError({ kind, document }: Operation): RuleError | null {
+function findTombstoneError({ value }: ScannedOperation): RuleError | null {
+  const { kind, document } = value as Operation;
   const { deleted, payload } = document;
   if (deleted !== (kind === "delete")) {
-    return breach("tombstone", "deleted must be true for a delete, and false for any other kind");
+    return ruleError(
+      "tombstone",
+      "deleted must be true for a delete, and false for any other kind",
+    );
   }
   if (deleted === (payload === undefined)) return null;
-  return breach(
+  return ruleError(
     "tombstone",
     deleted ? "a tombstone must have no payload" : "a live document must have a payload",
   );
 }
 
-function findFieldsError(
-  { payloadTexts, metadataTexts }: ScannedOperation,
-  { kind, changedFields, changedMetadataFields }: Operation,
-): RuleError | null {
-  const payloadNames = payloadTexts.names;
-  const metadataNames = metadataTexts.names;
-  if (payloadNames.length > MAX_FIELDS || metadataNames.length > MAX_FIELDS) {
-    return breach("field_count", `payload and metadata have at most ${MAX_FIELDS} fields each`);
+function findFieldsError({ value, payload, metadata }: ScannedOperation): RuleError | null {
+  const { kind, changedFields, changedMetadataFields } = value as Operation;
+  if (payload.length > MAX_FIELDS || metadata.length > MAX_FIELDS) {
+    return ruleError("field_count", `payload and metadata have at most ${MAX_FIELDS} fields each`);
   }
   const namesAll = kind === "create" || kind === "restore";
   return (
-    findNamesError("changedFields", changedFields, payloadNames, namesAll) ??
-    findNamesError("changedMetadataFields", changedMetadataFields, metadataNames, namesAll) ??
+    findNamesError("changedFields", changedFields, payload, namesAll) ??
+    findNamesError("changedMetadataFields", changedMetadataFields, metadata, namesAll) ??
     (kind === "patch" && changedFields.length + changedMetadataFields.length === 0
-      ? breach("changed_fields", "a patch must name a changed field")
+      ? ruleError("changed_fields", "a patch must name a changed field")
       : null)
   );
 }
@@ -145,43 +181,40 @@ function findFieldsError(
 function findNamesError(
   member: string,
   names: readonly string[],
-  existing: readonly string[],
+  fields: readonly Field[],
   namesAll: boolean,
 ): RuleError | null {
-  if (haveSameNames(names, existing)) return null;
-  const left = new Set(existing);
-  for (const name of names) {
-    if (left.delete(name)) continue;
-    return breach(
-      "changed_fields",
-      existing.includes(name)
-        ? `${member} must not name a field twice`
-        : `${member} must name only fields that the document has`,
-    );
+  const named = new Set(names);
+  const existing = fields.filter(({ name }) => named.has(name)).length;
+  if (existing < named.size) {
+    return ruleError("changed_fields", `${member} must name only fields that the document has`);
   }
-  return namesAll && left.size > 0
-    ? breach("changed_fields", `${member} of a create or restore must name every field`)
+  if (named.size < names.length) {
+    return ruleError("changed_fields", `${member} must not name a field twice`);
+  }
+  return namesAll && existing < fields.length
+    ? ruleError("changed_fields", `${member} of a create or restore must name every field`)
     : null;
 }
 
 function findEntityError(
-  scanned: ScannedOperation,
-  { document }: Operation,
+  { value, payload: fields }: ScannedOperation,
   profile: SyncProfile,
 ): RuleError | null {
-  const entity = parseEntityId(document.entityId, profile);
+  const { entityId, payload } = (value as Operation).document;
+  const entity = parseEntityId(entityId, profile);
   if (entity === null) {
     const expected =
       profile === "open"
         ? "<type>/<id>"
         : "habit/<id>, entry/<habit id>/<YYYY-MM-DD> or setting/<key>";
-    return breach("entity_id", `document.entityId must be ${expected}, canonically encoded`);
+    return ruleError("entity_id", `document.entityId must be ${expected}, canonically encoded`);
   }
   // A setting's key is the name of its value.
   if (entity.type === "setting" && looksSecret(entity.key)) {
-    return breach("secret_name", "a setting's key looks like a secret's");
+    return ruleError("secret_name", "a setting's key looks like a secret's");
   }
-  if (document.payload === undefined) return null;
-  const problem = findPayloadError(entity, document.payload, scanned.payloadTexts);
-  return problem === null ? null : breach("payload", problem);
+  if (payload === undefined) return null;
+  const reason = findPayloadError(entity, payload, fields);
+  return reason === null ? null : ruleError("payload", reason);
 }

@@ -1,4 +1,4 @@
-/** What the payload of a live document must hold, by the type of its entity. */
+/** The fields that the payload of a live document must have, by the type of its entity. */
 import { isDateTime } from "../../contract/date-time.ts";
 import {
   HABIT_FREQUENCIES,
@@ -7,28 +7,31 @@ import {
   MAX_SETTING_BYTES,
 } from "../../contract/sync/operation-limits.ts";
 import type { EntityId } from "./entity-id.ts";
-import type { FieldTexts } from "./field-texts.ts";
-import { hasMoreBytes, hasMoreCharacters } from "./text-length.ts";
+import { hasMoreBytes, hasMoreCharacters } from "./operation-bounds.ts";
+import type { Field } from "./operation-text.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** What is wrong, as `payload.name must be …`, or null. Further fields are nobody's business. */
+/** The reason, as `payload.name must be …`, or null. Further fields are not checked. */
 export function findPayloadError(
   entity: EntityId,
   payload: Payload,
-  texts: FieldTexts,
+  fields: readonly Field[],
 ): string | null {
   switch (entity.type) {
     case "habit":
-      return findIdentityError("id", payload["id"], entity.habitId) ?? findHabitError(payload);
+      return (
+        findIdentityError("id", payload["id"], entity.habitId) ??
+        findFieldError(payload, HABIT_FIELDS)
+      );
     case "entry":
       return (
         findIdentityError("habitId", payload["habitId"], entity.habitId) ??
         findIdentityError("date", payload["date"], entity.date) ??
-        findEntryError(payload)
+        findFieldError(payload, ENTRY_FIELDS)
       );
     case "setting":
-      return findSettingError(texts);
+      return findSettingError(fields);
     case "open":
       return null;
   }
@@ -43,8 +46,6 @@ const atLeast = (minimum: number): FieldRule => ({
   accepts: (value) => typeof value === "number" && value >= minimum,
   expected: `a number of at least ${minimum}`,
 });
-const atLeastOne = atLeast(1);
-const atLeastZero = atLeast(0);
 const nonEmpty: FieldRule = {
   accepts: (value) => typeof value === "string" && value !== "",
   expected: "text that is not empty",
@@ -73,52 +74,47 @@ const entryId: FieldRule = {
     typeof value === "string" && value !== "" && !hasMoreCharacters(value, MAX_ENTRY_ID_CHARACTERS),
   expected: `text of 1 to ${MAX_ENTRY_ID_CHARACTERS} characters`,
 };
-// Apps send their local time too, and the service only carries it.
+// Apps also send local times; the service only carries them.
 const dateTime: FieldRule = {
   accepts: (value) => typeof value === "string" && (isDateTime(value) || isDateTime(`${value}Z`)),
   expected: "an ISO 8601 date-time, with or without an offset",
 };
 
-// Every field by its name and not in a loop: each operation of each push is asked. No field that is
-// named here is one that every object inherits.
+const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Object.entries({
+  name: nonEmpty,
+  color: nonEmpty,
+  icon: nonEmpty,
+  category: nonEmpty,
+  frequency,
+  targetCount: atLeast(1),
+  customDays,
+  isActive: flag,
+  createdAt: dateTime,
+  description,
+});
 
-function findHabitError(payload: Payload): string | null {
-  return (
-    findProblem("name", payload["name"], nonEmpty) ??
-    findProblem("color", payload["color"], nonEmpty) ??
-    findProblem("icon", payload["icon"], nonEmpty) ??
-    findProblem("category", payload["category"], nonEmpty) ??
-    findProblem("frequency", payload["frequency"], frequency) ??
-    findProblem("targetCount", payload["targetCount"], atLeastOne) ??
-    findProblem("customDays", payload["customDays"], customDays) ??
-    findProblem("isActive", payload["isActive"], flag) ??
-    findProblem("createdAt", payload["createdAt"], dateTime) ??
-    findProblem("description", payload["description"], description)
-  );
-}
+const ENTRY_FIELDS: typeof HABIT_FIELDS = Object.entries({
+  id: entryId,
+  completed: flag,
+  count: atLeast(0),
+  timestamp: dateTime,
+});
 
-function findEntryError(payload: Payload): string | null {
-  return (
-    findProblem("id", payload["id"], entryId) ??
-    findProblem("completed", payload["completed"], flag) ??
-    findProblem("count", payload["count"], atLeastZero) ??
-    findProblem("timestamp", payload["timestamp"], dateTime)
-  );
-}
-
-function findProblem(name: string, value: unknown, { accepts, expected }: FieldRule) {
-  return accepts(value) ? null : `payload.${name} must be ${expected}`;
+function findFieldError(payload: Payload, rules: typeof HABIT_FIELDS): string | null {
+  for (const [name, { accepts, expected }] of rules) {
+    if (!accepts(payload[name])) return `payload.${name} must be ${expected}`;
+  }
+  return null;
 }
 
 function findIdentityError(name: string, value: unknown, expected: string): string | null {
   return value === expected ? null : `payload.${name} must be that of the entity id`;
 }
 
-function findSettingError(texts: FieldTexts): string | null {
-  const value = texts.get("value");
-  if (value === undefined || texts.names.length !== 1)
+function findSettingError([field, ...others]: readonly Field[]): string | null {
+  if (field?.name !== "value" || others.length > 0)
     return "the payload of a setting is value alone";
-  return hasMoreBytes(value, MAX_SETTING_BYTES)
+  return hasMoreBytes(field.json, MAX_SETTING_BYTES)
     ? `payload.value must be at most ${MAX_SETTING_BYTES} bytes`
     : null;
 }

@@ -1,31 +1,30 @@
-/** What of a state people see, and what of it a snapshot carries. */
-import type { EntityState } from "./merge.ts";
-import type { Registers } from "./registers.ts";
-import { compareRevisions } from "./revision.ts";
+/** The part of an entity's state that apps show, and the part that a snapshot carries. */
+import type { EntityState, Registers } from "./merge.ts";
+import { compareRevisions } from "./operation.ts";
 
 export interface VisibleEntity {
   readonly entityId: string;
   readonly deleted: boolean;
-  /** JSON text by field; empty for a tombstone. */
+  /** Values as JSON text, by field name; empty for a tombstone. */
   readonly payload: ReadonlyMap<string, string>;
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Null while the create is awaited. Fields from before the last create or restore stay hidden. */
+/** Null while the create is missing. Fields from before the last create or restore stay hidden. */
 export function visibleEntity(state: EntityState): VisibleEntity | null {
   if (state.lifecycleRevision === null) return null;
-  const current = currentState(state);
+  const { entityId, deleted, payloadFields, metadataFields } = currentState(state);
   return {
-    entityId: state.entityId,
-    deleted: state.deleted,
-    payload: state.deleted ? new Map() : toTexts(current.payloadFields),
-    metadata: toTexts(current.metadataFields),
+    entityId,
+    deleted,
+    payload: deleted ? new Map() : toTexts(payloadFields),
+    metadata: toTexts(metadataFields),
   };
 }
 
 /**
- * The state without registers below the lifecycle's revision: a lifecycle only grows, so they can
- * never be seen again. An entity that awaits its create keeps everything.
+ * The state without registers older than the lifecycle's revision: that revision only grows, so they
+ * stay hidden for good. A state whose create is missing keeps every register.
  */
 export function currentState(state: EntityState): EntityState {
   return {
@@ -35,7 +34,7 @@ export function currentState(state: EntityState): EntityState {
   };
 }
 
-/** A snapshot's entry, as JSON text: values are sent as they were pushed. */
+/** A snapshot's entity as JSON text, because values are sent as they were pushed. */
 export function snapshotEntityToText(state: EntityState): string {
   const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } =
     currentState(state);
@@ -44,19 +43,19 @@ export function snapshotEntityToText(state: EntityState): string {
 
 function currentRegisters({ lifecycleRevision }: EntityState, registers: Registers): Registers {
   if (lifecycleRevision === null) return registers;
-  return registers.filter((revision) => compareRevisions(revision, lifecycleRevision) >= 0);
+  return new Map(
+    [...registers].filter(([, { revision }]) => compareRevisions(revision, lifecycleRevision) >= 0),
+  );
 }
 
 function toTexts(registers: Registers): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const [name, { json }] of registers) texts.set(name, json);
-  return texts;
+  return new Map([...registers].map(([name, { json }]) => [name, json]));
 }
 
 function registersToText(registers: Registers): string {
-  let text = "";
-  for (const [name, { json, revision }] of registers) {
-    text += `${text === "" ? "" : ","}${JSON.stringify(name)}:{"value":${json},"revision":${JSON.stringify(revision)}}`;
-  }
-  return `{${text}}`;
+  const members = [...registers].map(
+    ([name, { json, revision }]) =>
+      `${JSON.stringify(name)}:{"value":${json},"revision":${JSON.stringify(revision)}}`,
+  );
+  return `{${members.join(",")}}`;
 }

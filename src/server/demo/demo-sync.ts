@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { openInstanceKey } from "../../identity/instance-key.ts";
 import { createAdministration } from "../../sync/administration.ts";
-import { createPushes } from "../../sync/push.ts";
+import { createPushHandler } from "../../sync/push.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { openSyncStore } from "../open-sync-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
@@ -25,8 +25,8 @@ export async function prepareDemoSync(
     await createAdministration(store, key).createAccount(DEMO_USERNAME, DEMO_PASSWORD);
     const operations = createOperations(Date.now());
     const body = Buffer.from(JSON.stringify({ operations }));
-    const pushes = createPushes({ store, limits, profile, now: Date.now });
-    const response = await pushes.answer(body, "demo");
+    const pushes = createPushHandler({ store, limits, profile, now: Date.now });
+    const response = await pushes.handle(body, "demo");
     if ("kind" in response || response.status !== 200) {
       throw new Error("The demo's operations were rejected");
     }

@@ -4,9 +4,9 @@
  * running server: the check and the removal are one short transaction per batch.
  */
 import type { Database, Queryable } from "../../database/database.ts";
-import { isSuperseded } from "../../rules/sync/compact.ts";
-import { readStoredOperation } from "../../rules/sync/read-operation.ts";
-import { readHead, readStatesOf } from "../sql/sql-operations.ts";
+import { isSuperseded } from "../../rules/sync/superseded.ts";
+import { parseOperation } from "../../rules/sync/operation-text.ts";
+import { readHead, readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./remove-operations.ts";
 import { freePages } from "../../database/free-pages.ts";
 
@@ -52,9 +52,9 @@ async function compactBatch(tx: Queryable, after: number, end: number, limit: nu
      WHERE log_offset > $1 AND log_offset <= $2 ORDER BY log_offset LIMIT $3`,
     [after, end, limit],
   );
-  const states = await readStatesOf(tx, new Set(rows.map((row) => row.entity_id)));
+  const states = await readStates(tx, new Set(rows.map((row) => row.entity_id)));
   const superseded = rows
-    .map(({ log_offset: offset, body }) => ({ ...readStoredOperation(body), offset }))
+    .map(({ log_offset: offset, body }) => ({ ...parseOperation(body), offset }))
     .filter((operation) => {
       const state = states.get(operation.entityId);
       return state !== undefined && isSuperseded(state, operation);

@@ -5,11 +5,11 @@
  */
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
-import { readStoredOperation } from "../../rules/sync/read-operation.ts";
-import { compareRevisions } from "../../rules/sync/revision.ts";
+import { parseOperation } from "../../rules/sync/operation-text.ts";
+import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
-import { readHead, readStatesOf } from "../sql/sql-operations.ts";
+import { readHead, readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./remove-operations.ts";
 import { freePages } from "../../database/free-pages.ts";
 
@@ -42,7 +42,7 @@ export async function planPurge(database: Database, before: number): Promise<Pur
     [before],
   );
   for await (const { body } of rows) {
-    const { kind, entityId, revision } = readStoredOperation(body);
+    const { kind, entityId, revision } = parseOperation(body);
     const known = deletes.get(entityId);
     if (kind !== "delete" || (known && compareRevisions(known, revision) > 0)) continue;
     deletes.set(entityId, revision);
@@ -80,7 +80,7 @@ async function findDecided(
   const decided = new Map<string, Revision>();
   const ids = [...deletes.keys()];
   for (let start = 0; start < ids.length; start += BATCH_ROWS) {
-    const states = await readStatesOf(store, new Set(ids.slice(start, start + BATCH_ROWS)));
+    const states = await readStates(store, new Set(ids.slice(start, start + BATCH_ROWS)));
     for (const [id, { deleted, lifecycleRevision }] of states) {
       const revision = deletes.get(id);
       if (!deleted || lifecycleRevision === null || revision === undefined) continue;
@@ -106,7 +106,7 @@ async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promis
     );
     const operations = rows
       .filter(({ entity_id: id }) => ids.has(id))
-      .map(({ log_offset: offset, body }) => ({ ...readStoredOperation(body), offset }));
+      .map(({ log_offset: offset, body }) => ({ ...parseOperation(body), offset }));
     await removeOperations(tx, operations);
     removed += operations.length;
     if (rows.length < BATCH_ROWS) return removed;

@@ -3,7 +3,7 @@
  * leaves it, a digest stays.
  */
 import type { Queryable } from "../../database/database.ts";
-import { contentHash } from "../content-hash.ts";
+import { contentHash } from "../plan-append.ts";
 
 export interface LoggedOperation {
   readonly operationId: string;

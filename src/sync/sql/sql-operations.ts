@@ -1,15 +1,9 @@
 /** The operation log in SQL: a push is a handful of statements, whatever its size. */
-import {
-  ConstraintError,
-  type Database,
-  type Queryable,
-  type Row,
-} from "../../database/database.ts";
+import type { Database, Queryable, Row } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import type { NewOperation } from "../../rules/sync/new-operation.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
-import type { LogHead, OperationStore, StoredReceipt } from "../store.ts";
+import type { LogHead, NewOperation, OperationStore, StoredReceipt } from "../store.ts";
 
 /** Told of the head after each commit that moved it, before the commit is acknowledged. */
 export type OnCommit = (head: LogHead) => void;
@@ -25,14 +19,9 @@ const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHE
 export function createSqlOperations(database: Database, onCommit: OnCommit): OperationStore {
   return {
     async append(operations, now) {
-      const outcome = await database
-        .transaction((tx) => append(tx, operations(), now, readLedgerIfRepeated))
-        .catch((error: unknown) => {
-          if (!(error instanceof ConstraintError && error.kind === "unique")) throw error;
-          return database.transaction((tx) => append(tx, operations(), now, readLedger));
-        });
-      if (outcome.kind === "conflict") return outcome;
-      const { head, hasMoved, receipts } = outcome;
+      const result = await database.transaction((tx) => append(tx, operations, now));
+      if (result.kind === "conflict") return result;
+      const { head, hasMoved, receipts } = result;
       if (hasMoved) onCommit(head);
       return { kind: "stored", generation: head.generation, receipts };
     },
@@ -68,12 +57,6 @@ export async function readHead(store: Queryable): Promise<LogHead> {
   return toHead(row);
 }
 
-/** What the ledger holds of these operations. */
-type ReadLedger = (
-  tx: Queryable,
-  operations: readonly NewOperation[],
-) => Promise<Map<string, LedgerEntry>>;
-
 /**
  * What is left of a push that waits for its commit, together with others. Not its plan, whose texts
  * would then all be in memory at once.
@@ -91,14 +74,10 @@ async function append(
   tx: Queryable,
   operations: readonly NewOperation[],
   now: number,
-  readFrom: ReadLedger,
 ): Promise<Written> {
   const head = await readHead(tx);
-  const ledger = await readFrom(tx, operations);
-  const states = await readStateTexts(
-    tx,
-    operations.map(({ entityId }) => entityId),
-  );
+  const ledger = await readLedger(tx, operations);
+  const states = await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId)));
   const plan = planAppend(operations, ledger, states, head.headOffset);
   if (plan.kind === "conflict") return plan;
   const { headOffset, receipts } = plan;
@@ -106,15 +85,6 @@ async function append(
   if (hasMoved) await write(tx, plan, now);
   return { kind: "written", head: { ...head, headOffset }, hasMoved, receipts };
 }
-
-/**
- * Most pushes are new from end to end, and one that is repeated begins and ends as it did: so two are
- * asked for. When it is wrong about those between, the ledger's key refuses them.
- */
-const readLedgerIfRepeated: ReadLedger = async (tx, operations) => {
-  const found = await readLedger(tx, [...operations.slice(0, 1), ...operations.slice(-1)]);
-  return found.size > 0 && operations.length > 2 ? readLedger(tx, operations) : found;
-};
 
 async function readLedger(
   tx: Queryable,
@@ -139,36 +109,24 @@ async function readLedger(
   );
 }
 
-/** The states of these entities, as far as they have any. */
-export async function readStatesOf(
+/** By entity id; an entity without operations has no state. */
+export async function readStates(
   store: Queryable,
-  ids: ReadonlySet<string>,
+  entityIds: ReadonlySet<string>,
 ): Promise<Map<string, EntityState>> {
-  const states = new Map<string, EntityState>();
-  const texts = await readStateTexts(store, [...ids]);
-  let place = 0;
-  for (const id of ids) {
-    const text = texts[place++];
-    if (text !== undefined) states.set(id, parseEntityState(text));
-  }
-  return states;
+  const texts = await readStateTexts(store, entityIds);
+  return new Map([...texts].map(([id, text]) => [id, parseEntityState(text)]));
 }
 
-/**
- * In the order of the ids, undefined where there is none. An id that is given twice is looked up
- * twice, which costs less than finding out.
- */
 async function readStateTexts(
   store: Queryable,
-  ids: readonly string[],
-): Promise<(string | undefined)[]> {
-  const rows = await store.queryRows<{ place: number; state: string }>(
-    `SELECT r.place, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id`,
-    { columns: { place: "integer", id: "text" }, rows: ids.map((id, place) => [place, id]) },
+  entityIds: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const rows = await store.queryRows<{ entity_id: string; state: string }>(
+    "SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id",
+    { columns: { id: "text" }, rows: [...entityIds].map((id) => [id]) },
   );
-  const texts = new Array<string | undefined>(ids.length).fill(undefined);
-  for (const { place, state } of rows) texts[place] = state;
-  return texts;
+  return new Map(rows.map((row) => [row.entity_id, row.state]));
 }
 
 async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void> {
@@ -192,7 +150,7 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
   await tx.queryRows(
     `INSERT INTO sync_entities (entity_id, state) SELECT r.entity_id, r.state FROM {rows} AS r
      WHERE true ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
-    { columns: { entity_id: "text", state: "text" }, rows: plan.states },
+    { columns: { entity_id: "text", state: "text" }, rows: [...plan.states] },
   );
   await tx.query("UPDATE sync_log SET head_offset = $1 WHERE id = 1", [plan.headOffset]);
 }

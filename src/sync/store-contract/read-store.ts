@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
-import type { NewOperation } from "../../rules/sync/new-operation.ts";
-import { readStoredOperation } from "../../rules/sync/read-operation.ts";
-import type { LogHead, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
+import { parseOperation } from "../../rules/sync/operation-text.ts";
+import type { LogHead, NewOperation, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
 import { NOW } from "./samples.ts";
 
 /** Appends what must be taken; gives the receipts. */
@@ -12,7 +11,7 @@ export async function append(
   { operations }: SyncStore,
   batch: readonly NewOperation[],
 ): Promise<StoredReceipt[]> {
-  const outcome = await operations.append(() => batch, NOW);
+  const outcome = await operations.append(batch, NOW);
   assert.equal(outcome.kind, "stored", "an append without contradictions is stored");
   assert.ok(outcome.kind === "stored");
   assert.equal(outcome.receipts.length, batch.length, "one receipt for each operation");
@@ -59,7 +58,7 @@ export async function readSnapshot(operations: OperationStore): Promise<ReadSnap
 /** What these operations add up to, by entity id. */
 export function mergeTexts(texts: readonly string[]): EntityState[] {
   const statesById = new Map<string, EntityState>();
-  for (const operation of texts.map(readStoredOperation)) {
+  for (const operation of texts.map(parseOperation)) {
     const { entityId } = operation;
     const { state } = applyOperation(statesById.get(entityId) ?? null, operation);
     statesById.set(entityId, state);

@@ -5,9 +5,9 @@ import type {
   SecretRecord,
 } from "../../identity/identity-records.ts";
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
-import { readNewOperation, type NewOperation } from "../../rules/sync/new-operation.ts";
-import { operationIdOf } from "../../rules/sync/revision.ts";
-import type { DeviceSession } from "../store.ts";
+import { operationIdOf } from "../../rules/sync/operation.ts";
+import { readNewOperation } from "../read-push.ts";
+import type { DeviceSession, NewOperation } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);
 export const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { EntityState, Operation } from "../../../src/contract/sync/operation.ts";
+import type { Operation, SnapshotEntity } from "../../../src/contract/sync/operation.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
@@ -24,7 +24,7 @@ interface Page extends Body {
 interface Snapshot {
   schemaVersion: 1;
   cursor: string;
-  entities: EntityState[];
+  entities: SnapshotEntity[];
 }
 
 const changePage = (edit: (page: Page) => Page | object) => changeOk<Page>(PULL, edit);
@@ -68,11 +68,10 @@ function lastComerWins(real: SyncStore): SyncStore {
       ...real.operations,
       append: (operations, now) =>
         real.operations.append(
-          () =>
-            operations().map((operation) => ({
-              ...operation,
-              state: withSequence(operation.state, ++sequence),
-            })),
+          operations.map((operation) => ({
+            ...operation,
+            state: withSequence(operation.state, ++sequence),
+          })),
           now,
         ),
     },
@@ -323,14 +322,14 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
     name: "shows fields from before a create",
     caughtBy: ["fields-from-before-a-create-are-hidden"],
     createResponder: () => {
-      const seen = new Map<string, EntityState["metadataFields"]>();
+      const seen = new Map<string, SnapshotEntity["metadataFields"]>();
       const push = handlePost("/v1/push", (body, ask) => {
         for (const { document, revision, changedMetadataFields } of body[
           "operations"
         ] as Operation[]) {
           const registers = seen.get(document.entityId) ?? {};
           for (const name of changedMetadataFields) {
-            registers[name] = { value: (document as Body)[name], revision };
+            registers[name] = { value: (document as Record<string, unknown>)[name], revision };
           }
           seen.set(document.entityId, registers);
         }

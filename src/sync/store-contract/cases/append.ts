@@ -1,6 +1,6 @@
 /** What a push leaves in the log, and what it is told. */
 import assert from "node:assert/strict";
-import { readNewOperation } from "../../../rules/sync/new-operation.ts";
+import { readNewOperation } from "../../read-push.ts";
 import { append, mergeTexts, offsetsOf, readAll, readLog, readSnapshot } from "../read-store.ts";
 import { NOW, sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
@@ -39,7 +39,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "the outcome names the generation of the log",
     async prove({ store }) {
-      const outcome = await store.operations.append(() => sampleOperations(1), NOW);
+      const outcome = await store.operations.append(sampleOperations(1), NOW);
       const { generation } = await store.operations.head();
       assert.equal(outcome.kind === "stored" && outcome.generation, generation);
     },
@@ -106,13 +106,13 @@ export const APPEND_CASES: readonly StoreCase[] = [
       const before = await readAll(store);
       const wrong = sampleOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
       const batch = [...sampleOperations(2, "tablet"), wrong, ...sampleOperations(2, "watch")];
-      assert.deepEqual(await store.operations.append(() => batch, NOW), {
+      assert.deepEqual(await store.operations.append(batch, NOW), {
         kind: "conflict",
         index: 2,
       });
       assert.deepEqual(await readAll(store), before);
       const within = [sampleOperation(9), sampleOperation(9, { payload: '{"text":"other"}' })];
-      assert.deepEqual(await store.operations.append(() => within, NOW), {
+      assert.deepEqual(await store.operations.append(within, NOW), {
         kind: "conflict",
         index: 1,
       });

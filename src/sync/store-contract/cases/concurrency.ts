@@ -75,7 +75,7 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
         sampleOperation(99, { payload: `{"text":"${index}"}` }),
       ]);
       const outcomes = await Promise.all(
-        contents.map((batch) => store.operations.append(() => batch, NOW)),
+        contents.map((batch) => store.operations.append(batch, NOW)),
       );
       const stored = outcomes.findIndex(({ kind }) => kind === "stored");
       assert.equal(outcomes.filter(({ kind }) => kind === "conflict").length, 5);

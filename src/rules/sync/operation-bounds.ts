@@ -1,0 +1,122 @@
+/** The bounds of an operation that hold at any depth: its size, its nesting, its strings and its names. */
+import { isObject } from "../../contract/is-object.ts";
+import {
+  MAX_NESTING,
+  MAX_OPERATION_BYTES,
+  MAX_STRING_CHARACTERS,
+} from "../../contract/sync/operation-limits.ts";
+import { ruleError, type RuleError } from "./operation-error.ts";
+import type { ScannedOperation } from "./operation-text.ts";
+
+export function findBoundsError({ text, value, memberCount }: ScannedOperation): RuleError | null {
+  if (hasMoreBytes(text, MAX_OPERATION_BYTES)) {
+    return ruleError("size", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
+  }
+  const tree: TreeReport = { error: null, memberCount: 0 };
+  inspectValue(value, 1, tree);
+  if (tree.error !== null) return tree.error;
+  // Parsers differ in which of two equal names they take: the rules must not check one value while
+  // devices read the other.
+  return tree.memberCount === memberCount
+    ? null
+    : ruleError("repeated_member", "a member name is given twice in one object");
+}
+
+/**
+ * Any name that contains one of the words, in any case: `accessToken`, `REFRESH_TOKEN`, `apikeys`.
+ * Whole words would let `accesstoken` through, and a leaked credential is worse than a field that must
+ * be called something other than `secretary`.
+ */
+const SECRET = /token|secret|password|api[\s._-]*key|credential/i;
+
+export function looksSecret(name: string): boolean {
+  return SECRET.test(name);
+}
+
+/** Whether the text is longer than so many characters (code points). */
+export function hasMoreCharacters(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let characters = 0;
+  for (let index = 0; index < text.length; characters++) {
+    index += isPairAt(text, index) ? 2 : 1;
+  }
+  return characters > limit;
+}
+
+/** Whether the text takes more than so many bytes in UTF-8. */
+export function hasMoreBytes(text: string, limit: number): boolean {
+  // A code unit is one to three bytes, so most texts need no count.
+  if (text.length > limit) return true;
+  if (text.length * 3 <= limit) return false;
+  return utf8Length(text) > limit;
+}
+
+/** Half a surrogate pair counts as the replacement character that encoders write for it. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) bytes += 1;
+    else if (code < 0x800) bytes += 2;
+    else if (isPairAt(text, index)) {
+      bytes += 4;
+      index++;
+    } else bytes += 3;
+  }
+  return bytes;
+}
+
+interface TreeReport {
+  error: RuleError | null;
+  /** Of all objects; complete only without an error. */
+  memberCount: number;
+}
+
+/** Stops at the first error, and then returns false. */
+function inspectValue(value: unknown, level: number, report: TreeReport): boolean {
+  if (typeof value === "string") return isGood(findTextError(value), report);
+  if (typeof value !== "object" || value === null) return true;
+  if (level > MAX_NESTING) return isGood(TOO_DEEP, report);
+  if (!isObject(value)) {
+    return (value as unknown[]).every((element) => inspectValue(element, level + 1, report));
+  }
+  // Parsed JSON has no members but its own.
+  for (const name in value) {
+    report.memberCount++;
+    if (!isGood(findNameError(name), report)) return false;
+    if (!inspectValue(value[name], level + 1, report)) return false;
+  }
+  return true;
+}
+
+function isGood(error: RuleError | null, report: TreeReport): boolean {
+  report.error = error;
+  return error === null;
+}
+
+const TOO_DEEP = ruleError(
+  "nesting",
+  `objects and lists must be nested at most ${MAX_NESTING} deep`,
+);
+const TOO_LONG = ruleError(
+  "string_length",
+  `text must have at most ${MAX_STRING_CHARACTERS} characters`,
+);
+const SECRET_NAME = ruleError(
+  "secret_name",
+  "a field's name looks like a secret's; credentials do not belong in sync",
+);
+
+function findTextError(text: string): RuleError | null {
+  return hasMoreCharacters(text, MAX_STRING_CHARACTERS) ? TOO_LONG : null;
+}
+
+function findNameError(name: string): RuleError | null {
+  return findTextError(name) ?? (looksSecret(name) ? SECRET_NAME : null);
+}
+
+function isPairAt(text: string, index: number): boolean {
+  const high = text.charCodeAt(index);
+  const low = text.charCodeAt(index + 1);
+  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { describeErrors } from "./operation-error.ts";
+import type { OperationError, OperationRule } from "./operation-error.ts";
+
+const problem = (
+  index: number,
+  rule: OperationRule = "payload",
+  reason = "payload.name must be text that is not empty",
+): OperationError => ({ index, rule, reason });
+
+test("a few problems are told whole", () => {
+  assert.equal(
+    describeErrors([problem(2), problem(7, "secret_name", "a name looks like a secret's")]),
+    "Nothing was stored; operation 2: payload.name must be text that is not empty; operation 7: a name looks like a secret's",
+  );
+});
+
+test("many are told by rule, with every index", () => {
+  const problems = Array.from({ length: 100 }, (_, index) =>
+    problem(index, index === 50 ? "size" : "payload"),
+  );
+  assert.equal(
+    describeErrors(problems),
+    "Nothing was stored; operations by broken rule: payload: 0-49,51-99; size: 50",
+  );
+});
+
+test("any hundred problems are told in at most 512 characters, with every index", () => {
+  const rules: OperationRule[] = [
+    "size",
+    "nesting",
+    "string_length",
+    "repeated_member",
+    "secret_name",
+    "shape",
+    "revision",
+    "operation_id",
+    "entity_id",
+    "tombstone",
+    "field_count",
+    "changed_fields",
+    "payload",
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(fc.option(fc.constantFrom(...rules), { freq: 3 }), { minLength: 1, maxLength: 100 }),
+      (slots) => {
+        const problems = slots.flatMap((rule, index) =>
+          rule === null ? [] : [problem(index, rule)],
+        );
+        const message = describeErrors(problems);
+        assert.ok(message.length <= 512, `${message.length}`);
+        const named = new Set<number>();
+        for (const [, first = "", last = first] of message.matchAll(/(\d+)(?:-(\d+))?/g)) {
+          for (let index = Number(first); index <= Number(last); index++) named.add(index);
+        }
+        assert.deepEqual(
+          [...named].sort((a, b) => a - b),
+          problems.map(({ index }) => index),
+        );
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test("even more are cut at 512 characters", () => {
+  const problems = Array.from({ length: 400 }, (_, index) => problem(index * 2));
+  const message = describeErrors(problems);
+  assert.equal(message.length, 512);
+  assert.ok(message.endsWith("…"));
+});

@@ -1,0 +1,68 @@
+/** The rules that an operation can break, and the message for a push that breaks some. */
+import { MAX_MESSAGE_CHARACTERS } from "../../contract/sync/operation-limits.ts";
+
+export type OperationRule =
+  | "size"
+  | "nesting"
+  | "string_length"
+  | "repeated_member"
+  | "secret_name"
+  | "shape"
+  | "revision"
+  | "operation_id"
+  | "entity_id"
+  | "tombstone"
+  | "field_count"
+  | "changed_fields"
+  | "payload";
+
+export interface RuleError {
+  readonly rule: OperationRule;
+  /** What is wrong and what was expected; never what a person wrote. */
+  readonly reason: string;
+}
+
+export interface OperationError extends RuleError {
+  /** Of the operation in its batch; the first is 0. */
+  readonly index: number;
+}
+
+export function ruleError(rule: OperationRule, reason: string): RuleError {
+  return { rule, reason };
+}
+
+/** Names every bad index and its rule, in as much detail as the bounded message has room for. */
+export function describeErrors(errors: readonly OperationError[]): string {
+  const details = [describeReasons(errors), describeRules(errors), describeIndexes(errors)];
+  const fitting = details.find(({ length }) => length <= MAX_MESSAGE_CHARACTERS);
+  return fitting ?? `${describeIndexes(errors).slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`;
+}
+
+function describeReasons(errors: readonly OperationError[]): string {
+  const reasons = errors.map(({ index, reason }) => `operation ${index}: ${reason}`);
+  return `Nothing was stored; ${reasons.join("; ")}`;
+}
+
+function describeRules(errors: readonly OperationError[]): string {
+  const groups = [...Map.groupBy(errors, ({ rule }) => rule)].map(
+    ([rule, group]) => `${rule}: ${formatIndexes(group)}`,
+  );
+  return `Nothing was stored; operations by broken rule: ${groups.join("; ")}`;
+}
+
+/** The least a device needs to set these operations aside and push the others. */
+function describeIndexes(errors: readonly OperationError[]): string {
+  const rules = new Set(errors.map(({ rule }) => rule));
+  return `Nothing was stored; operations ${formatIndexes(errors)} break ${[...rules].join(", ")}`;
+}
+
+/** Ascending indexes, runs as 3-7. */
+function formatIndexes(errors: readonly OperationError[]): string {
+  const runs: { first: number; last: number }[] = [];
+  for (const { index } of errors) {
+    const run = runs.at(-1);
+    if (run?.last === index - 1) run.last = index;
+    else runs.push({ first: index, last: index });
+  }
+  return runs.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(",");
+}

@@ -1,0 +1,59 @@
+/** The place of a device in the log: opaque to clients, with one spelling for each place. */
+import type { RecoveryReason } from "../contract/sync/values.ts";
+
+export interface Cursor {
+  /** Of the log; a restore begins a new one. */
+  readonly generation: string;
+  /** Of the last operation that was pulled; 0 before the first. */
+  readonly offset: number;
+}
+
+export interface LogHead {
+  /** A restore begins a new one. */
+  readonly generation: string;
+  readonly headOffset: number;
+  /**
+   * No operation at or below it is in the log. A purge moves the operations that it keeps to new
+   * offsets above it, or a first pull would get cursors that are below the floor already.
+   */
+  readonly compactionFloor: number;
+}
+
+const GENERATION = /^[A-Za-z0-9._~-]{1,64}$/;
+const CURSOR =
+  /^\{"version":1,"generation":"([A-Za-z0-9._~-]{1,64})","offset":(0|[1-9][0-9]{0,15})\}$/;
+/** The longest text that the pattern takes, in Base64URL, rounded up. */
+const MAX_CURSOR_LENGTH = 192;
+
+export function encodeCursor({ generation, offset }: Cursor): string {
+  if (!GENERATION.test(generation)) {
+    throw new Error(`Cannot make a cursor of generation "${generation}"`);
+  }
+  if (!Number.isSafeInteger(offset) || offset < 0) {
+    throw new Error(`Cannot make a cursor of offset ${offset}`);
+  }
+  const text = `{"version":1,"generation":"${generation}","offset":${offset}}`;
+  return Buffer.from(text).toString("base64url");
+}
+
+/** Null for every text that `encodeCursor` would not have written. */
+export function decodeCursor(text: string): Cursor | null {
+  if (text.length > MAX_CURSOR_LENGTH) return null;
+  const decoded = Buffer.from(text, "base64url");
+  const match = CURSOR.exec(decoded.toString("latin1"));
+  // Node decodes leniently, so only the text that encodes to itself is the one spelling.
+  if (match === null || decoded.toString("base64url") !== text) return null;
+  const [, generation = "", digits = ""] = match;
+  const offset = Number(digits);
+  return Number.isSafeInteger(offset) ? { generation, offset } : null;
+}
+
+/** Whether the log can continue from here; a first pull, without a cursor, always can begin. */
+export function checkCursor(cursor: Cursor | null, log: LogHead): RecoveryReason {
+  if (cursor === null) return "none";
+  // Offsets of different generations cannot be compared, so the generation is checked first.
+  if (cursor.generation !== log.generation) return "generation_changed";
+  if (cursor.offset > log.headOffset) return "cursor_ahead";
+  if (cursor.offset < log.compactionFloor) return "missing_compacted_history";
+  return "none";
+}

@@ -1,0 +1,104 @@
+/** A device that remembers what it was promised. */
+import assert from "node:assert/strict";
+import type {
+  PullResponse,
+  PushResponse,
+  TokenResponse,
+} from "../../../src/contract/sync/schemas.ts";
+import type { Static } from "typebox";
+import { postJson, signIn, type Ask } from "../sync-client.ts";
+import { ACCOUNT, REDIRECT_URI } from "./sync-instance.ts";
+
+export type Receipt = Static<typeof PushResponse>["receipts"][number];
+
+export interface Device {
+  readonly deviceId: string;
+  readonly tokens: TokenResponse;
+  /** Operation ids by the offsets that were acknowledged for them. */
+  readonly acknowledged: ReadonlyMap<number, string>;
+  /** Asks with the access token; `at` is the server, because it changes. */
+  ask(at: Ask, path: string, init?: RequestInit): Promise<Response>;
+  push(at: Ask, texts: readonly string[]): Promise<readonly Receipt[]>;
+  /** Rotates the tokens; a lost answer leaves the old ones, which are tried again. */
+  refresh(at: Ask): Promise<void>;
+}
+
+export async function createDevice(at: Ask, deviceId: string): Promise<Device> {
+  let tokens = await signIn(at, { ...ACCOUNT, deviceId, redirectUri: REDIRECT_URI });
+  const acknowledged = new Map<number, string>();
+  const bearer = () => ({ Authorization: `Bearer ${tokens.accessToken}` });
+  return {
+    deviceId,
+    get tokens() {
+      return tokens;
+    },
+    acknowledged,
+    ask: (server, path, init = {}) =>
+      server(path, { ...init, headers: { ...bearer(), ...(init.headers as object) } }),
+    async push(server, texts) {
+      const response = await server("/v1/push", {
+        method: "POST",
+        headers: { ...bearer(), "Content-Type": "application/json" },
+        body: `{"operations":[${texts.join(",")}]}`,
+      });
+      const body = await response.text();
+      assert.equal(response.status, 200, body);
+      const { receipts } = JSON.parse(body) as Static<typeof PushResponse>;
+      assert.equal(receipts.length, texts.length);
+      for (const [index, { offset }] of receipts.entries()) {
+        const id = idOf(texts[index] ?? "");
+        assert.equal(acknowledged.get(offset) ?? id, id, `offset ${offset} was given out twice`);
+        acknowledged.set(offset, id);
+      }
+      return receipts;
+    },
+    async refresh(server) {
+      const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
+      const response = await postJson(server, "/v1/refresh", body);
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      tokens = JSON.parse(text) as TokenResponse;
+    },
+  };
+}
+
+export function idOf(text: string): string {
+  return (JSON.parse(text) as { operationId: string }).operationId;
+}
+
+/** Operations as they are in the log, without their offsets. */
+export interface PulledLog {
+  readonly texts: readonly string[];
+  readonly headOffset: number;
+}
+
+/** Reads the log on from where it was left. */
+export function createLogReader(device: Device): (at: Ask, limit?: number) => Promise<PulledLog> {
+  const texts: string[] = [];
+  let cursor = "";
+  return async (at, limit = 500) => {
+    for (;;) {
+      const response = await device.ask(at, `/v1/pull?limit=${limit}${cursor}`);
+      const body = await response.text();
+      assert.equal(response.status, 200, body);
+      const page = JSON.parse(body) as Static<typeof PullResponse>;
+      assert.equal(page.requiresSnapshot, false, page.recoveryReason);
+      texts.push(...page.operations.map((operation) => JSON.stringify(operation)));
+      cursor = `&cursor=${page.cursor}`;
+      if (page.operations.length < limit) return { texts, headOffset: page.headOffset };
+    }
+  };
+}
+
+/** Nothing was dropped or repeated, and everything stands where its receipt said. */
+export function assertLogKeepsPromises(
+  { texts, headOffset }: PulledLog,
+  devices: readonly Device[],
+) {
+  const ids = texts.map(idOf);
+  assert.equal(ids.length, headOffset, "as many operations as offsets");
+  assert.equal(new Set(ids).size, ids.length, "each operation once");
+  for (const { acknowledged } of devices) {
+    for (const [offset, id] of acknowledged) assert.equal(ids[offset - 1], id, `offset ${offset}`);
+  }
+}

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { existsSync, openSync, writeSync } from "node:fs";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
+
+test("a mark that does not fit on the disk fails nothing: what it tells of is stored already", async (t) => {
+  if (!existsSync("/dev/full")) return t.skip("needs a device that is always full");
+  const folder = await mkdtemp(join(tmpdir(), "trellis-mark-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "mark");
+  await symlink("/dev/full", path);
+  assert.throws(() => writeSync(openSync(path, "r+"), "mark"), /ENOSPC/);
+  const mark = openHighWaterFile(path);
+  mark.write({ generation: "g", headOffset: 1 });
+  mark.close();
+});

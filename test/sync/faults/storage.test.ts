@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runChild } from "../../database/run-child.ts";
+import { startOwnPostgres } from "../../database/start-postgres.ts";
+import { createSeededRandom } from "../../fixtures/seeded-random.ts";
+import type { Ask } from "../sync-client.ts";
+import { assertLogKeepsPromises, createDevice, createLogReader, type Device } from "./device.ts";
+import { createOperationMaker } from "./make-operations.ts";
+import { createInstance, type SyncProcess } from "./sync-instance.ts";
+
+const DISK_BYTES = 3 * 1024 * 1024;
+const PUSH_SIZE = 100;
+const RECOVERY_MS = 20_000;
+
+const createMaker = () => createOperationMaker("phone", createSeededRandom(7));
+
+test("a full disk is 503 until there is room, and nothing acknowledged is lost", async (t) => {
+  const folder = await mountSmallDisk(t);
+  if (folder === null) return t.skip("needs the right to mount a small disk");
+  const ballast = join(folder, "ballast");
+  await writeFile(ballast, Buffer.alloc(DISK_BYTES / 4));
+  const instance = await createInstance(t, { folder });
+  const server = await instance.serve();
+  const phone = await createDevice(server.ask, "phone");
+  const make = createMaker();
+  let refused: Response | null = null;
+  let texts: string[] = [];
+  for (let push = 0; refused === null && push < 200; push++) {
+    texts = make(PUSH_SIZE);
+    const response = await pushRaw(phone, server.ask, texts);
+    if (response.status === 200) await phone.push(server.ask, texts);
+    else refused = response;
+  }
+  assert.ok(refused !== null, "the disk was never full");
+  await assertUnavailable(refused);
+  // Reading goes on, and so does the process.
+  assert.equal((await server.ask("/v1/health")).status, 200);
+  assert.equal((await phone.ask(server.ask, "/v1/device")).status, 200);
+  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  await assertUnavailable(await pushRaw(phone, server.ask, texts));
+
+  await rm(ballast);
+  await phone.push(server.ask, texts);
+  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  await assertStopsWell(server);
+});
+
+test("a file that another process keeps locked is 503, and reading goes on", async (t) => {
+  const instance = await createInstance(t);
+  const server = await instance.serve();
+  const phone = await createDevice(server.ask, "phone");
+  const make = createMaker();
+  await phone.push(server.ask, make(PUSH_SIZE));
+  const holder = runChild("hold-lock.ts", [join(instance.folder, "sync.db")]);
+  await holder.started;
+  const texts = make(PUSH_SIZE);
+  const pushing = pushRaw(phone, server.ask, texts);
+  const log = await createLogReader(phone)(server.ask);
+  assert.equal(log.headOffset, PUSH_SIZE);
+  assert.equal((await server.ask("/v1/health")).status, 200);
+  await assertUnavailable(await pushing);
+  holder.process.stdin?.end();
+  await holder.ending;
+  await phone.push(server.ask, texts);
+  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  await assertStopsWell(server);
+});
+
+test("a PostgreSQL that goes away is 503, and is found again when it is back", async (t) => {
+  const postgres = await startOwnPostgres();
+  const instance = await createInstance(t, { store: await postgres.createDatabase() });
+  const server = await instance.serve();
+  const phone = await createDevice(server.ask, "phone");
+  const make = createMaker();
+  await phone.push(server.ask, make(PUSH_SIZE));
+  await postgres.stopServer();
+  const texts = make(PUSH_SIZE);
+  try {
+    await assertUnavailable(await pushRaw(phone, server.ask, texts));
+    await assertUnavailable(await server.ask("/v1/health"));
+    await assertUnavailable(await phone.ask(server.ask, "/v1/snapshot"));
+  } finally {
+    await postgres.startServer();
+  }
+  const givesUpAt = performance.now() + RECOVERY_MS;
+  while ((await server.ask("/v1/health")).status !== 200) {
+    assert.ok(performance.now() < givesUpAt, "the server did not find its store again");
+    await sleep(100);
+  }
+  await phone.push(server.ask, texts);
+  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  await assertStopsWell(server);
+});
+
+function pushRaw(device: Device, at: Ask, texts: readonly string[]): Promise<Response> {
+  return device.ask(at, "/v1/push", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: `{"operations":[${texts.join(",")}]}`,
+  });
+}
+
+async function assertUnavailable(response: Response): Promise<void> {
+  const body = (await response.json()) as Record<string, unknown>;
+  assert.equal(response.status, 503, JSON.stringify(body));
+  assert.match(response.headers.get("Retry-After") ?? "", /^[1-9]\d*$/);
+  assert.equal(body["error"], "storage_unavailable");
+  assert.deepEqual(Object.keys(body), ["error", "message", "requestId"]);
+  assert.doesNotMatch(String(body["message"]), /sqlite|postgres|sync_|\//i);
+}
+
+async function assertStopsWell(server: SyncProcess): Promise<void> {
+  server.child.kill("SIGTERM");
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+  assert.equal(server.stderr(), "");
+}
+
+/** A disk in memory that is soon full; null where the system does not let us. */
+async function mountSmallDisk(t: TestContext): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-disk-"));
+  t.after(async () => {
+    // Lazily, because the server may not have ended yet.
+    spawnSync("umount", ["-l", folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const options = ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder];
+  if (process.platform !== "linux" || spawnSync("mount", options).status !== 0) return null;
+  return folder;
+}

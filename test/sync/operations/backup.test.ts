@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { readFile, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
+import { openInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
+import { verifyBackup } from "../../../src/sync/maintenance/open-backup.ts";
+import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { pushTo } from "./device.ts";
+import { createPlace, testOnBothStores } from "./on-both-stores.ts";
+import { addSyncAccount } from "../add-account.ts";
+
+const OPTIONS = { product: "1.0.0", now: Date.parse("2026-01-31T12:00:00Z"), instanceKey: null };
+const note = (deviceId: string, sequence: number, entity = sequence) =>
+  createOperation({
+    deviceId,
+    sequence,
+    entityId: `note/${entity}`,
+    payload: { title: `"quoted" \u2028 ${sequence}`, big: 9007199254740991 },
+  });
+
+testOnBothStores("a backup while four write is one moment, whole and private", async (place) => {
+  const [store, beside] = [await place.open(), await place.open()];
+  let isOver = false;
+  const writers = ["a", "b", "c", "d"].map(async (deviceId, index) => {
+    for (let sequence = 1; !isOver; sequence += 5) {
+      const operations = [0, 1, 2, 3, 4].map((more) =>
+        note(deviceId, sequence + more, (sequence + more) % 40),
+      );
+      await pushTo(index % 2 === 0 ? store : beside, operations);
+      await wait(5);
+    }
+  });
+  for (let round = 0; round < 4; round++) {
+    const path = join(place.folder, `${round}.backup`);
+    const { counts, headOffset } = await createBackup(beside.database, path, OPTIONS);
+    // Pushes are whole: five at a time.
+    assert.equal(counts.sync_operations % 5, 0);
+    assert.equal(counts.sync_operations, headOffset);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+  }
+  isOver = true;
+  await Promise.all(writers);
+  const names = (await readdir(place.folder)).sort();
+  assert.deepEqual(
+    names.filter((name) => name !== "data"),
+    ["0.backup", "1.backup", "2.backup", "3.backup"],
+  );
+  await assert.rejects(
+    createBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
+    /already a file/,
+  );
+});
+
+testOnBothStores("the manifest says what is in it, and no session is", async (place) => {
+  const store = await place.open();
+  const key = openInstanceKey(join(place.dataDir, "key"));
+  await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
+  await store.transaction(({ sessions }) =>
+    sessions.open({
+      family: "a-family-that-must-not-leave",
+      deviceId: "phone",
+      counter: 1,
+      createdAt: 1,
+      rotatedAt: 1,
+      lastUsedAt: 1,
+      idleExpiresAt: 2,
+      absoluteExpiresAt: 3,
+    }),
+  );
+  await pushTo(store, [
+    note("a", 1),
+    note("a", 2),
+    createOperation({ kind: "delete", deviceId: "a", sequence: 3, entityId: "note/2" }),
+  ]);
+  const path = join(place.folder, "one.backup");
+  const manifest = await createBackup(store.database, path, OPTIONS);
+  const { generation } = await store.operations.head();
+  assert.deepEqual(
+    {
+      ...manifest,
+      sha256: manifest.sha256.length,
+      fileBytes: 0,
+    },
+    {
+      createdAt: "2026-01-31T12:00:00.000Z",
+      product: "1.0.0",
+      instanceKey: null,
+      generation,
+      headOffset: 3,
+      counts: {
+        sync_log: 1,
+        sync_generations: 0,
+        identity_accounts: 1,
+        sync_entities: 2,
+        sync_operations: 3,
+        sync_ledger: 3,
+      },
+      entities: { live: 1, deleted: 1, awaiting: 0 },
+      username: "ada",
+      sha256: 64,
+      fileBytes: 0,
+    },
+  );
+  assert.deepEqual(await verifyBackup(path), manifest);
+  assert.equal(gunzipSync(await readFile(path)).includes("must-not-leave"), false);
+});
+
+async function createSample(t: TestContext): Promise<BackupSample> {
+  const place = await createPlace(t, "SQLite");
+  const store = await place.open();
+  await pushTo(store, [note("a", 1), note("a", 2), note("a", 3), note("b", 4)]);
+  const path = join(place.folder, "sample.backup");
+  await createBackup(store.database, path, OPTIONS);
+  return readSample(path, verifyBackup);
+}
+
+test("whatever is not a whole and sound backup is refused", async (t) => {
+  const { bytes, lines, refuses } = await createSample(t);
+  await refuses(Buffer.alloc(0), /end is missing|not complete/);
+  await refuses(Buffer.from("not gzip"), /not sound gzip/);
+  await refuses(gzipSync("not JSON\n"), /not JSON/);
+  await refuses(gzipSync("{}\n"), /no backup of a sync service/);
+  await refuses(gzipSync(`${lines.slice(0, -1).join("\n")}\n`), /end is missing/);
+  await refuses(gzipSync(lines.join("\n")), /cut off/);
+  await refuses(gzipSync(`${lines.join("\n")}\n[]\n`), /after its end/);
+  for (const length of [1, 9, 20, bytes.length >> 1, bytes.length - 9, bytes.length - 1]) {
+    await refuses(bytes.subarray(0, length), /not complete/);
+  }
+  const [header = "", ...rest] = lines;
+  const other = header.replace('"version":1', '"version":2');
+  await refuses(packBackup([other, ...rest]), /version 2.+version 1/);
+  await refuses(packBackup([header.replace("log_offset", "offset"), ...rest]), /tables are not/);
+  const counts = (change: object) => (trailer: BackupTrailer) => ({
+    ...trailer,
+    counts: { ...trailer.counts, ...change },
+  });
+  await refuses(
+    packBackup(lines, counts({ sync_ledger: 5 })),
+    /4 rows of sync_ledger and says it has 5/,
+  );
+  await refuses(
+    packBackup(lines, (trailer) => ({ ...trailer, sha256: "0" })),
+    /digest/,
+  );
+  await refuses(
+    packBackup(lines, (trailer) => ({ ...trailer, headOffset: 3 })),
+    /another log/,
+  );
+});
+
+test("a backup whose parts contradict each other is refused, whatever its digest says", async (t) => {
+  const { lines, refuses } = await createSample(t);
+  const edit = (table: string, change: (row: unknown[]) => unknown[] | null) => {
+    let isChanged = false;
+    const edited = lines.flatMap((line) => {
+      if (isChanged || !line.startsWith(`["${table}"`)) return [line];
+      isChanged = true;
+      const row = change(JSON.parse(line) as unknown[]);
+      return row === null ? [] : [JSON.stringify(row)];
+    });
+    return packBackup(edited);
+  };
+  await refuses(
+    edit("sync_operations", () => null),
+    /not what its operations|no operation in/,
+  );
+  await refuses(
+    edit("sync_entities", () => null),
+    /has no state/,
+  );
+  await refuses(
+    edit("sync_ledger", () => null),
+    /ledger/,
+  );
+  await refuses(
+    edit("sync_ledger", ([table, id, , offset]) => [table, id, "a-digest", offset]),
+    /as one that is gone/,
+  );
+  await refuses(
+    packBackup(lines.toSpliced(-1, 0, '["sync_ledger","operation/phone/99","",1]')),
+    /gone without its digest/,
+  );
+  await refuses(
+    edit("sync_log", () => null),
+    /exactly one log/,
+  );
+  const swap = (from: string, to: string) => (row: unknown[]) =>
+    row.map((value) => (typeof value === "string" ? value.replace(from, to) : value));
+  await refuses(edit("sync_operations", swap("quoted", "Quoted")), /not what its|ledger/);
+  await refuses(edit("sync_entities", swap("quoted", "Quoted")), /not what its operations/);
+  await refuses(edit("sync_operations", swap("note/", "other/")), /filed under|has no state/);
+  await refuses(
+    edit("sync_operations", (row) => [row[0], 99, ...row.slice(2)]),
+    /beyond its head/,
+  );
+  await refuses(
+    edit("sync_operations", (row) => [row[0], 2, ...row.slice(2)]),
+    /contradict/,
+  );
+  await refuses(
+    edit("sync_operations", (row) => row.slice(1)),
+    /shape/,
+  );
+  await refuses(
+    edit("sync_operations", (row) => [row[0], "1", ...row.slice(2)]),
+    /shape/,
+  );
+});
+
+test("a flipped bit is noticed, or changes nothing that is restored", async (t) => {
+  await (await createSample(t)).noticesFlippedBits(60);
+});

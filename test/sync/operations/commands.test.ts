@@ -1,0 +1,287 @@
+/** The commands of an operator beside a real server; those that must not meet it are real processes too. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { quickStart } from "../../fixtures/quick-start.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+import { runTrellis, startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
+import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
+import { postJson, signIn, type Ask } from "../sync-client.ts";
+import { pushTo } from "./device.ts";
+import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+
+const PASSWORD = "correct horse battery";
+const REDIRECT = "http://localhost:43823/callback";
+
+interface Instance {
+  readonly place: SyncPlace;
+  readonly configPath: string;
+  /** In this process; names of files are meant in the instance's folder. */
+  run(words: string, input?: string): Promise<Ending>;
+  /** In a process of its own. */
+  runApart(words: string, input?: string): Promise<Ending>;
+  /** Runs it, expects success, gives what it says under --json. */
+  ask<T = Readonly<Record<string, unknown>>>(words: string, input?: string): Promise<T>;
+  serve(): Promise<{ readonly ask: Ask; readonly process: TrellisProcess }>;
+}
+
+async function createInstance(t: TestContext, place: SyncPlace): Promise<Instance> {
+  const configPath = join(place.folder, "trellis.config.json");
+  await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
+  const settings = {
+    dataDir: place.dataDir,
+    sync: {
+      listen: { port: 0 },
+      store: place.store,
+      profile: "open",
+      instanceKeyFile: join(place.dataDir, "instance.key"),
+    },
+  };
+  await writeFile(configPath, JSON.stringify(settings));
+  const run = (words: string, input = "") => {
+    const isFile = (word: string) => /^[\w.-]+\.(backup|json)$/.test(word);
+    const named = words.split(" ").map((word) => (isFile(word) ? join(place.folder, word) : word));
+    return runInside(place.folder, ["sync", ...named], { input });
+  };
+  const runApart = (words: string, input = "") =>
+    runTrellis(place.folder, ["sync", ...words.split(" ")], { input });
+  return {
+    place,
+    configPath,
+    run,
+    runApart,
+    async ask<T>(words: string, input?: string) {
+      const { code, stdout, stderr } = await run(`${words} --json`, input);
+      assert.equal(code, 0, stdout + stderr);
+      return JSON.parse(stdout) as T;
+    },
+    async serve() {
+      const process = startService(t, ["serve", "--config", configPath]);
+      const line = await process.line((text) => text.startsWith('{"event":"ready"'));
+      const { sync } = JSON.parse(line) as { sync: string };
+      return { process, ask: (path, init) => fetch(`${sync}${path}`, init) };
+    },
+  };
+}
+
+const note = (sequence: number, title = "a note") =>
+  createOperation({
+    deviceId: "phone",
+    sequence,
+    entityId: `note/${sequence}`,
+    payload: { title },
+  });
+
+testOnBothStores("an operator's day, beside a running server", async (place, t) => {
+  const instance = await createInstance(t, place);
+  assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
+  const refused = await instance.runApart(
+    "account create --username ada --password-stdin",
+    "short\n",
+  );
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  const nobody = await instance.run("account password --password-stdin", PASSWORD);
+  assert.match(nobody.stderr, /There is no account yet: create it with/);
+  await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);
+  const twice = await instance.run("account create --username eve --password-stdin", PASSWORD);
+  assert.match(twice.stderr, /The account of this instance exists already/);
+  assert.equal((await instance.run("account password")).code, 2);
+
+  const server = await instance.serve();
+  const signing = { username: "ada", password: PASSWORD, redirectUri: REDIRECT };
+  const phone = await signIn(server.ask, { ...signing, deviceId: "phone" });
+  const laptop = await signIn(server.ask, { ...signing, deviceId: "laptop" });
+  const headers = { Authorization: `Bearer ${phone.accessToken}` };
+  const operations = [note(1), note(2), createOperation({ ...PATCH, sequence: 3 })];
+  const pushed = await postJson(server.ask, "/v1/push", { operations }, headers);
+  assert.equal(pushed.status, 200, await pushed.text());
+
+  const { devices } = await instance.ask<{ devices: { deviceId: string }[] }>("devices list");
+  assert.deepEqual(devices.map(({ deviceId }) => deviceId).sort(), ["laptop", "phone"]);
+  assert.equal((await instance.run("devices revoke nobody")).code, 1);
+  assert.equal((await instance.run("devices revoke phone --all")).code, 2);
+  assert.deepEqual(await instance.ask("devices revoke phone"), { revoked: 1 });
+  assert.equal((await server.ask("/v1/device", { headers })).status, 401);
+
+  assert.deepEqual(
+    await instance.ask("compact").then(({ examined, removed }) => [examined, removed]),
+    [3, 0],
+  );
+  const backup = await instance.ask("backup one.backup");
+  assert.equal(backup["headOffset"], 3);
+  const { lastBackup } = await instance.ask<{ lastBackup: { file: string } }>("status");
+  assert.equal(lastBackup.file, join(place.folder, "one.backup"));
+  assert.match((await instance.run("status")).stdout, /one\.backup \(up to date\)$/m);
+  assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
+  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is a valid backup/);
+  await instance.ask("export live.json");
+  const live = JSON.parse(await readFile(join(place.folder, "live.json"), "utf8")) as object;
+  assert.deepEqual({ ...live, exportedAt: "" }, { ...EXPORTED, exportedAt: "" });
+
+  const during = await instance.runApart("restore one.backup --yes");
+  assert.equal(during.code, 1);
+  assert.match(during.stderr, /^The store is in use: stop `trellis serve`/);
+  assert.equal((await server.ask("/v1/health")).status, 200);
+
+  await instance.ask("account password --password-stdin", "another password entirely");
+  const gone = { Authorization: `Bearer ${laptop.accessToken}` };
+  assert.equal((await server.ask("/v1/device", { headers: gone })).status, 401);
+  await assert.rejects(
+    signIn(server.ask, { ...signing, deviceId: "laptop" }),
+    /complete answered 401/,
+  );
+  server.process.child.kill("SIGTERM");
+  assert.equal((await server.process.ended).code, 0);
+
+  const unsaid = await instance.runApart("restore one.backup");
+  assert.equal(unsaid.code, 1);
+  assert.match(unsaid.stderr, /^This replaces 2 entities with 2 from .+ add --yes to confirm$/m);
+  const restored = await instance.ask("restore one.backup --yes");
+  assert.deepEqual([restored["account"], restored["isPasswordUsable"]], ["kept", true]);
+  assert.ok((await stat(String(restored["keptAt"]))).size > 0);
+});
+
+const PATCH = {
+  kind: "patch",
+  deviceId: "phone",
+  entityId: "note/1",
+  payload: { title: "changed" },
+} as const;
+
+const EXPORTED = {
+  schemaVersion: 1,
+  entities: [
+    { entityId: "note/1", payload: { title: "changed" }, metadata: {} },
+    { entityId: "note/2", payload: { title: "a note" }, metadata: {} },
+  ],
+};
+
+test("a backup with its key is all that a new machine needs", async (t) => {
+  const old = await createInstance(t, await createPlace(t, "SQLite"));
+  await old.ask("account create --username ada --password-stdin", PASSWORD);
+  const store = await old.place.open();
+  await pushTo(store, [note(1)]);
+  await store.close();
+  const weak = await old.run("backup weak.backup --with-key --passphrase-stdin", "weak");
+  assert.match(weak.stderr, /passphrase is too short/);
+  await old.ask("backup with.backup --with-key --passphrase-stdin", "twelve letters");
+  await old.ask("backup without.backup");
+  const at = (name: string) => join(old.place.folder, name);
+
+  const wrong = await createInstance(t, await createPlace(t, "SQLite"));
+  const failed = await wrong.run(
+    `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
+    "twelve wrong letters",
+  );
+  assert.match(failed.stderr, /passphrase does not decrypt/);
+  const keyless = await wrong.run(
+    `restore ${at("without.backup")} --with-key --passphrase-stdin --yes`,
+    "twelve letters",
+  );
+  assert.match(keyless.stderr, /does not include the instance key/);
+
+  const moved = await wrong.ask(
+    `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
+    "twelve letters",
+  );
+  assert.deepEqual([moved["account"], moved["isPasswordUsable"]], ["restored", true]);
+  const server = await wrong.serve();
+  const signing = { username: "ada", password: PASSWORD, redirectUri: REDIRECT };
+  await signIn(server.ask, { ...signing, deviceId: "phone" });
+
+  const bare = await createInstance(t, await createPlace(t, "SQLite"));
+  const without = await bare.run(`restore ${at("without.backup")} --yes`);
+  assert.match(without.stdout, /encrypted with another instance key: set a new one/);
+  await bare.ask("account password --password-stdin", "another password entirely");
+  const taken = await bare.run(
+    `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
+    "twelve letters",
+  );
+  assert.match(taken.stderr, /There is another instance key/);
+});
+
+test("a full disk leaves no part of a backup or an export", async (t) => {
+  const { place, configPath } = await createInstance(t, await createPlace(t, "SQLite"));
+  const store = await place.open();
+  const noise = () => Array.from({ length: 4000 }, () => Math.random().toString(36)).join("");
+  for (let sequence = 1; sequence <= 12; sequence++) {
+    await pushTo(store, [note(sequence, noise().slice(0, 30_000))]);
+  }
+  await store.close();
+  for (const words of ["backup full.backup", "export full.json"]) {
+    // No file may grow beyond 128 KiB.
+    const { status, stderr } = spawnSync(
+      "sh",
+      [
+        "-c",
+        `trap '' XFSZ; ulimit -f 256; exec "$0" "$1" sync ${words} --config "$2"`,
+        process.execPath,
+        join(import.meta.dirname, "../../../src/cli/trellis.ts"),
+        configPath,
+      ],
+      { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"], ...quickStart() } },
+    );
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /no part of it remains: the file would be too large/);
+    const left = (await readdir(place.folder)).sort();
+    assert.deepEqual(left, ["data", "trellis.config.json"]);
+  }
+});
+
+testOnBothStores(
+  "a killed backup leaves no backup, a killed restore the old store or the new",
+  async (place, t) => {
+    const instance = await createInstance(t, place);
+    const store = await place.open();
+    for (let batch = 0; batch < 20; batch++) {
+      await pushTo(
+        store,
+        Array.from({ length: 100 }, (_, index) => note(batch * 100 + index + 1)),
+      );
+    }
+    await store.close();
+    const path = join(place.folder, "good.backup");
+    const run = (words: readonly string[]) => startTrellis(place.folder, ["sync", ...words]);
+    const restore = ["restore", path, "--yes"];
+    const backupMs = await timeOf(run(["backup", path]).ending);
+    const restoreMs = await timeOf(run(restore).ending);
+
+    for (const part of [0.5, 0.7, 0.85, 0.95]) {
+      const writing = run(["backup", `${part}.backup`]);
+      await wait(backupMs * part);
+      writing.child.kill("SIGKILL");
+      await writing.ending;
+      const names = await readdir(place.folder);
+      if (names.includes(`${part}.backup`)) await instance.ask(`verify ${part}.backup`);
+
+      const changed = await place.open();
+      await pushTo(changed, [note(2001)]);
+      await changed.close();
+      const restoring = run(restore);
+      await wait(restoreMs * part);
+      restoring.child.kill("SIGKILL");
+      await restoring.ending;
+      const found = await place.open();
+      const { entities, operations, ledger } = await readStatus(found.database);
+      assert.ok([2000, 2001].includes(entities.live), String(entities.live));
+      assert.deepEqual([operations, ledger], [entities.live, entities.live]);
+      await found.close();
+    }
+    await instance.ask(`restore ${path} --yes`);
+    const last = await place.open();
+    assert.equal((await readStatus(last.database)).entities.live, 2000);
+  },
+);
+
+async function timeOf(ending: Promise<Ending>): Promise<number> {
+  const begun = performance.now();
+  const { code, stderr } = await ending;
+  assert.equal(code, 0, stderr);
+  return performance.now() - begun;
+}

@@ -1,0 +1,124 @@
+/** A device in few lines: it pulls, merges, pushes, and recovers as the protocol says. */
+import assert from "node:assert/strict";
+import type { Static } from "typebox";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { DEFAULT_SYNC_LIMITS } from "../../../src/contract/sync/values.ts";
+import type {
+  PullResponse as PullSchema,
+  PushResponse as PushSchema,
+} from "../../../src/contract/sync/schemas.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
+import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
+import { pullResponse } from "../../../src/sync/pull.ts";
+import { createPushHandler } from "../../../src/sync/push.ts";
+import type { SyncStore } from "../../../src/sync/store.ts";
+
+export type PullResponse = Static<typeof PullSchema>;
+export type PushResponse = Static<typeof PushSchema>;
+
+export interface Device {
+  /** Pushes, and keeps what was acknowledged. */
+  push(operations: readonly Operation[]): Promise<PushResponse>;
+  /** Pulls to the head; answers the reasons for which it had to start anew. */
+  sync(limit: number): Promise<string[]>;
+  cursor: string | undefined;
+  /** Every entity as this device has it. */
+  view(): unknown;
+}
+
+export function createDevice(store: Pick<SyncStore, "operations">): Device {
+  const held = new Map<string, Operation>();
+  const states = new Map<string, EntityState>();
+
+  function keep(operation: Operation): void {
+    held.set(operation.operationId, operation);
+    const read = parseOperation(JSON.stringify(operation));
+    const before = states.get(read.entityId) ?? null;
+    states.set(read.entityId, applyOperation(before, read).state);
+  }
+
+  async function push(operations: readonly Operation[]): Promise<PushResponse> {
+    // Only who holds a cursor can be told that the store is another one.
+    if (device.cursor === undefined) await device.sync(100);
+    const answer = await pushTo(store, operations);
+    operations.forEach(keep);
+    return answer;
+  }
+
+  const device: Device = {
+    push,
+    cursor: undefined,
+    async sync(limit) {
+      const reasons: string[] = [];
+      const seen = new Set<string>();
+      for (let pages = 0; ; pages++) {
+        assert.ok(pages < 2000, "the device pulls for ever");
+        const page = await pullFrom(store, device.cursor, limit);
+        if (page.requiresSnapshot) {
+          reasons.push(page.recoveryReason);
+          assert.ok(reasons.length < 3, "the device starts over again and again");
+          device.cursor = undefined;
+          seen.clear();
+          continue;
+        }
+        for (const operation of page.operations as Operation[]) {
+          keep(operation);
+          seen.add(operation.operationId);
+        }
+        device.cursor = page.cursor;
+        if (offsetOf(page.cursor) >= page.headOffset) break;
+      }
+      if (reasons.length > 0) {
+        const missing = [...held.values()].filter(({ operationId }) => !seen.has(operationId));
+        for (let start = 0; start < missing.length; start += 100) {
+          await pushTo(store, missing.slice(start, start + 100));
+        }
+      }
+      return reasons;
+    },
+    view: () => viewOf(states),
+  };
+  return device;
+}
+
+export function viewOf(states: ReadonlyMap<string, EntityState>): unknown {
+  return [...states].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, state]) => state);
+}
+
+export async function pushTo(
+  store: Pick<SyncStore, "operations">,
+  operations: readonly Operation[],
+  now: () => number = Date.now,
+): Promise<PushResponse> {
+  const pushes = createPushHandler({
+    store: store as SyncStore,
+    limits: DEFAULT_SYNC_LIMITS,
+    profile: "open",
+    now,
+  });
+  const body = Buffer.from(JSON.stringify({ operations }));
+  const answer = await pushes.handle(body, "request-of-a-test");
+  assert.ok(!("kind" in answer));
+  assert.equal(answer.status, 200, String(answer.body));
+  return parse<PushResponse>(answer);
+}
+
+export async function pullFrom(
+  { operations }: Pick<SyncStore, "operations">,
+  cursor: string | undefined,
+  limit: number,
+): Promise<PullResponse> {
+  const answer = await pullResponse(operations, cursor, limit, "request-of-a-test");
+  assert.equal(answer.status, 200, String(answer.body));
+  return parse<PullResponse>(answer);
+}
+
+function parse<T>({ body }: HttpResponse): T {
+  return JSON.parse(String(body)) as T;
+}
+
+function offsetOf(cursor: string): number {
+  const text = Buffer.from(cursor, "base64url").toString();
+  return (JSON.parse(text) as { readonly offset: number }).offset;
+}

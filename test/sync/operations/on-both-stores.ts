@@ -1,0 +1,8 @@
+/** Places for sync stores, as the server opens them. */
+import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";
+
+export type SyncPlace = StorePlace<SqlSyncStore>;
+
+export const { createPlace, testOnBothStores } = createStorePlaces(openSyncStore);

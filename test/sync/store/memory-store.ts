@@ -1,0 +1,227 @@
+/** A store without a database: it shows that the port needs none, and broken ones are made of it. */
+import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
+import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
+import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
+import type {
+  AccountRecord,
+  ChallengeRecord,
+  IdentityRecords,
+  SecretRecord,
+} from "../../../src/identity/identity-records.ts";
+import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
+import type {
+  DeviceSession,
+  LogHead,
+  NewAccess,
+  OperationStore,
+  SessionRecords,
+  SyncStore,
+} from "../../../src/sync/store.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What a transaction may change. */
+interface Records {
+  accounts: AccountRecord[];
+  challenges: ChallengeRecord[];
+  secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
+  failuresBySubject: Map<string, FailureRecord>;
+  sessions: DeviceSession[];
+  tokens: (NewAccess & { readonly family: string })[];
+}
+
+/** What is there as long as somebody holds it: the disk of this store. */
+export interface Memory {
+  records: Records;
+  readonly log: { readonly offset: number; readonly text: string }[];
+  readonly ledger: Map<string, LedgerEntry>;
+  readonly statesById: Map<string, string>;
+  head: LogHead;
+  /** Of whoever came last: the next one waits for it. */
+  lastWork: Promise<unknown>;
+}
+
+export function createMemory(): Memory {
+  return {
+    records: {
+      accounts: [],
+      challenges: [],
+      secretsByHash: new Map(),
+      failuresBySubject: new Map(),
+      sessions: [],
+      tokens: [],
+    },
+    log: [],
+    ledger: new Map(),
+    statesById: new Map(),
+    head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
+    lastWork: Promise.resolve(),
+  };
+}
+
+export function openMemoryStore(memory: Memory): SyncStore {
+  /** Works on a copy, which takes the place of the records when all went well. */
+  const change = <T>(work: (records: Records) => Promise<T>): Promise<T> => {
+    const running = memory.lastWork.then(async () => {
+      const copy = structuredClone(memory.records);
+      const result = await work(copy);
+      memory.records = copy;
+      return result;
+    });
+    memory.lastWork = running.catch(() => {});
+    return running;
+  };
+  return {
+    transaction: (work) =>
+      change((records) =>
+        work({ identity: createIdentity(records), sessions: createSessions(records) }),
+      ),
+    async findAccess(tokenHash, now) {
+      const token = memory.records.tokens.find(({ hash }) => hash === tokenHash);
+      const session = memory.records.sessions.find(({ family }) => family === token?.family);
+      return token !== undefined && now < token.expiresAt && session && isAlive(session, now)
+        ? { session, accessExpiresAt: token.expiresAt }
+        : null;
+    },
+    operations: createOperations(memory),
+    async ping() {},
+    prune: (now) => change((records) => prune(records, now)),
+    async close() {},
+  };
+}
+
+/** Drops operations whose every register a later one owns. */
+export function compactMemory({ log, statesById }: Memory): void {
+  const kept = log.filter(({ text }) => {
+    const operation = parseOperation(text);
+    const state = statesById.get(operation.entityId);
+    return state === undefined || !isSuperseded(parseEntityState(state), operation);
+  });
+  log.splice(0, log.length, ...kept);
+}
+
+function createOperations(memory: Memory): OperationStore {
+  const { log, ledger, statesById } = memory;
+  return {
+    // Nothing is awaited in it, so that it is whole and alone.
+    async append(operations) {
+      const plan = planAppend(operations, ledger, statesById, memory.head.headOffset);
+      if (plan.kind === "conflict") return plan;
+      for (const { operation, offset } of plan.added) {
+        log.push({ offset, text: operation.text });
+        ledger.set(operation.operationId, { offset, text: operation.text, contentHash: "" });
+      }
+      for (const [id, state] of plan.states) statesById.set(id, state);
+      memory.head = { ...memory.head, headOffset: plan.headOffset };
+      return { kind: "stored", generation: memory.head.generation, receipts: plan.receipts };
+    },
+    head: async () => memory.head,
+    async page(after, limit) {
+      const { head } = memory;
+      const rows = log.filter(({ offset }) => offset > after).slice(0, limit);
+      const end = rows.length < limit ? head.headOffset : (rows.at(-1)?.offset ?? after);
+      return { ...head, texts: rows.map(({ text }) => text), lastOffset: Math.max(after, end) };
+    },
+    async *snapshot() {
+      const { head } = memory;
+      const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
+      if (states.length === 0) yield { head, state: null };
+      for (const [, state] of states) yield { head, state };
+    },
+  };
+}
+
+function createIdentity(records: Records): IdentityRecords {
+  const { challenges, secretsByHash, failuresBySubject } = records;
+  return {
+    findAccount: async (name) => records.accounts.find(({ username }) => username === name) ?? null,
+    listAccounts: async () => records.accounts,
+    addAccount: async (account) =>
+      records.accounts.length === 0 && records.accounts.push(account) > 0,
+    async replaceVerifier(id, sealedVerifier, passwordChangedAt) {
+      records.accounts = records.accounts.map((account) =>
+        account.accountId === id ? { ...account, sealedVerifier, passwordChangedAt } : account,
+      );
+    },
+    async addChallenge(challenge, maxLive) {
+      challenges.sort((a, b) => a.createdAt - b.createdAt);
+      challenges.splice(0, challenges.length - (maxLive - 1));
+      challenges.push(challenge);
+    },
+    async takeChallenge(id) {
+      const index = challenges.findIndex(({ challengeId }) => challengeId === id);
+      return index === -1 ? null : (challenges.splice(index, 1)[0] ?? null);
+    },
+    async addSecret(secret) {
+      secretsByHash.set(secret.hash, { ...secret, usedAt: null });
+    },
+    async consumeSecret(hash, purpose, now) {
+      const secret = secretsByHash.get(hash);
+      if (secret?.purpose !== purpose) return null;
+      const { bound, expiresAt, usedAt } = secret;
+      secretsByHash.set(hash, { ...secret, usedAt: usedAt ?? now });
+      return { bound, expiresAt, usedBefore: usedAt };
+    },
+    readFailures: async (subjects) =>
+      new Map([...failuresBySubject].filter(([subject]) => subjects.includes(subject))),
+    async writeFailure(subject, record) {
+      failuresBySubject.set(subject, record);
+    },
+    async clearFailures(subjects) {
+      for (const subject of subjects) failuresBySubject.delete(subject);
+    },
+  };
+}
+
+function createSessions(records: Records): SessionRecords {
+  const end = (isEnded: (session: DeviceSession) => boolean): number => {
+    const ended = records.sessions.filter(isEnded);
+    const families = new Set(ended.map(({ family }) => family));
+    records.sessions = records.sessions.filter((session) => !isEnded(session));
+    records.tokens = records.tokens.filter(({ family }) => !families.has(family));
+    return ended.length;
+  };
+  return {
+    async open(session) {
+      end(({ deviceId }) => deviceId === session.deviceId);
+      records.sessions.push(session);
+    },
+    find: async (wanted) => records.sessions.find(({ family }) => family === wanted) ?? null,
+    async renew(renewed) {
+      records.sessions = records.sessions.map((session) =>
+        session.family === renewed.family ? renewed : session,
+      );
+    },
+    async addAccess(family, access) {
+      records.tokens.push({ ...access, family });
+    },
+    revokeFamily: async (wanted) => end(({ family }) => family === wanted) > 0,
+    revokeDevice: async (wanted) => end(({ deviceId }) => deviceId === wanted) > 0,
+    revokeAll: async () => end(() => true),
+    list: async (now) =>
+      records.sessions
+        .filter((session) => isAlive(session, now))
+        .sort((a, b) => b.createdAt - a.createdAt),
+  };
+}
+
+async function prune(records: Records, now: number): Promise<void> {
+  const { secretsByHash, failuresBySubject } = records;
+  records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
+  records.sessions = records.sessions.filter((session) => isAlive(session, now));
+  records.tokens = records.tokens.filter(
+    ({ family, expiresAt }) =>
+      now < expiresAt && records.sessions.some((session) => session.family === family),
+  );
+  for (const [hash, { keepUntil }] of secretsByHash) {
+    if (keepUntil <= now) secretsByHash.delete(hash);
+  }
+  for (const [subject, { lastFailureAt }] of failuresBySubject) {
+    if (lastFailureAt + DAY_MS <= now) failuresBySubject.delete(subject);
+  }
+}
+
+function isAlive({ idleExpiresAt, absoluteExpiresAt }: DeviceSession, now: number): boolean {
+  return now < idleExpiresAt && now < absoluteExpiresAt;
+}
