@@ -12,13 +12,13 @@ import { prepareResponses } from "./prepare-responses.ts";
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const releases = [12, 11, 10, 9].map((build) => createRelease(build, 4, PUBLISHED));
 const [beta, stable] = releases;
-const answers = prepareResponses(releases.map(indexRelease), null);
+const responses = prepareResponses(releases.map(indexRelease), null);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 
-test("every release is there by its version, with what can be downloaded of it", () => {
-  assert.equal(answers.release("9.9.9"), undefined);
+test("every release has a response by its version, and one with its downloads", () => {
+  assert.equal(responses.release("9.9.9"), undefined);
   for (const release of releases) {
-    const prepared = answers.release(release.version);
+    const prepared = responses.release(release.version);
     assert.ok(prepared !== undefined);
     const body = parse(prepared.release.full.body);
     assert.deepEqual(createChecker(Release).faults(body), []);
@@ -31,7 +31,7 @@ test("every release is there by its version, with what can be downloaded of it",
   }
 });
 
-test("every release of a long history is answered alike, however often it is asked for", () => {
+test("a release of a long history has the same validator on every request", () => {
   const history = Array.from({ length: 1200 }, (_, index) =>
     createRelease(1200 - index, 0, PUBLISHED),
   );
@@ -44,14 +44,14 @@ test("every release of a long history is answered alike, however often it is ask
   );
 });
 
-test("the latest of a channel is its newest, and may not be kept for long", () => {
+test("the latest of a channel is its newest, and is cached for minutes only", () => {
   for (const [channel, release] of [
     ["beta", beta],
     ["stable", stable],
   ] as const) {
-    const { release: answer } = answers.latest[channel] ?? {};
-    assert.deepEqual(parse(answer?.full.body), release);
-    assert.equal(answer?.full.headers["Cache-Control"], CACHE.current);
+    const { release: response } = responses.latest[channel] ?? {};
+    assert.deepEqual(parse(response?.full.body), release);
+    assert.equal(response?.full.headers["Cache-Control"], CACHE.current);
   }
 });
 
@@ -67,7 +67,7 @@ test("a channel without a release has no latest and an empty list", () => {
   assert.equal(none.manifest, null);
 });
 
-test("the manifest is the very bytes that were signed", () => {
+test("the manifest has exactly the bytes of the file", () => {
   const envelope = Buffer.from('{ "schemaVersion": 1,\n\t"payload": "x" }\n');
   const { manifest } = prepareResponses([], envelope);
   assert.deepEqual(manifest?.full.body, envelope);
@@ -83,8 +83,8 @@ test("a decision is the contract's, for every platform and channel", () => {
     ["stable", stable, ""],
   ] as const) {
     for (const platform of DISTRIBUTION_PLATFORMS) {
-      const answer = answers.latest[channel]?.decide(platform, current, PUBLISHED);
-      const body = parse(answer?.body);
+      const response = responses.latest[channel]?.decide(platform, current, PUBLISHED);
+      const body = parse(response?.body);
       assert.deepEqual(createChecker(UpdateDecision).faults(body), []);
       assert.deepEqual(body, {
         platform,
@@ -95,7 +95,7 @@ test("a decision is the contract's, for every platform and channel", () => {
         minimumSupportedVersion: "1.0.0",
         download: `/api/v1/download/${platform}${query}`,
       });
-      assert.equal(answer?.headers["Cache-Control"], CACHE.current);
+      assert.equal(response?.headers["Cache-Control"], CACHE.current);
     }
   }
 });
@@ -114,7 +114,7 @@ test("a decision turns mandatory at the deadline, without a reload", () => {
 });
 
 test("a redirect leads to the first artifact of its platform and architecture", () => {
-  const redirect = answers.latest.stable?.redirect("android", "universal");
+  const redirect = responses.latest.stable?.redirect("android", "universal");
   assert.equal(redirect?.status, 302);
   assert.match(redirect?.headers["Location"] ?? "", /^https:\/\/downloads\.example\.com\/.*\.apk$/);
   assert.equal(redirect?.headers["Cache-Control"], CACHE.current);

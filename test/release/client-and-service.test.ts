@@ -46,7 +46,7 @@ test("the service's manifest opens, and is answered with 304 the second time", a
 });
 
 for (const channel of ["stable", "beta"] as const) {
-  test(`the hint and the signed answer name the same ${channel} release`, async (t) => {
+  test(`the hint and the signed manifest name the same ${channel} release`, async (t) => {
     const { client } = await createPair(t, { channel });
     const check = await client.check();
     const outcome = await client.hint();

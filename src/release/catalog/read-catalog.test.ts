@@ -33,14 +33,14 @@ function edit(file: string, change: (text: string) => string | Buffer): void {
 }
 
 async function load(now = NOW) {
-  const reading = await readCatalog(fixture.folder, now);
-  if (reading.kind === "invalid") assert.fail(reading.errors.map(formatFileError).join("\n"));
-  return reading;
+  const result = await readCatalog(fixture.folder, now);
+  if (result.kind === "invalid") assert.fail(result.errors.map(formatFileError).join("\n"));
+  return result;
 }
 
 async function errors(): Promise<string[]> {
-  const reading = await readCatalog(fixture.folder, NOW);
-  return reading.kind === "invalid" ? reading.errors.map(formatFileError) : [];
+  const result = await readCatalog(fixture.folder, NOW);
+  return result.kind === "invalid" ? result.errors.map(formatFileError) : [];
 }
 
 async function onlyError(pattern: RegExp): Promise<void> {
@@ -65,7 +65,7 @@ test("a signed catalogue loads with the manifest's exact bytes and without a war
   assert.equal(manifest.keyId, "release-2026-01");
 });
 
-test("a payload of another member order is compared by what it says", async () => {
+test("a release file with another member order than the manifest is no difference", async () => {
   edit("releases/1.0.2.json", (text) =>
     JSON.stringify({
       ...JSON.parse(text),
@@ -96,7 +96,7 @@ test("an envelope or a payload in another spelling of JSON is the same manifest"
   assert.equal((await load()).manifest?.payload.releases.length, 3);
 });
 
-describe("each problem of a file is one error that names it", () => {
+describe("each problem of a file is one error that names the file", () => {
   test("no folder", async () => {
     rmSync(fixture.folder, { recursive: true });
     await onlyError(/catalog is not a folder.*trellis release init/);
@@ -148,7 +148,7 @@ describe("each problem of a file is one error that names it", () => {
     await onlyError(/^keys\.json cannot be read: permission denied/);
   });
 
-  test("several problems, all of them", async () => {
+  test("several errors, all of them", async () => {
     edit("keys.json", () => "[");
     edit("releases/1.0.4.json", (text) => text.replace('"stable"', '"nightly"'));
     edit("releases/1.0.3.json", () => "no");
@@ -254,7 +254,7 @@ describe("what only needs attention is a warning", () => {
   });
 });
 
-test("a catalogue that is moved in place as a whole is read as it is then", async () => {
+test("a catalogue whose folder was moved away and back is read as it is then", async () => {
   const aside = `${fixture.folder}-aside`;
   renameSync(fixture.folder, aside);
   assert.equal((await errors()).length, 1);

@@ -26,24 +26,20 @@ export interface UnusableFile {
 }
 
 /** By the name inside the folder. */
-export type FolderContents<T = never> = ReadonlyMap<string, FileContent | T>;
+export type FolderContents = ReadonlyMap<string, FileContent>;
 
-/** What a reader keeps of a file as soon as it is read. */
-export type ReduceFile<T> = (file: string, content: FileContent) => FileContent | T;
-
-export function readFolder(folder: string): Promise<FolderContents> {
-  return readFiles(folder, (_file, content) => content);
-}
+/** What a reader keeps of a parsed file. */
+export type ReduceValue = (file: string, value: unknown) => unknown;
 
 /**
  * Passes are repeated until one finds nothing changed since the pass before: between the two every
  * file was what was read, so the files belong together.
  */
-export async function readFiles<T>(
+export async function readFolder(
   folder: string,
-  reduce: ReduceFile<T>,
-): Promise<FolderContents<T>> {
-  const known = new Map<string, KnownFile<T>>();
+  reduce: ReduceValue = (_file, value) => value,
+): Promise<FolderContents> {
+  const known = new Map<string, KnownFile>();
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     if (!(await readChanges(folder, known, reduce))) return applyJournal(known, reduce);
     // A second pass follows at once; only a folder that keeps changing is left alone for a while.
@@ -57,45 +53,40 @@ const MAX_PASSES = 100;
 const PASSES_PER_PAUSE = 10;
 const PAUSE_MS = 50;
 /** So many files are read before requests get their turn. */
-const READS_PER_TURN = 32;
-/** So many files are compared before requests get their turn. */
-const COMPARISONS_PER_TURN = 512;
+const FILES_PER_TURN = 32;
 /** A release file has a few kilobytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-interface KnownFile<T> {
+interface KnownFile {
   readonly stamp: Stamp;
-  readonly content: FileContent | T;
+  readonly content: FileContent;
 }
 
 /** A replaced or edited file differs in at least one of these. */
 type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-async function readChanges<T>(
+async function readChanges(
   folder: string,
-  known: Map<string, KnownFile<T>>,
-  reduce: ReduceFile<T>,
+  known: Map<string, KnownFile>,
+  reduce: ReduceValue,
 ): Promise<boolean> {
   const gone = new Set(known.keys());
-  let changed = false;
-  let [reads, comparisons] = [0, 0];
-  for (const file of listFiles(folder)) {
+  let hasChanged = false;
+  for (const [index, file] of listFiles(folder).entries()) {
+    if (index % FILES_PER_TURN === 0) await setImmediate();
     gone.delete(file);
     const before = known.get(file);
     const now = readIfChanged(join(folder, file), file, before, reduce);
-    if (now === before) {
-      if (++comparisons % COMPARISONS_PER_TURN === 0) await setImmediate();
-      continue;
-    }
-    changed = true;
+    if (now === before) continue;
+    hasChanged = true;
     if (now === undefined) known.delete(file);
     else known.set(file, now);
-    if (++reads % READS_PER_TURN === 0) await setImmediate();
   }
   for (const file of gone) known.delete(file);
-  return changed || gone.size > 0;
+  return hasChanged || gone.size > 0;
 }
 
+/** The settings come before the releases, which are checked against them. */
 function listFiles(folder: string): string[] {
   const files = [JOURNAL_FILE, CATALOG_FILE, KEYS_FILE, MANIFEST_FILE];
   try {
@@ -111,22 +102,19 @@ function listFiles(folder: string): string[] {
 }
 
 /** Undefined when there is no such file. */
-function readIfChanged<T>(
+function readIfChanged(
   path: string,
   file: string,
-  before: KnownFile<T> | undefined,
-  reduce: ReduceFile<T>,
-): KnownFile<T> | undefined {
+  before: KnownFile | undefined,
+  reduce: ReduceValue,
+): KnownFile | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     if (before !== undefined && isSameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
-    const content = readContent(path, file, stats);
-    return {
-      stamp: { ino, size, mtimeMs, ctimeMs },
-      content: file === JOURNAL_FILE ? content : reduce(file, content),
-    };
+    const content = readContent(path, file, stats, reduce);
+    return { stamp: { ino, size, mtimeMs, ctimeMs }, content };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     // The same failure twice is no change.
@@ -142,7 +130,7 @@ function isSameStamp(a: Stamp, b: Stamp): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
-function readContent(path: string, file: string, stats: Stats): FileContent {
+function readContent(path: string, file: string, stats: Stats, reduce: ReduceValue): FileContent {
   if (!stats.isFile()) {
     return file === RELEASES_FOLDER
       ? unusable("cannot be listed", "make it a folder that the user running Trellis can read")
@@ -156,37 +144,34 @@ function readContent(path: string, file: string, stats: Stats): FileContent {
   if (stats.size > MAX_FILE_BYTES) {
     return unusable(`has ${stats.size} bytes, which no such file has`, "restore the right file");
   }
-  return parseJson(readFileSync(path));
+  return parseJson(file, readFileSync(path), reduce);
 }
 
 // Editors on Windows still write byte order marks; this decoder removes one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function parseJson(bytes: Uint8Array): FileContent {
+function parseJson(file: string, bytes: Uint8Array, reduce: ReduceValue): FileContent {
   let text: string;
+  let value: unknown;
   try {
     text = utf8.decode(bytes);
   } catch {
     return unusable("is not UTF-8 text", "save it as UTF-8");
   }
   try {
-    return { kind: "json", value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     const { line, column } = locateJsonError(text);
     const problem = `is not valid JSON from line ${line}, column ${column} on`;
     return unusable(problem, "correct it in the file");
   }
+  return { kind: "json", value: reduce(file, value) };
 }
 
 /** A change whose journal was written has happened, whether or not its files were written yet. */
-function applyJournal<T>(
-  known: ReadonlyMap<string, KnownFile<T>>,
-  reduce: ReduceFile<T>,
-): FolderContents<T> {
-  const files = new Map<string, FileContent | T>();
-  for (const [file, { content }] of known) files.set(file, content);
-  // The journal is not reduced.
-  const journal = files.get(JOURNAL_FILE) as FileContent | undefined;
+function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue): FolderContents {
+  const files = new Map([...known].map(([file, { content }]) => [file, content]));
+  const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
   if (journal === undefined) return files;
   const change = journal.kind === "bytes" ? parseJournal(journal.bytes.toString("utf8")) : null;
@@ -196,8 +181,10 @@ function applyJournal<T>(
   }
   for (const { file, content } of change.files) {
     const bytes = Buffer.from(content, "utf8");
-    const parsed = file === MANIFEST_FILE ? ({ kind: "bytes", bytes } as const) : parseJson(bytes);
-    files.set(file, reduce(file, parsed));
+    files.set(
+      file,
+      file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJson(file, bytes, reduce),
+    );
   }
   return files;
 }

@@ -57,7 +57,7 @@ test("releases decoded from the envelope are those of the files", async (t) => {
   assert.match(result.releases[0]?.text() ?? "", /^\0+$/, "no release is held beside the envelope");
 });
 
-test("letters of every alphabet come out of the envelope as they are in the files", async (t) => {
+test("text outside Latin-1 is decoded from the envelope as it is in the files", async (t) => {
   const { fixture, read, edit, path } = await start(t, { releases: 1, drafts: 0 });
   edit("releases/1.0.1.json", (text) => text.replace("Smaller fixes", "Größe – 日本 🎉"));
   const envelope = JSON.parse(readFileSync(path("manifest.json"), "utf8"));
@@ -145,11 +145,11 @@ test("a payload whose last letter has stray bits or that lacks a letter is refus
   assert.match(errorsOf(await read()), /holds a payload that is no manifest/);
 });
 
-test("a signed payload that is not the catalogue's is judged by what it says", async (t) => {
+test("a signed payload that is not the catalogue's is parsed and compared", async (t) => {
   const { fixture, read, edit } = await start(t, { releases: 2, drafts: 0, betaEvery: 0 });
   const original = JSON.parse(readFileSync(join(fixture.folder, "manifest.json"), "utf8"));
   const payload = Buffer.from(original.payload, "base64url").toString();
-  const outcomes = {
+  const expectations = {
     product: [payload.replace('"habits"', '"others"'), /belongs to the product "others"/],
     "no sequence": [payload.replace('"sequence":1', '"sequence":0'), /is no manifest/],
     "no head": [',"releases":[', /is no manifest/],
@@ -165,7 +165,7 @@ test("a signed payload that is not the catalogue's is judged by what it says", a
       /^$/,
     ],
   } as const;
-  for (const [name, [text, expected]] of Object.entries(outcomes)) {
+  for (const [name, [text, expected]] of Object.entries(expectations)) {
     const bytes = Buffer.from(text);
     const signature = sign(null, bytes, fixture.privateKey).toString("base64url");
     edit("manifest.json", () =>
@@ -177,7 +177,7 @@ test("a signed payload that is not the catalogue's is judged by what it says", a
   }
 });
 
-test("other allowed hosts and another key ring are asked of a catalogue that was valid", async (t) => {
+test("changed artifact hosts and a changed key ring apply to an otherwise unchanged catalogue", async (t) => {
   const { fixture, read, edit } = await start(t);
   await assertSame(await read(), fixture.folder);
   edit("catalog.json", (text) => text.replace("downloads.example.com", "files.example.com"));
@@ -189,7 +189,7 @@ test("other allowed hosts and another key ring are asked of a catalogue that was
   assert.match(errorsOf(await read()), /has a signature that the key .* did not make/);
 });
 
-test("hosts that a journal changes are asked of the releases in the folder", async (t) => {
+test("artifact hosts that a journal changes apply to the releases in the folder", async (t) => {
   const { fixture, read, path } = await start(t);
   const settings = { ...fixture.settings, artifactHosts: ["files.example.com"] };
   const files = [{ file: "catalog.json", content: JSON.stringify(settings) }];

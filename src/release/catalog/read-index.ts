@@ -7,12 +7,13 @@
  */
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { CatalogFile, KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
+import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
   publishedReleases,
   toPublicRelease,
   withdrawnReleases,
+  type Catalog,
   type ReleaseRecord,
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
@@ -23,14 +24,10 @@ import {
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
-import {
-  checkHistory,
-  validateKeys,
-  validateSettings,
-} from "../../rules/release/validate-catalog.ts";
+import { checkHistory, validateCatalog } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
 import { readCatalog, verifyEd25519, warnExpiry } from "./read-catalog.ts";
-import { readFiles } from "./read-folder.ts";
+import { readFolder, type FileContent } from "./read-folder.ts";
 
 export type CatalogIndexResult =
   | ({ readonly kind: "loaded" } & CatalogIndex)
@@ -76,15 +73,15 @@ function summarise({ version, buildNumber, channel, publishedAt }: Release): Rel
 async function readSignedIndex(folder: string, now: number): Promise<CatalogIndex | null> {
   const reduced = await readReduced(folder);
   if (reduced === null) return null;
-  const { settings, keys, releases, envelope } = reduced;
+  const { catalog, releases, envelope } = reduced;
   await setImmediate();
-  const verified = await verifyEnvelope(envelope, keys);
+  const verified = await verifyEnvelope(envelope, catalog.keys);
   if (verified === null) return null;
   await setImmediate();
   const found = findReleases(verified, releases);
   // Freed now, and not when V8 next collects garbage.
   verified.payload.buffer.transfer(0);
-  if (found?.head.product !== settings.product) return null;
+  if (found?.head.product !== catalog.settings.product) return null;
   return {
     releases: found.releases,
     manifest: { envelope, sequence: found.head.sequence },
@@ -93,15 +90,13 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
 }
 
 interface ReducedCatalog {
-  readonly settings: CatalogFile;
-  readonly keys: KeyRing;
+  readonly catalog: Pick<Catalog, "settings" | "keys">;
   /** Newest build first. */
   readonly releases: readonly ReducedRelease[];
   readonly envelope: Buffer<ArrayBuffer>;
 }
 
 interface ReducedRelease {
-  readonly kind: "release";
   readonly file: string;
   readonly release: ReleaseRecord;
   /** Null for a release that is not served. */
@@ -118,44 +113,46 @@ interface PublishedDigest {
 /** Null when a file is missing or has any error. */
 async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const errors: CatalogFileError[] = [];
-  const settingsRead: (CatalogFile | undefined)[] = [];
-  const files = await readFiles<ReducedRelease>(folder, (file, content) => {
-    if (content.kind !== "json") return content;
-    if (file === CATALOG_FILE) settingsRead.push(validateSettings(content.value, errors));
-    if (!isReleaseFile(file)) return content;
-    // catalog.json is read before the releases.
-    const hosts = settingsRead.at(-1)?.artifactHosts ?? [];
-    const release = validateRelease(file, content.value, hosts, errors);
-    return release === undefined ? content : reduceRelease(file, release);
+  const reduced = new Map<string, ReducedRelease>();
+  const hostLists: (readonly string[])[] = [];
+  const files = await readFolder(folder, (file, value) => {
+    if (file === CATALOG_FILE) hostLists.push(readHosts(value));
+    if (!isReleaseFile(file)) return value;
+    const release = validateRelease(file, value, hostLists.at(-1) ?? [], errors);
+    if (release !== undefined) reduced.set(file, reduceRelease(file, release));
+    return null;
   });
-  await setImmediate();
-  // When catalog.json changed in between, some releases were checked against the old one.
-  const [settings, ...changed] = settingsRead;
-  const contents = [...files.values()];
-  if (changed.length > 0 || contents.some(({ kind }) => kind === "unusable")) return null;
-  const keysFile = files.get(KEYS_FILE);
   const manifest = files.get(MANIFEST_FILE);
-  if (keysFile?.kind !== "json" || manifest?.kind !== "bytes") return null;
-  const keys = validateKeys(keysFile.value, settings, errors);
-  const releases = contents.filter((content) => content.kind === "release");
+  const isUsable = [...files.values()].every(({ kind }) => kind !== "unusable");
+  // When catalog.json changed in between, some releases were checked against the old one.
+  if (!isUsable || manifest?.kind !== "bytes" || hostLists.length !== 1) return null;
+  const releases = [...files.keys()].flatMap((file) => reduced.get(file) ?? []);
   releases.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
-  errors.push(...checkHistory(releases));
-  return settings === undefined || keys === undefined || errors.length > 0
-    ? null
-    : { settings, keys, releases, envelope: manifest.bytes };
+  if (errors.length > 0 || checkHistory(releases).length > 0) return null;
+  const [catalog, keys] = [CATALOG_FILE, KEYS_FILE].map((file) => valueOf(files.get(file)));
+  const validation = validateCatalog({ catalog, keys, releases: [] });
+  return validation.kind === "valid"
+    ? { catalog: validation.catalog, releases, envelope: manifest.bytes }
+    : null;
+}
+
+function readHosts(settings: unknown): readonly string[] {
+  const validation = validateCatalog({ catalog: settings, keys: {}, releases: [] });
+  return validation.kind === "valid" ? validation.catalog.settings.artifactHosts : [];
+}
+
+function valueOf(content: FileContent | undefined): unknown {
+  return content?.kind === "json" ? content.value : undefined;
 }
 
 function reduceRelease(file: string, source: SourceRelease): ReducedRelease {
   const { notes: _n, presentation: _p, media: _m, artifacts: _a, ...release } = source;
-  if (source.status !== "published") return { kind: "release", file, release, published: null };
+  if (source.status !== "published") return { file, release, published: null };
   const body = toPublicRelease(source);
   const text = JSON.stringify(body);
-  const published = {
-    summary: summarise(body),
-    sha256: hash("sha256", text, "base64"),
-    bytes: Buffer.byteLength(text),
-  };
-  return { kind: "release", file, release, published };
+  const sha256 = hash("sha256", text, "base64");
+  const published = { summary: summarise(body), sha256, bytes: Buffer.byteLength(text) };
+  return { file, release, published };
 }
 
 interface VerifiedEnvelope {

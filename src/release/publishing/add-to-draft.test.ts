@@ -60,7 +60,7 @@ function draft() {
   return JSON.parse(readFileSync(join(fixture.folder, "releases/9.0.0.json"), "utf8"));
 }
 
-test("an artifact is entered with the name, size and digest of its file", async () => {
+test("an artifact is added with the name, size and digest of its file", async () => {
   const seen: number[] = [];
   const result = await addArtifact(
     context,
@@ -98,7 +98,7 @@ test("the same file again changes nothing, a rebuilt one replaces it", async () 
   assert.equal(draft().artifacts.length, length + 1);
 });
 
-test("the direct download stands before the store's bundle, whichever comes first", async () => {
+test("the direct download comes before the store's bundle, in whatever order they are added", async () => {
   const android = { platform: "android", architecture: "universal" } as const;
   done(await add("app.aab", { ...android, distribution: "play" }));
   done(await add("app.apk", { ...android, distribution: "direct" }));
@@ -109,7 +109,7 @@ test("the direct download stands before the store's bundle, whichever comes firs
   assert.deepEqual(names, ["app.apk", "app.aab"]);
 });
 
-test("a second artifact of a kind, and an address of another name, are worth a warning", async () => {
+test("a second artifact of a target, and an address of another name, get a warning", async () => {
   const { warnings } = done(
     await add("second.AppImage", { url: "https://downloads.example.com/latest.AppImage" }),
   );
@@ -118,7 +118,7 @@ test("a second artifact of a kind, and an address of another name, are worth a w
   assert.match(warnings[1] ?? "", /first artifact, "app\.deb"/);
 });
 
-describe("what cannot be entered is refused and leaves the draft as it was", () => {
+describe("what cannot be added is refused and leaves the draft as it was", () => {
   for (const [name, attempt, pattern] of [
     ["an empty file", () => add("empty.bin", {}, ""), /is empty/],
     ["a file that is not there", () => add("x.bin", { path: "/nowhere/x.bin" }), /no file/],
@@ -147,7 +147,7 @@ describe("what cannot be entered is refused and leaves the draft as it was", () 
   });
 });
 
-test("a picture is known by its bytes, not by its name", async () => {
+test("a picture is detected by its bytes, not by its name", async () => {
   const start = (text: string) => detectMediaType(Buffer.from(text, "latin1"));
   assert.equal(start("\x89PNG\r\n\x1a\n...."), "image/png");
   assert.equal(start("\xff\xd8\xff\xe0"), "image/jpeg");

@@ -41,11 +41,11 @@ function open(passphrase?: string) {
 }
 
 async function refusal(passphrase?: string): Promise<string> {
-  const outcome = await open(passphrase);
-  return outcome.kind === "refused" ? outcome.message : "opened";
+  const result = await open(passphrase);
+  return result.kind === "refused" ? result.message : "opened";
 }
 
-test("a key file is made for its owner alone, and opens", async () => {
+test("a key file is readable by its owner only, and opens", async () => {
   const path = make();
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -61,10 +61,10 @@ test("an encrypted key opens with its passphrase only", async () => {
   assert.match(await refusal(), /no passphrase was given: use a terminal, --passphrase-stdin/);
 });
 
-test("nobody is asked for the passphrase of a key that has none", async () => {
+test("there is no prompt for the passphrase of a key that has none", async () => {
   make();
-  const outcome = await openKeyFile(folder, ID, ring, () => assert.fail("asked"));
-  assert.equal(outcome.kind, "opened");
+  const result = await openKeyFile(folder, ID, ring, () => assert.fail("asked"));
+  assert.equal(result.kind, "opened");
 });
 
 test("an existing key file is never overwritten", () => {
@@ -76,7 +76,7 @@ test("an existing key file is never overwritten", () => {
 });
 
 describe("a key file that must not be used is refused with what to do", () => {
-  test("it is not here", async () => {
+  test("it is missing", async () => {
     assert.match(await refusal(), /is not here: put it at ".*key rotate/);
   });
 

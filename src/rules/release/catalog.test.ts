@@ -23,7 +23,7 @@ function withdrawn(build: number, replacedBy?: string): WithdrawnSource {
   };
 }
 
-test("the world sees published releases only", () => {
+test("only published releases are public", () => {
   const { publishedAt: _, ...rest } = createRelease(3, 0, 0);
   const draft: SourceRelease = { ...rest, status: "draft" };
   const releases = publishedReleases(catalogOf(draft, withdrawn(2), createRelease(1, 0, 0)));

@@ -77,7 +77,7 @@ test("a withdrawn release does not return, nor under another build", () => {
   ]);
 });
 
-test("a release that is withdrawn must still say what was signed", () => {
+test("a withdrawn release must still have its signed content", () => {
   assert.deepEqual(placesIn(catalogOf(withdraw(3), withdraw(2), first)), []);
   const changed = { ...withdraw(3), publishedAt: "2020-01-01T00:00:00Z" };
   assert.deepEqual(placesIn(catalogOf(changed, withdraw(2), first)), [

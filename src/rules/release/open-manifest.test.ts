@@ -37,8 +37,8 @@ test("opens a manifest that an active key signed", async () => {
 });
 
 test("opens a manifest that the standby key signed", async () => {
-  const outcome = await open(standby.seal(createPayload()));
-  assert.equal(outcome.kind === "verified" && outcome.keyId, standby.keyId);
+  const result = await open(standby.seal(createPayload()));
+  assert.equal(result.kind === "verified" && result.keyId, standby.keyId);
 });
 
 test("how the envelope is spaced and ordered does not matter, its payload text does", async () => {
@@ -51,8 +51,8 @@ test("a payload written again from its parsed form is refused although it means 
   assert.equal((await open(spaced)).kind, "verified");
   const parsed: unknown = JSON.parse(Buffer.from(spaced.payload, "base64url").toString());
   const rewritten = encodeBase64Url(Buffer.from(JSON.stringify(parsed)));
-  const outcome = await open({ ...spaced, payload: rewritten });
-  assert.deepEqual(outcome, { kind: "bad-signature", keyId: active.keyId });
+  const result = await open({ ...spaced, payload: rewritten });
+  assert.deepEqual(result, { kind: "bad-signature", keyId: active.keyId });
 });
 
 for (const field of ["payload", "signature"] as const) {
@@ -63,14 +63,14 @@ for (const field of ["payload", "signature"] as const) {
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (index, bit) => {
         const changed = Uint8Array.from(bytes);
         changed[index] = (changed[index] ?? 0) ^ (1 << bit);
-        const outcome = await open({ ...genuine, [field]: encodeBase64Url(changed) });
-        assert.equal(outcome.kind, "bad-signature");
+        const result = await open({ ...genuine, [field]: encodeBase64Url(changed) });
+        assert.equal(result.kind, "bad-signature");
       }),
     );
   });
 }
 
-test("the payload is not parsed unless its signature holds", async () => {
+test("the payload is not parsed unless its signature is valid", async () => {
   const countDecodings = async (envelope: object) => {
     const counts = await countCalls(["rules/web-crypto.ts"], () => open(envelope));
     return counts["rules/web-crypto.ts decodeUtf8"] ?? 0;
@@ -80,12 +80,12 @@ test("the payload is not parsed unless its signature holds", async () => {
   assert.equal(await countDecodings(genuine), 1);
 });
 
-test("a signature is held against the key that the envelope names, and no other", async () => {
+test("a signature is verified with the key that the envelope names, and no other", async () => {
   const swapped = { ...genuine, keyId: standby.keyId };
   assert.deepEqual(await open(swapped), { kind: "bad-signature", keyId: standby.keyId });
 });
 
-test("a key that is not pinned is unknown, also when it is called like a built-in", async () => {
+test("a key that is not pinned is unknown, also when it has the name of a built-in property", async () => {
   assert.deepEqual(await open(stranger.seal(createPayload())), {
     kind: "unknown-key",
     keyId: stranger.keyId,
@@ -108,10 +108,10 @@ test("a pinned key that is no key opens nothing", async () => {
 });
 
 test("a runtime without Ed25519 opens nothing and says why", async () => {
-  const outcome = await checkSignature(JSON.stringify(genuine), trust.keys, {
+  const result = await checkSignature(JSON.stringify(genuine), trust.keys, {
     verifyEd25519: () => Promise.resolve("unsupported"),
   });
-  assert.deepEqual(outcome, { kind: "unsupported-runtime", algorithm: "ed25519" });
+  assert.deepEqual(result, { kind: "unsupported-runtime", algorithm: "ed25519" });
 });
 
 function replaceCrypto(t: TestContext, crypto: object | undefined): void {
@@ -204,7 +204,7 @@ for (const [name, payload] of [
   });
 }
 
-test("another product's manifest is refused although its signature holds", async () => {
+test("another product's manifest is refused although its signature is valid", async () => {
   assert.deepEqual(await open(active.seal(createPayload({ product: "notes" }))), {
     kind: "wrong-product",
     expected: "habits",
@@ -222,7 +222,7 @@ test("a lower sequence is a rollback; the same and a higher one are not", async 
   assert.equal((await open(active.seal(createPayload({ sequence: 8 })))).kind, "verified");
 });
 
-test("a manifest holds up to its expiry and not at it", async () => {
+test("a manifest is valid until its expiry, exclusively", async () => {
   assert.equal((await open(genuine, { now: EXPIRES_AT - 1 })).kind, "verified");
   assert.deepEqual(await open(genuine, { now: EXPIRES_AT }), {
     kind: "expired",

@@ -22,8 +22,6 @@ export interface SignatureOptions {
     signature: Bytes,
     bytes: Bytes,
   ) => boolean | ReturnType<typeof verifyEd25519>;
-  /** As strict as the portable decoder: null for any but canonical text. */
-  readonly decodePayload?: (text: string) => Bytes | null;
 }
 
 export interface ManifestTrust {
@@ -72,7 +70,7 @@ export async function checkSignature(
   const pinned = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
   const publicKey = pinned === undefined ? null : decodeBase64Url(pinned);
   if (publicKey === null) return { kind: "unknown-key", keyId };
-  const bytes = (options.decodePayload ?? decodeBase64Url)(envelope.payload);
+  const bytes = decodeBase64Url(envelope.payload);
   const signature = decodeBase64Url(envelope.signature);
   if (bytes === null || signature === null) {
     return { kind: "malformed-envelope", detail: "payload or signature is not unpadded Base64URL" };

@@ -21,8 +21,9 @@ export type CatalogValidationResult =
 
 export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
-  const settings = validateSettings(files.catalog, errors);
-  const keys = validateKeys(files.keys, settings, errors);
+  const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
+  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
+  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
   const sources: { file: string; release: SourceRelease }[] = [];
   for (const { file, value } of files.releases) {
     const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
@@ -35,23 +36,6 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   }
   const releases = sources.map(({ release }) => release);
   return { kind: "valid", catalog: { settings, keys, releases } };
-}
-
-export function validateSettings(
-  value: unknown,
-  errors: CatalogFileError[],
-): CatalogFile | undefined {
-  return checkAgainstSchema(catalogChecker, CATALOG_FILE, value, errors);
-}
-
-export function validateKeys(
-  value: unknown,
-  settings: CatalogFile | undefined,
-  errors: CatalogFileError[],
-): KeyRing | undefined {
-  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, value, errors);
-  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
-  return keys;
 }
 
 /** The rules between releases; `sources` are newest build first. */

@@ -48,7 +48,7 @@ async function run(...words: string[]) {
   return { code, ...output };
 }
 
-test("says what it wrote and what to do next", async () => {
+test("prints what it wrote and what to do next", async () => {
   const { code, stdout } = await run(join(home, "plain"));
   assert.equal(code, 0);
   assert.match(stdout, /^Wrote .*plain\/current \(3 releases, \d+ files, /);
@@ -57,7 +57,7 @@ test("says what it wrote and what to do next", async () => {
   assert.match((await run(join(home, "plain"))).stdout, /^Nothing has changed/);
 });
 
-test("prints the result for programs", async () => {
+test("prints the result as JSON with --json", async () => {
   const { stdout } = await run(join(home, "json"), "--json");
   const { kind, releases, hasManifest } = JSON.parse(stdout);
   assert.deepEqual(
@@ -76,7 +76,7 @@ test("writes the download page with its own rules", async () => {
   assert.ok(!existsSync(join(home, "plain/current/site")));
 });
 
-test("wrong use is named", async () => {
+test("invalid options are named", async () => {
   for (const [words, message] of [
     [["--upstream", "localhost"], /--upstream must be an address/],
     [["--upstream", "http://127.0.0.1:4801/api"], /--upstream must be an address/],
@@ -89,7 +89,7 @@ test("wrong use is named", async () => {
   assert.ok(!existsSync(join(home, "wrong")));
 });
 
-test("a folder of somebody else is refused", async () => {
+test("a folder with files of another program is refused", async () => {
   const { code, stderr } = await run(home);
   assert.equal(code, 1);
   assert.match(stderr, /contains files that no export wrote/);

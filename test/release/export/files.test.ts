@@ -1,4 +1,4 @@
-/** The exported files and header rules, against the live service's own answers. No web server needed. */
+/** The exported files and header rules against the live responses, without a web server. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -37,7 +37,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The address whose answer a file is. */
+/** The path whose response a file is. */
 function addressOf(file: string): string {
   const page = /^(.*)\/pages\/(\w+)\/(\d+)\/(\d+)\.json$/.exec(file);
   if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
@@ -48,13 +48,13 @@ const exportedFiles = () =>
   globSync("**/*.json", { cwd: join(tree, "public") }).map((file) => `/${file}`);
 const live = (target: string) => service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`));
 
-test("every file is the live answer, byte for byte, with its validator beside it", async () => {
+test("every file is the live response, byte for byte, with its validator in a file beside it", async () => {
   for (const file of exportedFiles()) {
-    const answer = await live(addressOf(file));
+    const response = await live(addressOf(file));
     const path = join(tree, "public", file);
-    assert.equal(answer.status, 200, file);
-    assert.deepEqual(readFileSync(path), Buffer.from(await answer.arrayBuffer()), file);
-    assert.equal(readFileSync(`${path}.etag`, "utf8"), answer.headers.get("ETag"), file);
+    assert.equal(response.status, 200, file);
+    assert.deepEqual(readFileSync(path), Buffer.from(await response.arrayBuffer()), file);
+    assert.equal(readFileSync(`${path}.etag`, "utf8"), response.headers.get("ETag"), file);
   }
 });
 
@@ -67,7 +67,7 @@ test("every published release is there, and no draft", () => {
   }
 });
 
-test("_headers gives every address and every file the headers of the live answer", async () => {
+test("_headers gives every path and every file the headers of the live response", async () => {
   const blocks = parseHeaders(readFileSync(join(tree, "public/_headers"), "utf8"));
   for (const file of exportedFiles()) {
     const address = addressOf(file);
@@ -100,11 +100,11 @@ test("a plain static host serves the tree with the bodies, statuses and cache he
     "/api/v1/releases/1.2.3/downloads",
   ];
   for (const target of targets) {
-    const answer = await live(target);
+    const response = await live(target);
     const given = host(target);
-    assert.equal(given.status, answer.status, target);
-    assert.equal(given.body, await answer.text(), target);
-    assert.equal(given.headers["cache-control"], answer.headers.get("Cache-Control"), target);
+    assert.equal(given.status, response.status, target);
+    assert.equal(given.body, await response.text(), target);
+    assert.equal(given.headers["cache-control"], response.headers.get("Cache-Control"), target);
   }
   for (const platform of ["android", "windows", "linux/x64", "macos/universal"]) {
     const target = `/api/v1/download/${platform}`;

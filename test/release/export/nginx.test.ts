@@ -1,4 +1,4 @@
-/** The exported tree behind a real nginx answers what the live service answers. */
+/** nginx with the exported tree sends the responses of the live service. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
@@ -11,8 +11,8 @@ import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
-import { ask, type Question, type Reply } from "./ask.ts";
-import { apiQuestions, selectorQuestions } from "./questions.ts";
+import { sendRequest, type RequestSample, type ReceivedResponse } from "./send-request.ts";
+import { apiRequests, selectorRequests } from "./requests.ts";
 import { NGINX, runNginx, type RunningNginx } from "./run-nginx.ts";
 
 const LIMITS = {
@@ -84,7 +84,7 @@ async function startPair(options: {
 }
 
 /** What must be equal; the request id is compared with itself, since it is new for each request. */
-function essence({ status, headers, body }: Reply) {
+function comparable({ status, headers, body }: ReceivedResponse) {
   const id = headers["x-request-id"] ?? "";
   return {
     status,
@@ -94,12 +94,16 @@ function essence({ status, headers, body }: Reply) {
   };
 }
 
-async function assertSame(livePort: number, staticPort: number, questions: readonly Question[]) {
+async function assertSame(
+  livePort: number,
+  staticPort: number,
+  requests: readonly RequestSample[],
+) {
   const differences: unknown[] = [];
-  for (const question of questions) {
-    const live = essence(await ask(livePort, question));
-    const exported = essence(await ask(staticPort, question));
-    if (!isDeepStrictEqual(exported, live)) differences.push({ question, exported, live });
+  for (const request of requests) {
+    const live = comparable(await sendRequest(livePort, request));
+    const exported = comparable(await sendRequest(staticPort, request));
+    if (!isDeepStrictEqual(exported, live)) differences.push({ request, exported, live });
   }
   assert.deepEqual(differences, []);
 }
@@ -112,16 +116,16 @@ describe("behind nginx", { skip }, () => {
   before(async () => (pair = await startPair({})));
   after(() => pair.stop());
 
-  test("the API is answered as the live service answers it", async () => {
-    const { headers } = await ask(pair.api.port, { target: "/api/v1/manifest" });
-    await assertSame(pair.api.port, pair.nginx.apiPort, apiQuestions(headers["etag"] ?? ""));
+  test("the API sends the responses of the live service", async () => {
+    const { headers } = await sendRequest(pair.api.port, { target: "/api/v1/manifest" });
+    await assertSame(pair.api.port, pair.nginx.apiPort, apiRequests(headers["etag"] ?? ""));
   });
 
   test("the selector chooses as the live service chooses", async () => {
-    await assertSame(pair.smart.port, pair.nginx.smartPort, selectorQuestions());
+    await assertSame(pair.smart.port, pair.nginx.smartPort, selectorRequests());
   });
 
-  test("what is no request is refused in the service's words", async () => {
+  test("malformed requests get the service's error response", async () => {
     const overflow = { target: "/health", headers: { "X-Long": "x".repeat(20_000) } };
     await assertSame(pair.api.port, pair.nginx.apiPort, [overflow]);
     for (const text of ["GET /health HTTP/1.1\r\n\r\n", "nonsense\r\n\r\n"]) {
@@ -131,9 +135,9 @@ describe("behind nginx", { skip }, () => {
     }
   });
 
-  test("every request has an id of its own", async () => {
+  test("every request has a different id", async () => {
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => ask(pair.nginx.apiPort, { target: "/health" })),
+      Array.from({ length: 20 }, () => sendRequest(pair.nginx.apiPort, { target: "/health" })),
     );
     assert.equal(new Set(replies.map(({ headers }) => headers["x-request-id"])).size, 20);
   });
@@ -142,30 +146,33 @@ describe("behind nginx", { skip }, () => {
     const { apiPort, smartPort } = pair.nginx;
     // Nothing can compute a validator of a page that is no file.
     const far = { target: "/api/v1/releases?channel=beta&limit=7&page=500" };
-    const live = await ask(pair.api.port, far);
-    assert.deepEqual(essence(await ask(apiPort, far)), { ...essence(live), etag: undefined });
-    // nginx compares `*` with any answer, also with one that has no validator.
+    const live = await sendRequest(pair.api.port, far);
+    assert.deepEqual(comparable(await sendRequest(apiPort, far)), {
+      ...comparable(live),
+      etag: undefined,
+    });
+    // nginx matches `*` with any response, also with one that has no validator.
     const any = { target: "/health", headers: { "If-None-Match": "*" } };
-    assert.equal((await ask(apiPort, any)).status, 304);
-    // The service ignores If-Match, which is no matter of reading.
+    assert.equal((await sendRequest(apiPort, any)).status, 304);
+    // The service ignores If-Match, which is for writing.
     const match = { target: "/api/v1/manifest", headers: { "If-Match": '"x"' } };
-    assert.equal((await ask(apiPort, match)).status, 412);
+    assert.equal((await sendRequest(apiPort, match)).status, 412);
     // Digits that were needlessly escaped are not read.
     const escaped = { target: "/api/v1/releases?page=%31" };
-    assert.equal((await ask(apiPort, escaped)).status, 400);
+    assert.equal((await sendRequest(apiPort, escaped)).status, 400);
     // An update decision needs the client's numbers and the clock.
     const update = { target: "/api/v1/update/linux?version=1.0.0&build=1" };
-    assert.match((await ask(apiPort, update)).body, /"code":"not_found"/);
-    // An architecture that would have to be encoded anew leads to the website.
+    assert.match((await sendRequest(apiPort, update)).body, /"code":"not_found"/);
+    // An architecture that nginx would have to encode again leads to the website.
     const arch = { target: "/?platform=linux&arch=x+64" };
-    const { status, headers } = await ask(smartPort, arch);
+    const { status, headers } = await sendRequest(smartPort, arch);
     assert.deepEqual([status, headers["location"]], [302, ADDRESSES.websiteDownloadUrl]);
   });
 
-  test("a tree that is not whole is an internal error, with no validator and no lifetime", async () => {
+  test("a missing file is an internal error, without a validator and not cached", async () => {
     const target = "/api/v1/releases/1.0.1";
     await rm(join(pair.directory, "current/public", target), { recursive: true });
-    const { status, headers, body } = await ask(pair.nginx.apiPort, { target });
+    const { status, headers, body } = await sendRequest(pair.nginx.apiPort, { target });
     assert.equal(status, 500);
     assert.equal(headers["cache-control"], "no-store");
     assert.equal(headers["etag"], undefined);
@@ -178,7 +185,7 @@ describe("behind nginx with a live service", { skip }, () => {
   before(async () => (pair = await startPair({ releases: 500, hasUpstream: true })));
   after(() => pair.stop());
 
-  test("what is no file is asked of the live service", async () => {
+  test("requests without a file are forwarded to the live service", async () => {
     const update = "/api/v1/update/linux";
     await assertSame(
       pair.api.port,
@@ -200,7 +207,7 @@ describe("behind nginx with a live service", { skip }, () => {
 });
 
 describe("behind nginx with little to serve", { skip }, () => {
-  test("without a manifest it is unavailable, and that is not kept", async () => {
+  test("without a manifest it is unavailable, and that response is not cached", async () => {
     const pair = await startPair({ releases: 3, betaEvery: 0, signed: false });
     try {
       const targets = [
@@ -210,19 +217,19 @@ describe("behind nginx with little to serve", { skip }, () => {
         "/api/v1/download/linux?channel=beta",
         "/api/v1/download/nothing?channel=beta",
       ];
-      const questions = targets.map((target) => ({ target }));
-      await assertSame(pair.api.port, pair.nginx.apiPort, questions);
+      const requests = targets.map((target) => ({ target }));
+      await assertSame(pair.api.port, pair.nginx.apiPort, requests);
     } finally {
       await pair.stop();
     }
   });
 
-  test("a catalogue without any release is served alike", async () => {
+  test("an empty catalogue is served alike", async () => {
     const pair = await startPair({ releases: 0 });
     try {
       // Of the empty pages only the first is a file; the others have no validator.
-      const questions = apiQuestions('"none"').filter(({ target }) => !/page=[1-9]/.test(target));
-      await assertSame(pair.api.port, pair.nginx.apiPort, questions);
+      const requests = apiRequests('"none"').filter(({ target }) => !/page=[1-9]/.test(target));
+      await assertSame(pair.api.port, pair.nginx.apiPort, requests);
     } finally {
       await pair.stop();
     }

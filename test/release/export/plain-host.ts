@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Reply } from "./ask.ts";
+import type { ReceivedResponse } from "./send-request.ts";
 
 export interface HeaderBlock {
   readonly pattern: string;
@@ -39,7 +39,7 @@ export function headersFor(blocks: readonly HeaderBlock[], path: string): Record
   return headers;
 }
 
-export function createPlainHost(folder: string): (target: string) => Reply {
+export function createPlainHost(folder: string): (target: string) => ReceivedResponse {
   const blocks = parseHeaders(readFileSync(join(folder, "_headers"), "utf8"));
   const rules = parseRedirects(readFileSync(join(folder, "_redirects"), "utf8"));
   return (target) => {

@@ -1,4 +1,4 @@
-/** What happens to the folder: nothing foreign is touched, and nobody ever sees half a tree. */
+/** An export leaves other files alone, and readers never see an incomplete tree. */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -62,7 +62,7 @@ test("the folder is made when it is missing", async (context) => {
   assert.ok(existsSync(join(directory, "current/public/api/v1/releases/latest/index.json")));
 });
 
-test("a folder with something else in it is left alone", async (context) => {
+test("a folder with other files is left alone", async (context) => {
   const directory = makeFolder(context);
   const catalog = await makeCatalog(context, 1);
   writeFileSync(join(directory, "thesis.txt"), "mine");
@@ -106,7 +106,7 @@ test("the rules of a tree name that tree, which stays until the next but one", a
   assert.equal(trees(), 2);
 });
 
-test("the rules can name where the folder will stand", async (context) => {
+test("the rules can name the folder's path on the web server", async (context) => {
   const directory = makeFolder(context);
   await run(directory, await makeCatalog(context, 1), { deployedAt: "/srv/releases" });
   const rules = readFileSync(join(directory, "current/nginx/api.conf"), "utf8");
@@ -120,7 +120,7 @@ test(
     const home = makeFolder(context);
     const catalogs = [await makeCatalog(context, 40), await makeCatalog(context, 41)];
     for (let round = 0; round < 4; round++) {
-      // Each round writes both trees anew.
+      // Each round writes both trees again.
       const directory = join(home, String(round));
       const child = fork(
         join(import.meta.dirname, "export-in-a-loop.ts"),

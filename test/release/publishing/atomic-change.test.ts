@@ -113,7 +113,7 @@ for (const [name, change, old, next] of [
             assert.equal(left, next);
             if (killed.steps() < stop) break;
           }
-          // Whoever comes next finds a catalogue to work with, and finishes what was begun.
+          // The next command finds a valid catalogue, and finishes the change.
           const retry = await change({ ...context, files: nodeFiles });
           assert.equal(retry.kind, left === old ? "done" : "refused");
           assert.equal(await view(context.folder), next);
@@ -182,7 +182,7 @@ describe("a full disk loses nothing and says what to do", () => {
   }
 });
 
-test("a damaged journal is named and never built upon", async () => {
+test("a damaged journal is reported and prevents changes", async () => {
   const context = await contextFor("damaged", nodeFiles);
   const journal = join(context.folder, ".transaction.json");
   for (const text of [

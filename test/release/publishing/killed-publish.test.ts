@@ -36,14 +36,14 @@ test("publish killed at random moments leaves the old catalogue or the new one",
     await ending;
     watcher.close();
 
-    const reading = await readCatalog(catalog, Date.now());
-    assert.equal(reading.kind, "loaded", JSON.stringify(reading).slice(0, 500));
-    if (reading.kind !== "loaded" || reading.manifest === null) continue;
-    assert.deepEqual(reading.warnings, []);
-    const { envelope, payload } = reading.manifest;
+    const result = await readCatalog(catalog, Date.now());
+    assert.equal(result.kind, "loaded", JSON.stringify(result).slice(0, 500));
+    if (result.kind !== "loaded" || result.manifest === null) continue;
+    assert.deepEqual(result.warnings, []);
+    const { envelope, payload } = result.manifest;
     const isNew = payload.releases.some((release) => release.version === version);
     assert.equal(payload.sequence, isNew ? 2 : 1);
-    assert.equal(reading.catalog.releases[0]?.status, isNew ? "published" : "draft");
+    assert.equal(result.catalog.releases[0]?.status, isNew ? "published" : "draft");
     const verified = await verifyManifest(Buffer.from(envelope).toString("utf8"), {
       keys: fixture.keys,
       product: "habits",

@@ -1,4 +1,4 @@
-/** Encrypted signing keys, without anybody at a terminal. */
+/** Encrypted signing keys without a terminal. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

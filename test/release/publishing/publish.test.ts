@@ -54,8 +54,8 @@ const TARGETS = [
   ["macos", "universal"],
 ] as const;
 
-describe("a maker's first releases", { concurrency: false }, () => {
-  test("init begins a catalogue once", async () => {
+describe("the first releases of an app", { concurrency: false }, () => {
+  test("init creates a catalogue only once", async () => {
     const targets = TARGETS.flatMap((target) => ["--target", target.join("/")]);
     await release("init", "--product", "habits", ...targets, "--host", "downloads.example.com");
     assert.match(await refused("init", "--product", "habits"), /already a catalogue/);
@@ -129,7 +129,7 @@ describe("a maker's first releases", { concurrency: false }, () => {
     assert.match(await refused("verify", path), /did not make/);
   });
 
-  test("a second release goes out, the first can no longer change", async () => {
+  test("a second release is published, the first can no longer change", async () => {
     assert.match(await refused("new", "1.1.0", "--build", "1"), /use --build 2/);
     assert.match(await refused("new", "0.9.0", "--build", "2"), /older than 1\.0\.0/);
     await release("new", "1.1.0", "--build", "2", "--mandatory-after", "2026-01-01T00:00:00Z");
@@ -175,7 +175,7 @@ describe("a maker's first releases", { concurrency: false }, () => {
     assert.deepEqual([verified.sequence, verified.withdrawn], [3, ["1.1.0"]]);
   });
 
-  test("sign goes on from the manifest before; on a timer only when it is due", async () => {
+  test("sign continues the sequence; with --if-older-than it signs only when due", async () => {
     assert.equal((await release("sign", "--if-older-than", "7")).isSigned, false);
     const { isSigned, manifest } = await release("sign");
     assert.deepEqual([isSigned, manifest.sequence], [true, 4]);
@@ -205,7 +205,7 @@ describe("a maker's first releases", { concurrency: false }, () => {
     assert.equal((await release("sign")).manifest.keyId, signing.active);
   });
 
-  test("a changed published file is found, and nothing can be built upon it", async () => {
+  test("a changed published file is found, and no change is possible", async () => {
     const path = join(place, "catalog/releases/1.0.0.json");
     const original = readFileSync(path, "utf8");
     writeFileSync(path, original.replace('"signed": false', '"signed": true'));

@@ -1,11 +1,11 @@
-/** The requests that the static tree and the live service are both asked. */
-import type { Question } from "./ask.ts";
+/** The requests that the static tree and the live service must respond to alike. */
+import type { RequestSample } from "./send-request.ts";
 
 const API = "/api/v1";
 const LATEST = `${API}/releases/latest`;
 
 /** `etag` is the validator of the manifest. */
-export function apiQuestions(etag: string): Question[] {
+export function apiRequests(etag: string): RequestSample[] {
   const targets = [
     "/health",
     "/download",
@@ -219,7 +219,7 @@ const AGENTS = [
   `Mozilla/5.0 (Windows NT 10.0) ${"x".repeat(600)}`,
 ];
 
-export function selectorQuestions(): Question[] {
+export function selectorRequests(): RequestSample[] {
   const linux = { "User-Agent": AGENTS[2] ?? "" };
   const queries = [
     "platform=macos",

@@ -1,20 +1,20 @@
 /** One request, sent as it is written: no target is normalised on the way. */
 import { request } from "node:http";
 
-export interface Reply {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface Question {
+export interface RequestSample {
   readonly target: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function ask(port: number, { target, method = "GET", headers = {} }: Question) {
-  return new Promise<Reply>((resolve, reject) => {
+export function sendRequest(port: number, { target, method = "GET", headers = {} }: RequestSample) {
+  return new Promise<ReceivedResponse>((resolve, reject) => {
     const sent = request(
       { host: "127.0.0.1", port, path: target, method, headers, agent: false },
       (incoming) => {
