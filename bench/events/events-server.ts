@@ -30,7 +30,7 @@ const APP = { id: "bench", name: "Bench", redirectUris: ["http://localhost:43823
 const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
 export const SOURCE_ID = "planner";
 
-/** A store with the account and a configuration whose limits nobody here reaches. */
+/** A store with the account, and a configuration whose rate limits are never reached. */
 export async function createHome(): Promise<EventsHome> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
   const port = await freePort();

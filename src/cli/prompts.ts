@@ -17,15 +17,15 @@ export async function confirmOrFail(
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);
   }
   const answer = await confirm({ message: `${consequence}. Continue?`, initialValue: false });
-  if (!expectAnswer(answer)) throw cancelled();
+  if (!expectInput(answer)) throw cancelled();
 }
 
 export async function askText(message: string, initialValue: string): Promise<string> {
-  return expectAnswer(await text({ message, initialValue }));
+  return expectInput(await text({ message, initialValue }));
 }
 
 /** Fails the command when the prompt was cancelled. */
-export function expectAnswer<T>(answer: T): Exclude<T, symbol> {
+export function expectInput<T>(answer: T): Exclude<T, symbol> {
   if (isCancel(answer)) throw cancelled();
   return answer as Exclude<T, symbol>;
 }

@@ -7,7 +7,7 @@ import {
   type PasswordError,
 } from "../rules/identity/grammar.ts";
 import { CommandError, flag, UsageError, type CommandContext } from "./command.ts";
-import { expectAnswer } from "./prompts.ts";
+import { expectInput } from "./prompts.ts";
 
 export const PASSWORD_OPTION = {
   "password-stdin": flag("Read the password from the first line of standard input"),
@@ -48,7 +48,7 @@ export async function readNewSecret(
 
 export async function askSecret(message: string): Promise<string> {
   // An empty answer is undefined.
-  return expectAnswer(await promptPassword({ message })) ?? "";
+  return expectInput(await promptPassword({ message })) ?? "";
 }
 
 export async function askNewSecret(message: string, what: Secret): Promise<string> {

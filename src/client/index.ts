@@ -45,10 +45,7 @@ export {
   type OriginResult,
 } from "../rules/events/client/service-origin.ts";
 export type { BeginLoginResult, LoginError, LoginResult, PendingLogin } from "./events/login.ts";
-export type {
-  AuthorizationErrorCode,
-  CallbackError,
-} from "../rules/events/client/read-callback.ts";
+export type { CallbackErrorCode, CallbackError } from "../rules/events/client/read-callback.ts";
 export type { EventsSyncRequest, EventsSyncResult } from "./events/sync-events.ts";
 export type { EventsClientError } from "./events/request-json.ts";
 export type { FetchedEvents } from "./events/page-accumulator.ts";
@@ -62,5 +59,23 @@ export type {
   ImportedHabit,
   ImportReport,
   LocalHabit,
-  SkipReason,
+  ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
+
+// The rules of sync, for an app that merges and validates on the device.
+export {
+  applyOperation,
+  mergeStates,
+  type EntityState,
+  type MergeResult,
+} from "../rules/sync/merge.ts";
+export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
+export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
+export type { OperationRule, RuleError } from "../rules/sync/operation-problem.ts";
+export { scanOperation, type ScannedOperation } from "../rules/sync/scan-operations.ts";
+export { readStoredOperation, type ReadOperation } from "../rules/sync/read-operation.ts";
+export { parseEntityId, type EntityId } from "../rules/sync/entity-id.ts";
+export { compareRevisions, operationIdOf } from "../rules/sync/revision.ts";
+export type { Operation, OperationDocument, Revision } from "../contract/sync/types.ts";
+export type { OperationKind, SyncProfile } from "../contract/sync/operation-limits.ts";

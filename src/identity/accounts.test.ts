@@ -43,18 +43,21 @@ testOnBothStores("an account is found by either spelling of its name, sealed", a
   }
 });
 
-testOnBothStores("sync has one account, whoever else asks at the same time", async ({ open }) => {
-  const stores = [await open(), await open()];
-  const verifier = await derive();
-  const results = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      accounts.create(inSync(stores[index % 2]!), `anna${index}`, verifier, NOW),
-    ),
-  );
-  assert.equal(results.filter(({ kind }) => kind === "created").length, 1);
-  assert.equal(results.filter(({ kind }) => kind === "account-exists").length, 9);
-  assert.equal((await accounts.list(inSync(stores[0]!))).length, 1);
-});
+testOnBothStores(
+  "sync has one account, also when several are created at once",
+  async ({ open }) => {
+    const stores = [await open(), await open()];
+    const verifier = await derive();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        accounts.create(inSync(stores[index % 2]!), `anna${index}`, verifier, NOW),
+      ),
+    );
+    assert.equal(results.filter(({ kind }) => kind === "created").length, 1);
+    assert.equal(results.filter(({ kind }) => kind === "account-exists").length, 9);
+    assert.equal((await accounts.list(inSync(stores[0]!))).length, 1);
+  },
+);
 
 testOnBothStores("the store itself refuses a second account for sync", async ({ open }) => {
   const store = await open();
@@ -93,7 +96,7 @@ testOnBothStores("a new password replaces the old one and keeps the account", as
   assert.equal(await accounts.replaceVerifier(inSync(store), "ben", verifier, NOW), null);
 });
 
-testOnBothStores("a name that is none makes no account", async ({ open }) => {
+testOnBothStores("an invalid user name creates no account", async ({ open }) => {
   const store = await open();
   for (const name of ["", "a\nb", "\ud800", "x".repeat(129)]) {
     const result = await accounts.create(inSync(store), name, await derive(), NOW);

@@ -31,7 +31,7 @@ export interface AccountSettings {
 
 export type Account = Omit<AccountRecord, "sealedVerifier">;
 
-export interface Credentials {
+export interface AccountCredentials {
   /** null for a decoy. */
   readonly accountId: string | null;
   readonly verifier: PasswordVerifier;
@@ -67,7 +67,7 @@ export interface Accounts {
   /** Whether the account's verifier was sealed under this instance key. */
   canOpen(records: IdentityRecords, username: string): Promise<boolean>;
   /** A decoy for an unknown name, with the same queries and the same cryptography. */
-  findCredentials(records: IdentityRecords, username: string): Promise<Credentials>;
+  findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
 }
 
 type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;

@@ -72,13 +72,16 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("a secret ends with its lifetime, and being late uses it up", async ({ open }) => {
-  const store = await open();
-  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-  const late = NOW + CODE.lifetimeMs;
-  assert.equal((await consumeSecret(inSync(store), CODE, secret, late)).kind, "expired");
-  assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
-});
+testOnBothStores(
+  "a secret ends with its lifetime, and a late use consumes it",
+  async ({ open }) => {
+    const store = await open();
+    const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+    const late = NOW + CODE.lifetimeMs;
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, late)).kind, "expired");
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
+  },
+);
 
 testOnBothStores(
   "a secret is unknown to another realm and for another purpose",

@@ -112,7 +112,7 @@ testOnBothStores("a challenge outlives a restart, but not its five minutes", asy
   });
 });
 
-testOnBothStores("everything that is wrong fails, and uses the challenge up", async ({ open }) => {
+testOnBothStores("any wrong member fails, and consumes the challenge", async ({ open }) => {
   const store = await openWithAccount(open);
   const spoil = async (change: Partial<CompleteRequest>, reason: string) => {
     const { request } = await prove(await challenge(store));
@@ -133,20 +133,23 @@ testOnBothStores("everything that is wrong fails, and uses the challenge up", as
   await spoil({ claimed: { constructor: "x" } }, "other-attempt");
 });
 
-testOnBothStores("a proof for other words than those of the challenge fails", async ({ open }) => {
-  const store = await openWithAccount(open);
-  for (const change of [
-    { password: "correct horse batterY" },
-    { username: "Anna" },
-    { purpose: "trellis-events-login" },
-  ]) {
-    const { request } = await prove(await challenge(store), change);
+testOnBothStores(
+  "a proof for another message than that of the challenge fails",
+  async ({ open }) => {
+    const store = await openWithAccount(open);
+    for (const change of [
+      { password: "correct horse batterY" },
+      { username: "Anna" },
+      { purpose: "trellis-events-login" },
+    ]) {
+      const { request } = await prove(await challenge(store), change);
+      assert.deepEqual(await complete(store, request), WRONG);
+    }
+    const issued = await challenge(store);
+    const { request } = await prove({ ...issued, serverNonce: "other" });
     assert.deepEqual(await complete(store, request), WRONG);
-  }
-  const issued = await challenge(store);
-  const { request } = await prove({ ...issued, serverNonce: "other" });
-  assert.deepEqual(await complete(store, request), WRONG);
-});
+  },
+);
 
 testOnBothStores("ids that no challenge has are unknown to every store", async ({ open }) => {
   const store = await openWithAccount(open);
@@ -348,7 +351,7 @@ testOnBothStores("the store holds neither names nor addresses of failures", asyn
   assert.ok(!text.includes("mistyped") && !text.includes(HOME));
 });
 
-testOnBothStores("pruning takes what is over and leaves what counts", async ({ open }) => {
+testOnBothStores("pruning deletes expired rows and keeps the others", async ({ open }) => {
   const store = await openWithAccount(open);
   await guess(store, { now: NOW });
   await challenge(store);

@@ -56,7 +56,7 @@ export type BeginResult =
 /** For the log alone: the client learns only that the proof failed. */
 export type FailureReason = "unknown-challenge" | "expired" | "other-attempt" | "wrong-proof";
 
-export type CompleteResult =
+export type SignInResult =
   | {
       readonly kind: "proved";
       readonly accountId: string;
@@ -70,11 +70,7 @@ export type CompleteResult =
 export interface SignIn {
   begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginResult>;
   /** Consumes the challenge before any other check. */
-  complete(
-    records: IdentityRecords,
-    request: CompleteRequest,
-    now: number,
-  ): Promise<CompleteResult>;
+  complete(records: IdentityRecords, request: CompleteRequest, now: number): Promise<SignInResult>;
 }
 
 /** Of a challenge's id and of its nonce. */
@@ -119,12 +115,10 @@ export function createSignIn(settings: SignInSettings): SignIn {
       const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });
       const proofBytes = readProof(proof);
       const { storedKey, serverKey } = verifier;
-      const recovered = await recoverStoredKey(
-        storedKey,
-        authMessage,
-        proofBytes ?? new Uint8Array(PROOF_BYTES),
-      );
-      const signature = await createServerSignature(serverKey, authMessage);
+      const [recovered, signature] = await Promise.all([
+        recoverStoredKey(storedKey, authMessage, proofBytes ?? new Uint8Array(PROOF_BYTES)),
+        createServerSignature(serverKey, authMessage),
+      ]);
       const proves = timingSafeEqual(recovered, storedKey);
       const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
       if (accountId === null || !proves || !wellFormed) {
@@ -138,7 +132,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-function failed(reason: FailureReason): CompleteResult {
+function failed(reason: FailureReason): SignInResult {
   return { kind: "failed", reason };
 }
 

@@ -58,7 +58,7 @@ export function prepareResponses(
   };
 }
 
-/** Old releases are asked for rarely: their responses are made on demand from their text. */
+/** Old releases are requested rarely: their responses are made on demand. */
 const MAX_CACHED_RELEASES = 512;
 
 function prepareReleases(releases: readonly IndexedRelease[]): PreparedResponses["release"] {

@@ -3,8 +3,11 @@ import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
-import type { EventsConfiguration, SyncConfiguration } from "./configuration-schema.ts";
-import type { Configuration } from "./configuration.ts";
+import type {
+  Configuration,
+  EventsConfiguration,
+  SyncConfiguration,
+} from "./configuration-schema.ts";
 
 /** One error per wrong key; each begins with the key. */
 export function checkSettings(settings: Omit<Configuration, "file">): string[] {

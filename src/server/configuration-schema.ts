@@ -294,3 +294,15 @@ export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPa
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
 export type SyncConfiguration = Filled<Static<typeof SyncSection>>;
 export type EventsConfiguration = Filled<Static<typeof EventsSection>>;
+
+export interface Configuration {
+  /** Null when there is no file, and only the defaults and the environment apply. */
+  readonly file: string | null;
+  readonly dataDir: string;
+  readonly trustedProxies: readonly string[];
+  readonly http: HttpConfiguration;
+  /** Absent when the service is not configured. */
+  readonly release?: ReleaseConfiguration;
+  readonly sync?: SyncConfiguration;
+  readonly events?: EventsConfiguration;
+}

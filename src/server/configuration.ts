@@ -6,27 +6,8 @@ import { locateJsonError } from "../contract/locate-json-error.ts";
 import { isObject } from "../contract/is-object.ts";
 import { checkSettings } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import {
-  ConfigurationFile,
-  type EventsConfiguration,
-  type HttpConfiguration,
-  type ReleaseConfiguration,
-  type SchemaNode,
-  type SyncConfiguration,
-} from "./configuration-schema.ts";
+import { ConfigurationFile, type Configuration, type SchemaNode } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
-
-export interface Configuration {
-  /** Null when there is no file, and only the defaults and the environment apply. */
-  readonly file: string | null;
-  readonly dataDir: string;
-  readonly trustedProxies: readonly string[];
-  readonly http: HttpConfiguration;
-  /** Absent when the service is not configured. */
-  readonly release?: ReleaseConfiguration;
-  readonly sync?: SyncConfiguration;
-  readonly events?: EventsConfiguration;
-}
 
 export const SERVICES = ["release", "sync", "events"] as const;
 export type ServiceName = (typeof SERVICES)[number];

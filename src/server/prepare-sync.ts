@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
 import { openSyncStore } from "./open-sync-store.ts";

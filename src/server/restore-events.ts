@@ -1,6 +1,6 @@
 /** Restores a backup into the events store of a configuration, under an exclusive lease. */
 import { openDatabase } from "../database/open-database.ts";
-import type { EventsManifest } from "../events/maintenance/backup-format.ts";
+import type { EventsBackupManifest } from "../events/maintenance/backup-format.ts";
 import {
   createEventsBackup,
   openEventsBackup,
@@ -19,13 +19,13 @@ export interface EventsRestoreTarget {
 }
 
 export interface EventsRestoreReport extends RestoreResult {
-  readonly manifest: EventsManifest;
+  readonly manifest: EventsBackupManifest;
   readonly replaced: EventsStatus;
   /** The backup of the replaced contents; null when the store had no account. */
   readonly keptAt: string | null;
 }
 
-type Confirm = (manifest: EventsManifest, present: EventsStatus) => Promise<void>;
+type Confirm = (manifest: EventsBackupManifest, present: EventsStatus) => Promise<void>;
 
 /** `confirm` throws to cancel. */
 export async function restoreEvents(

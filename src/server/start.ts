@@ -2,7 +2,8 @@
 import type { HttpService } from "../http/create-http-service.ts";
 import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
-import type { Configuration, ServiceName } from "./configuration.ts";
+import type { ServiceName } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 
 export interface RunningServer {
   /** The address of each origin by its name, as the `ready` event prints them. */

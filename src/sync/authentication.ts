@@ -25,7 +25,7 @@ import {
 import { createSignIn, type BeginResult, type Throttled } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
-import { matchesCodeChallenge } from "../rules/identity/pkce.ts";
+import { readCodeVerifier } from "../rules/identity/pkce.ts";
 import {
   createRefreshToken,
   FAMILY_BYTES,
@@ -134,8 +134,9 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       }),
 
     // Sync contract, States 1: the code is consumed before anything else is looked at.
-    redeem: (body) =>
-      store.transaction(async ({ identity, sessions }) => {
+    async redeem(body) {
+      const codeChallenge = await readCodeVerifier(body.codeVerifier);
+      return store.transaction(async ({ identity, sessions }) => {
         const consumed = await consumeSecret(identity, CODES, body.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
@@ -143,11 +144,12 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
           await sessions.revokeFamily(bound.family);
         if (consumed.kind !== "consumed") return null;
         const isRight =
-          (await matchesCodeChallenge(body.codeVerifier, bound.codeChallenge)) &&
+          codeChallenge === bound.codeChallenge &&
           body.redirectUri === bound.redirectUri &&
           body.attemptId === bound.attemptId;
         return isRight ? openSession(sessions, bound) : null;
-      }),
+      });
+    },
 
     async refresh(text) {
       const token = readRefreshToken(text, mac, isEqual);

@@ -14,7 +14,7 @@ import {
   UsageError,
   type CommandContext,
 } from "../command.ts";
-import { askText, expectAnswer } from "../prompts.ts";
+import { askText, expectInput } from "../prompts.ts";
 import { expectChanged, openCatalogContext, toCommandError } from "./release/catalog-context.ts";
 import { parseTarget, suggestProduct } from "./release/init.ts";
 
@@ -142,11 +142,11 @@ async function readSettings({ isInteractive, options }: Context, path: string) {
 }
 
 async function askWhether(what: string): Promise<boolean> {
-  return expectAnswer(await confirm({ message: `Set up ${what} too?`, initialValue: false }));
+  return expectInput(await confirm({ message: `Set up ${what} too?`, initialValue: false }));
 }
 
 async function askTargets(): Promise<CatalogTarget[]> {
-  const platforms = expectAnswer(
+  const platforms = expectInput(
     await multiselect({
       message: "Which targets must every release have?",
       required: false,

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { createLineWriter } from "../../http/request-log.ts";
-import { SERVICES, type Configuration, type ServiceName } from "../../server/configuration.ts";
+import { SERVICES, type ServiceName } from "../../server/configuration.ts";
+import { type Configuration } from "../../server/configuration-schema.ts";
 import { startServices } from "../../server/start.ts";
 import { onStopSignal } from "../../server/stop-signals.ts";
 import { reportReady, startWorkers } from "../../server/workers.ts";

@@ -1,5 +1,5 @@
 import {
-  importEvents as importWith,
+  eventsToHabits,
   type ImportOptions,
   type ImportReport,
   type LocalHabit,
@@ -17,7 +17,7 @@ export function importEvents(
   if (options.serviceName.trim() === "") {
     throw new TypeError("Cannot import events: serviceName is empty, habits are named after it");
   }
-  return importWith(events, localHabits, { toLocalDate, ...options });
+  return eventsToHabits(events, localHabits, { toLocalDate, ...options });
 }
 
 /** The date of an instant on this device, as `YYYY-MM-DD`. */

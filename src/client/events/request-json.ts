@@ -1,16 +1,16 @@
-import { requestText, type RequestError, type TextRequest } from "../transport/request-text.ts";
+import { requestText, type TextRequestError, type TextRequest } from "../transport/request-text.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { EventsSettings } from "./settings.ts";
 
 /** No secret and nothing of a response is in an error, so that an app can log it. */
 export type EventsClientError =
-  | Exclude<RequestError, { kind: "unreachable" }>
+  | Exclude<TextRequestError, { kind: "unreachable" }>
   /** `code` is the platform's error code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
   | { readonly kind: "http-status"; readonly status: number }
   | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number | null };
 
-export interface JsonResponse {
+interface JsonResponse {
   readonly kind: "json";
   readonly value: unknown;
   readonly headers: Headers;

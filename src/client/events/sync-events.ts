@@ -7,7 +7,7 @@ import {
   type SyncMode,
   type SyncStep,
 } from "../../rules/events/client/plan-sync.ts";
-import { readEventList, type EventPage } from "../../rules/events/client/read-event-list.ts";
+import { readEventList, type EventListPage } from "../../rules/events/client/read-event-list.ts";
 import {
   chooseStart,
   createCursor,
@@ -112,7 +112,7 @@ async function fetchPages(
   return { end: { kind: "limited" }, reached: { ...start, updatedSince, nextCursor } };
 }
 
-interface EventsResponse extends EventPage {
+interface EventsResponse extends EventListPage {
   readonly kind: "page";
   readonly dateHeader: string | null;
 }

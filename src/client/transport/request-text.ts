@@ -19,10 +19,10 @@ export type TextResult =
   | { readonly kind: "text"; readonly text: string; readonly headers: Headers }
   /** Any status but 200; its body is not read. */
   | { readonly kind: "http-status"; readonly status: number; readonly headers: Headers }
-  | RequestError;
+  | TextRequestError;
 
 /** `cause` is the runtime's error; it may name the host. */
-export type RequestError =
+export type TextRequestError =
   | { readonly kind: "unreachable"; readonly cause: unknown }
   | { readonly kind: "timeout"; readonly timeoutMs: number }
   | { readonly kind: "cancelled" }

@@ -226,13 +226,13 @@ test("a server that never responds is a timeout", async (t) => {
   assert.equal(kindOf(await client.check()), "timeout");
 });
 
-test("the app can give up", async (t) => {
+test("the app can cancel a check", async (t) => {
   const client = await connect(t, () => {});
   assert.equal(kindOf(await client.check({ signal: AbortSignal.timeout(30) })), "cancelled");
   assert.equal(kindOf(await client.check({ signal: AbortSignal.abort() })), "cancelled");
 });
 
-test("bytes that are not UTF-8 are never guessed at", async (t) => {
+test("bytes that are not UTF-8 are a malformed response", async (t) => {
   const client = await connect(t, (_, response) => response.end(Buffer.of(0x7b, 0xff, 0x7d)));
   assert.deepEqual(errorOf(await client.check()), {
     kind: "malformed-response",
@@ -262,7 +262,7 @@ test("a forged stored envelope is not shown for a 304", async (t) => {
   assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status: 304 });
 });
 
-test("storage that fails is an result, and nothing is confirmed without it", async (t) => {
+test("storage that fails is a result, and nothing is confirmed without it", async (t) => {
   const cause = new Error("disk full");
   const fail = () => Promise.reject(cause);
   const memory = createMemoryStorage();

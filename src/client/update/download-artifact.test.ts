@@ -201,7 +201,7 @@ test("a weak ETag is no condition for a range", async (t) => {
   assert.equal(seen[0]?.["if-range"], undefined);
 });
 
-test("a server that sends everything again is read past what is there already", async (t) => {
+test("the bytes that the app already has are skipped when a server sends the whole file", async (t) => {
   const already = FILE.subarray(0, 99_999);
   for (const etag of [null, '"older"']) {
     const listener = etag === null ? sendAll : serveFile(FILE);
@@ -242,7 +242,7 @@ test("a range that cannot be satisfied is followed by asking for the whole", asy
   assert.deepEqual(result, COMPLETE);
 });
 
-test("a part that nobody asked for is refused", async (t) => {
+test("a partial response to a request for the whole file is refused", async (t) => {
   const contentRange = "bytes 0-9/10";
   const listener: RequestListener = (_, response) =>
     void response.writeHead(206, { "Content-Range": contentRange }).end("0123456789");
@@ -262,7 +262,7 @@ test("a shorter range than asked for leaves a download that can go on", async (t
   assert.equal(result.receivedBytes, 2000);
 });
 
-test("a file that is there already is proved without asking anyone", async (t) => {
+test("a complete partial file is verified without a request", async (t) => {
   const seen: IncomingMessage["headers"][] = [];
   const { result, file } = await run(t, { listener: serveFile(FILE, seen), already: FILE });
   assert.deepEqual(result, COMPLETE);
@@ -441,7 +441,7 @@ test("a sink that fails to write or to close is not a completed download", async
   }
 });
 
-test("an error of the app's own callback reaches the app, and the sink is told", async (t) => {
+test("an error of the app's progress callback reaches the app, and the sink is aborted", async (t) => {
   const bug = new Error("callback");
   const origin = await serveOnLoopback(t, serveFile(FILE));
   const file = createFile();

@@ -65,7 +65,7 @@ test("an update is mandatory from its deadline on, not before", () => {
   assert.equal(judgeDeadline(NOW), true);
 });
 
-test("an app older than the oldest supported version is told so", () => {
+test("an app older than the oldest supported version is unsupported", () => {
   const latest = release("2.0.0", 20, { minimumSupportedVersion: "1.5.0" });
   const unsupported = (version: string) => {
     const result = judge([latest], app(version, 4));
@@ -110,7 +110,7 @@ test("a withdrawn version with a successor is an update that says why", () => {
   assert.deepEqual(result.kind === "update-available" && result.withdrawn, withdrawal);
 });
 
-test("a withdrawn newest version is reported and never taken back to an older one", () => {
+test("a withdrawn newest version is reported and never downgraded", () => {
   const latest = release("1.1.0", 11);
   assert.deepEqual(judge([latest], app("1.2.0", 12), [withdrawal]), {
     kind: "withdrawn",
@@ -119,7 +119,7 @@ test("a withdrawn newest version is reported and never taken back to an older on
   });
 });
 
-test("another version's withdrawal is nobody else's business", () => {
+test("the withdrawal of another version does not matter", () => {
   assert.equal(judge([release("1.3.0", 13)], app("1.3.0", 13), [withdrawal]).kind, "up-to-date");
 });
 

@@ -1,12 +1,12 @@
 import {
   requestText,
   type Fetch,
-  type RequestError,
+  type TextRequestError,
   type TextRequest,
 } from "../transport/request-text.ts";
 
 export type TransportError =
-  | RequestError
+  | TextRequestError
   | { readonly kind: "http-status"; readonly status: number };
 
 export type TextResponse =

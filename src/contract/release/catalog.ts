@@ -22,7 +22,7 @@ export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
 const closed = { additionalProperties: false } as const;
 const NonEmpty = Type.String({ minLength: 1 });
 
-/** One platform and architecture that a complete release must have an artifact for. */
+/** A platform and architecture for which a complete release must have an artifact. */
 export const CatalogTarget = Type.Object(
   { platform: AnyArtifactPlatform, architecture: NonEmpty },
   closed,
@@ -55,7 +55,7 @@ export const Withdrawal = Type.Object(
   closed,
 );
 
-// A draft may still lack where its files are and what is in them.
+// A draft may lack the addresses and digests of its files.
 const draftDownload = {
   url: Type.Optional(HttpsUrl),
   sha256: Type.Optional(Sha256Hex),
@@ -74,7 +74,7 @@ export const DraftRelease = Type.Object(
   closed,
 );
 
-const settled = {
+const publishedMembers = {
   publishedAt: DateTime,
   ...releasePolicy,
   media: Type.Optional(Type.Array(ReleaseMedia)),
@@ -82,12 +82,17 @@ const settled = {
 };
 
 export const PublishedSource = Type.Object(
-  { ...releaseCore, status: Type.Literal("published"), ...settled },
+  { ...releaseCore, status: Type.Literal("published"), ...publishedMembers },
   closed,
 );
 
 export const WithdrawnSource = Type.Object(
-  { ...releaseCore, status: Type.Literal("withdrawn"), ...settled, withdrawal: Withdrawal },
+  {
+    ...releaseCore,
+    status: Type.Literal("withdrawn"),
+    ...publishedMembers,
+    withdrawal: Withdrawal,
+  },
   closed,
 );
 

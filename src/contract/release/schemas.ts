@@ -29,7 +29,7 @@ const required = <T extends Record<string, Type.TSchema>>(properties: T) =>
 const NonEmpty = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
 
-// Each description completes the sentence "must be …" in the faults that name a wrong value.
+// Each description completes the sentence "must be …" in an error message.
 export const SemVer = Type.String({
   pattern: SEMVER_PATTERN,
   description: "a version of three numbers such as 2.1.0",
@@ -196,7 +196,7 @@ export const WithdrawnRelease = required({
   replacedBy: Type.Optional(SemVer),
 });
 
-/** What the envelope's payload decodes to. Sequence and expiry stop rollback and freeze attacks. */
+/** The decoded payload of the envelope. Sequence and expiry prevent rollback and freeze attacks. */
 export const ManifestPayload = required({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
   product: Id,

@@ -122,7 +122,7 @@ export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   factsOf: () => ({}),
 };
 
-export interface EventsManifest {
+export interface EventsBackupManifest {
   readonly createdAt: string;
   readonly product: string;
   /** Sealed under a passphrase; null when the backup does not contain it. */

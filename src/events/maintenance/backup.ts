@@ -12,7 +12,7 @@ import type { SealedKey } from "../../identity/seal-key.ts";
 import { EVENT_COLUMNS, eventToRow, rowToEvent, type EventRow } from "../sql/event-rows.ts";
 import { migrateEvents } from "../sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../store.ts";
-import { EVENTS_BACKUP, type EventsManifest, type EventsTableName } from "./backup-format.ts";
+import { EVENTS_BACKUP, type EventsBackupManifest, type EventsTableName } from "./backup-format.ts";
 import { countEvents } from "./read-status.ts";
 
 export interface EventsBackupOptions extends BackupOrigin {
@@ -24,27 +24,27 @@ export function createEventsBackup(
   database: Database,
   path: string,
   { instanceKey, ...origin }: EventsBackupOptions,
-): Promise<EventsManifest> {
+): Promise<EventsBackupManifest> {
   return placeFile(path, async (draft) => {
     await writeBackup(database, draft, EVENTS_BACKUP, origin, { instanceKey });
     return verifyEventsBackup(draft);
   });
 }
 
-export type OpenEventsBackup = OpenBackup<EventsManifest>;
+export type OpenEventsBackup = OpenBackup<EventsBackupManifest>;
 
 /** Throws a BackupRefusedError when the file is not a consistent backup. */
 export function openEventsBackup(path: string): Promise<OpenEventsBackup> {
   return openBackup(path, EXAMINER);
 }
 
-export async function verifyEventsBackup(path: string): Promise<EventsManifest> {
+export async function verifyEventsBackup(path: string): Promise<EventsBackupManifest> {
   const backup = await openEventsBackup(path);
   await backup.close();
   return backup.manifest;
 }
 
-const EXAMINER: BackupExaminer<EventsTableName, EventsManifest> = {
+const EXAMINER: BackupExaminer<EventsTableName, EventsBackupManifest> = {
   format: EVENTS_BACKUP,
   migrate: migrateEvents,
   async examine(contents, { header, trailer, fileBytes }) {

@@ -7,8 +7,7 @@
  * that only the store has are not changed.
  */
 import { BackupRefusedError, type BackupRow } from "../../database/backup/backup-format.ts";
-import { loadRows } from "../../database/backup/load-rows.ts";
-import { streamRows } from "../../database/backup/stream-rows.ts";
+import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import {
   BATCH_ROWS,

@@ -16,7 +16,7 @@ import {
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
 import type { TokenRequestResult } from "../../rules/events/wire/token-requests.ts";
-import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
+import { readCodeVerifier } from "../../rules/identity/pkce.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { EventsRecords, EventsStore, Grant } from "../store.ts";
 import type { PendingRequest } from "./interactions.ts";
@@ -74,8 +74,9 @@ export function createGrants({ store, randomBytes, clients, now }: GrantSettings
     },
 
     /** Null when the code cannot be redeemed; it is consumed before any other check. */
-    redeem: (given: Redemption): Promise<EventsTokenResponse | null> =>
-      store.transaction(async ({ identity, grants }) => {
+    async redeem(given: Redemption): Promise<EventsTokenResponse | null> {
+      const codeChallenge = await readCodeVerifier(given.codeVerifier);
+      return store.transaction(async ({ identity, grants }) => {
         const consumed = await consumeSecret(identity, CODES, given.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
@@ -85,10 +86,11 @@ export function createGrants({ store, randomBytes, clients, now }: GrantSettings
         const isValid =
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
-          (await matchesCodeChallenge(given.codeVerifier, bound.codeChallenge)) &&
+          codeChallenge === bound.codeChallenge &&
           bound.epoch === (await grants.codeEpoch(bound.accountId));
         return isValid ? addGrant(grants, bound) : null;
-      }),
+      });
+    },
 
     /** Null when the token has expired or its client is not configured. */
     async find(token: string): Promise<Grant | null> {

@@ -150,12 +150,14 @@ export async function putCounter(
 /** In batches, each in its own transaction, so that writers need not wait long. */
 export async function pruneSqlTombstones(database: Database, deletedUntil: number): Promise<void> {
   for (let removed = BATCH_ROWS; removed === BATCH_ROWS;) {
-    const rows = await database.query(
-      `DELETE FROM events_entries WHERE (account_id, event_id) IN (
+    const rows = await database.transaction((tx) =>
+      tx.query(
+        `DELETE FROM events_entries WHERE (account_id, event_id) IN (
          SELECT account_id, event_id FROM events_entries WHERE deleted_at <= $1
          ORDER BY deleted_at LIMIT $2
        ) RETURNING event_id`,
-      [deletedUntil, BATCH_ROWS],
+        [deletedUntil, BATCH_ROWS],
+      ),
     );
     removed = rows.length;
   }

@@ -159,7 +159,7 @@ function reduceRelease(file: string, source: SourceRelease): ReducedRelease {
 }
 
 interface VerifiedEnvelope {
-  /** The payload as it stands in the envelope, in Base64URL. */
+  /** The payload in Base64URL, as a part of the envelope. */
   readonly letters: Buffer;
   readonly payload: Buffer<ArrayBuffer>;
 }

@@ -6,7 +6,7 @@ import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values
 import type { Recording, StoredResponse } from "./record-responses.ts";
 
 export interface HeaderRule {
-  /** A path in which `*` stands for anything. */
+  /** A path in which `*` matches anything. */
   readonly pattern: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** The rules for nginx that stand in `http`: maps from the request to the name of its response. */
+/** The nginx rules for `http`: maps from the request to the name of its response. */
 import {
   DEFAULT_CHANNEL,
   DEFAULT_PAGE_LIMIT,

@@ -1,4 +1,4 @@
-/** The rules for nginx in the `server` of each origin: they send the response that the maps name. */
+/** The nginx rules for the `server` of each origin: they send the response that the maps name. */
 import { bodyRows } from "./nginx-decision.ts";
 import { selectorResponses } from "./nginx-selector.ts";
 import {

@@ -23,7 +23,7 @@ function escapeQuoted(text: string): string {
   return text.replaceAll(/[\\"]/g, "\\$&");
 }
 
-/** Keys and values as they stand in the file: quoted already, or plain words. */
+/** Keys and values as written to the file: quoted, or plain words. */
 export type MapRows = readonly (readonly [key: string, value: string])[];
 
 export function mapBlock(source: string, target: string, rows: MapRows): string {

@@ -157,7 +157,7 @@ const COMMON_LIMITS = [10, DEFAULT_PAGE_LIMIT, 50, MAX_PAGE_LIMIT];
 
 /**
  * All sizes of a list of N releases need about 5.2 N files and repeat every release a hundred times,
- * so that a long history would mostly consist of lists nobody asks for.
+ * so that a long history would mostly consist of lists that are never requested.
  */
 const MAX_PAGE_FILES = 2000;
 
@@ -168,7 +168,7 @@ function chooseLimits(totals: readonly number[]): readonly number[] {
   return files.reduce((sum, count) => sum + count, 0) <= MAX_PAGE_FILES ? every : COMMON_LIMITS;
 }
 
-/** One more than there are: a client that reads to the end asks for the empty page after it. */
+/** One more page than there are: a client that reads to the end requests the empty page after it. */
 function pageCount(total: number, limit: number): number {
   return Math.ceil(total / limit) + 1;
 }

@@ -36,7 +36,7 @@ export async function explainDecision(
   const target = latestOf(publishedReleases(state.catalog), channel);
   if (target === undefined) {
     return publishingError(
-      `The channel "${channel}" has no published release: the service answers 404 release_not_found`,
+      `The channel "${channel}" has no published release: the service responds 404 release_not_found`,
     );
   }
   const { updateAvailable, mandatory, rules } = decideUpdate(current, target, at);
@@ -44,7 +44,7 @@ export async function explainDecision(
   const reasons = rules.map((rule) => explainRule(rule, current, target));
   reasons.push(
     artifact === undefined
-      ? `The release has no artifact for ${platform} and its default architecture: the download answers 404 artifact_not_found`
+      ? `The release has no artifact for ${platform} and its default architecture: the download responds 404 artifact_not_found`
       : `The download leads to ${artifact.url}`,
   );
   return {

@@ -121,7 +121,7 @@ function readKeyFile(path: string, keyId: string): string | PublishingError {
     if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
       return publishingError(
-        `Others may read the signing key "${path}" (mode ${mode}): run \`chmod 600 ${path}\`, and replace the key if somebody may have copied it`,
+        `Others may read the signing key "${path}" (mode ${mode}): run \`chmod 600 ${path}\`, and replace the key if it may have been copied`,
       );
     }
     text = readFileSync(path, "utf8");

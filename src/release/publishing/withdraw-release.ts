@@ -60,7 +60,7 @@ function decideWithdrawal(
   if (!isPublished(release)) {
     return publishingError(
       release.status === "draft"
-        ? `Release ${release.version} is a draft that nobody has seen: delete ${releaseFile(release.version)} to drop it`
+        ? `Release ${release.version} is a draft and was never published: delete ${releaseFile(release.version)} to drop it`
         : `Release ${release.version} is already withdrawn`,
     );
   }

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCodeChallenge, matchesCodeChallenge } from "./pkce.ts";
+import { createCodeChallenge, readCodeVerifier } from "./pkce.ts";
+
+const matchesCodeChallenge = async (verifier: string, challenge: string) =>
+  (await readCodeVerifier(verifier)) === challenge;
 
 // RFC 7636 appendix B.
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

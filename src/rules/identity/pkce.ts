@@ -1,9 +1,8 @@
 /** Proof Key for Code Exchange, method S256 (RFC 7636). */
-import { CODE_CHALLENGE_PATTERN, CODE_VERIFIER_PATTERN } from "../../contract/identity.ts";
+import { CODE_VERIFIER_PATTERN } from "../../contract/identity.ts";
 import { encodeBase64Url } from "../base64url.ts";
 import { encodeUtf8, sha256 } from "../web-crypto.ts";
 
-const CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
 const VERIFIER = new RegExp(CODE_VERIFIER_PATTERN);
 
 /** RFC 7636 4.2. */
@@ -11,8 +10,10 @@ export async function createCodeChallenge(verifier: string): Promise<string> {
   return encodeBase64Url(await sha256(encodeUtf8(verifier)));
 }
 
-/** RFC 7636 4.6; a verifier or a challenge outside the grammar never matches. */
-export async function matchesCodeChallenge(verifier: string, challenge: string): Promise<boolean> {
-  if (!VERIFIER.test(verifier) || !CHALLENGE.test(challenge)) return false;
-  return (await createCodeChallenge(verifier)) === challenge;
+/**
+ * RFC 7636 4.6: the challenge that the server compares with the stored one. Null, which equals no
+ * challenge, for a verifier outside the grammar.
+ */
+export async function readCodeVerifier(verifier: string): Promise<string | null> {
+  return VERIFIER.test(verifier) ? createCodeChallenge(verifier) : null;
 }

@@ -39,7 +39,7 @@ test("the exchange of RFC 7677 gives its proof and its signature", async () => {
   assert.equal(base64(signature), RFC_7677.serverSignature);
 });
 
-test("the proof of RFC 7677 amounts to the stored key, and no other proof or message does", async () => {
+test("the proof of RFC 7677 leads to the stored key, and no other proof or message does", async () => {
   const { salt, iterations, authMessage } = RFC_7677;
   const salted = await deriveSaltedPassword("pencil", salt, iterations);
   const storedKey = await deriveStoredKey(await deriveClientKey(salted));

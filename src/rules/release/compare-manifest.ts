@@ -104,7 +104,8 @@ function findUnsigned(
 
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (!isObjectOrArray(a) || !isObjectOrArray(b) || Array.isArray(a) !== Array.isArray(b))
+    return false;
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   for (const name of names) {
@@ -115,13 +116,14 @@ function sameJson(a: unknown, b: unknown): boolean {
 
 /** The path of the first member that differs. */
 function firstDifference(a: unknown, b: unknown, path = ""): string {
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return path;
+  if (!isObjectOrArray(a) || !isObjectOrArray(b) || Array.isArray(a) !== Array.isArray(b))
+    return path;
   const name = Object.keys({ ...a, ...b }).find((key) => !sameJson(a[key], b[key]));
   if (name === undefined) return path;
   const step = Array.isArray(a) ? `[${name}]` : path === "" ? name : `.${name}`;
   return firstDifference(a[name], b[name], path + step);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObjectOrArray(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

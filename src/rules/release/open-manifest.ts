@@ -4,6 +4,7 @@
  * with these functions before it serves it, so server and client cannot disagree.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
+import { isObject } from "../../contract/is-object.ts";
 import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
 import {
   KEY_ID_PATTERN,
@@ -77,17 +78,17 @@ export async function checkSignature(
     return { kind: "malformed-envelope", detail: "payload or signature is not unpadded Base64URL" };
   }
   const verify = options.verifyEd25519 ?? verifyEd25519;
-  const genuine =
+  const isGenuine =
     publicKey.length === 32 &&
     signature.length === 64 &&
     (await verify(publicKey, signature, bytes));
-  if (genuine === "unsupported") {
+  if (isGenuine === "unsupported") {
     return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
   }
-  return genuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+  return isGenuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
 }
 
-export interface SignedBytes {
+interface SignedBytes {
   readonly kind: "signed";
   readonly keyId: string;
   readonly bytes: Uint8Array;
@@ -98,16 +99,13 @@ const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload
 
 function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
-  let value: unknown;
+  let envelope: unknown;
   try {
-    value = JSON.parse(text);
+    envelope = JSON.parse(text);
   } catch {
     return malformed("not JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return malformed("not a JSON object");
-  }
-  const envelope = value as Record<string, unknown>;
+  if (!isObject(envelope)) return malformed("not a JSON object");
   const unknown = Object.keys(envelope).find((name) => !ENVELOPE_FIELDS.has(name));
   if (unknown !== undefined) return malformed(`unknown field "${unknown.slice(0, 40)}"`);
   if (envelope["schemaVersion"] !== MANIFEST_SCHEMA_VERSION) {
@@ -120,16 +118,16 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   }
   const keyId = envelope["keyId"];
   if (typeof keyId !== "string" || !KEY_ID.test(keyId)) return malformed("keyId is malformed");
-  // Their letters are checked when they are decoded.
+  // Their characters are checked when they are decoded.
   for (const name of ["payload", "signature"]) {
     const field = envelope[name];
     if (typeof field !== "string" || field === "") return malformed(`${name} is malformed`);
   }
-  return value as SignedManifestEnvelope;
+  return envelope as SignedManifestEnvelope;
 }
 
 /** All checks after the signature. */
-export function checkPayload(signed: SignedBytes, trust: ManifestTrust): ManifestResult {
+function checkPayload(signed: SignedBytes, trust: ManifestTrust): ManifestResult {
   let payload: unknown;
   try {
     payload = JSON.parse(decodeUtf8(signed.bytes));

@@ -72,7 +72,7 @@ function checkUniqueness(sources: readonly Source[]): CatalogFileError[] {
   const errors: CatalogFileError[] = [];
   for (const [path, remedy] of [
     ["version", "a version is used once, also by drafts and withdrawn releases"],
-    ["buildNumber", "give each release a build number of its own"],
+    ["buildNumber", "give each release a different build number"],
   ] as const) {
     const owners = new Map<string | number, string>();
     for (const { file, release } of sources) {

@@ -97,7 +97,7 @@ function checkArtifacts(
     else if (store !== undefined) {
       report(
         at,
-        `(direct) stands after artifacts[${store}] (play) of the same platform and architecture`,
+        `(direct) comes after artifacts[${store}] (play) of the same platform and architecture`,
         "put the direct artifact first: it is the one a download redirects to",
       );
     }

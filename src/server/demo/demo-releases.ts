@@ -81,7 +81,7 @@ const HIGHLIGHTS = [
       "Dein eigener Abgleich",
       "Verbinde die App mit deinem privaten Server. Niemand sonst liest mit.",
     ],
-    en: ["Your own sync", "Connect the app to your private server. Nobody else reads along."],
+    en: ["Your own sync", "Connect the app to your private server. No one else can read it."],
   },
   {
     id: "widget",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 /** The checks that sync and events share: instance key, store, passwords, last backup. */
 import { existsSync, statSync } from "node:fs";
-import { readLastBackupOf } from "../../database/backup/last-backup.ts";
+import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { createAccounts } from "../../identity/accounts.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
-import type { Configuration } from "../configuration.ts";
+import type { Configuration } from "../configuration-schema.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";

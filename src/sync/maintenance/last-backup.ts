@@ -3,7 +3,7 @@ import {
   readLastBackupOf,
   rememberLastBackup,
   type LastBackup as AnyLastBackup,
-} from "../../database/backup/last-backup.ts";
+} from "../../database/backup/write-backup.ts";
 
 export interface LastBackup extends AnyLastBackup {
   readonly generation: string;

@@ -3,8 +3,7 @@
  * generation: every device notices, pulls from the first page and sends again what is missing.
  * Account and devices are not turned back in time: those of the store stay when it has an account.
  */
-import { loadRows } from "../../database/backup/load-rows.ts";
-import { streamRows } from "../../database/backup/stream-rows.ts";
+import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";

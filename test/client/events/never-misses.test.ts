@@ -167,7 +167,7 @@ test("interrupted between pages, a sync goes on and nothing is missed", async ()
   );
 });
 
-test("against a service without extras nothing is missed", async () => {
+test("against a service without extensions nothing is missed", async () => {
   const options = fc.record({
     ...fixed({ hasExtras: false, refusesLimits: false, maxLimit: 1_000_000 }),
     hasClock: fc.boolean(),
@@ -185,7 +185,7 @@ test("against a service without extras nothing is missed", async () => {
   );
 });
 
-test("a service that gives only so much at once is never called complete", async () => {
+test("a sync with a service that caps its responses is never whole", async () => {
   const options = fc.record({
     ...fixed({ hasExtras: false, hasClock: true, changesPerStamp: 1, commitDelayMs: 0 }),
     refusesLimits: fc.boolean(),

@@ -91,7 +91,7 @@ test("an app may ask for everything again", async (t) => {
   assert.match(asked[0] ?? "", /updated_since=1970-/);
 });
 
-test("a service without extras is asked as the contract says, for twice as many while full", async (t) => {
+test("a service without extensions is asked as the contract says, for twice as many while full", async (t) => {
   const list = (count: number) => ({
     events: Array.from({ length: count }, (_, index) => createEvent(`e${index}`)),
   });
@@ -107,7 +107,7 @@ test("a service without extras is asked as the contract says, for twice as many 
   ]);
 });
 
-test("a service that refuses what it does not know is asked with the contract's words alone", async (t) => {
+test("a service that refuses what it does not know is asked without extensions", async (t) => {
   const asked: string[] = [];
   const listener: RequestListener = ({ url = "" }, response) => {
     asked.push(url);
@@ -277,7 +277,7 @@ for (const [name, [listener, error]] of Object.entries(FAILURES)) {
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect by ${status} is not followed: the token stays at home`, async (t) => {
+  test(`a redirect by ${status} is not followed: the token is not sent elsewhere`, async (t) => {
     let visits = 0;
     const elsewhere = await serveOnLoopback(t, (_, response) => {
       visits++;

@@ -1,5 +1,5 @@
-import { rememberLastBackup } from "../../../database/backup/last-backup.ts";
-import type { EventsManifest } from "../../../events/maintenance/backup-format.ts";
+import { rememberLastBackup } from "../../../database/backup/write-backup.ts";
+import type { EventsBackupManifest } from "../../../events/maintenance/backup-format.ts";
 import { createEventsBackup } from "../../../events/maintenance/backup.ts";
 import { verifyEventsBackup } from "../../../events/maintenance/backup.ts";
 import { EVENTS_REALM } from "../../../events/store.ts";
@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
-export const eventsBackups: BackupService<EventsManifest, EventsRestoreReport> = {
+export const eventsBackups: BackupService<EventsBackupManifest, EventsRestoreReport> = {
   name: "events",
   realm: EVENTS_REALM,
   descriptions: {

@@ -11,7 +11,7 @@ import {
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import type { Configuration } from "../../../server/configuration.ts";
+import type { Configuration } from "../../../server/configuration-schema.ts";
 import type { EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore } from "../../../server/open-events-store.ts";
 import { CommandError, type CommandContext } from "../../command.ts";

@@ -1,4 +1,4 @@
-import { readLastBackupOf } from "../../../database/backup/last-backup.ts";
+import { readLastBackupOf } from "../../../database/backup/write-backup.ts";
 import { readEventsStatus } from "../../../events/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber } from "../../format.ts";

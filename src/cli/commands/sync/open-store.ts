@@ -1,5 +1,5 @@
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import type { Configuration } from "../../../server/configuration.ts";
+import type { Configuration } from "../../../server/configuration-schema.ts";
 import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";

@@ -23,7 +23,7 @@ export interface ImportedHabit {
   readonly source: EventSource;
 }
 
-export type SkipReason =
+export type ImportSkipReason =
   | "info"
   | "missing-date"
   | "invalid-date"
@@ -33,7 +33,7 @@ export type SkipReason =
 
 export interface ImportReport {
   readonly imported: readonly ImportedHabit[];
-  readonly skipped: readonly { readonly id: string; readonly reason: SkipReason }[];
+  readonly skipped: readonly { readonly id: string; readonly reason: ImportSkipReason }[];
 }
 
 export interface ImportOptions {
@@ -44,7 +44,7 @@ export interface ImportOptions {
 }
 
 /** The import rules of the events contract, in its order. */
-export function importEvents(
+export function eventsToHabits(
   events: readonly RemoteEvent[],
   localHabits: readonly LocalHabit[],
   options: ImportOptions,
@@ -52,7 +52,7 @@ export function importEvents(
   const known = new Set(localHabits.map(({ source }) => source?.eventId));
   const taken = new Set<string>();
   const imported: ImportedHabit[] = [];
-  const skipped: { id: string; reason: SkipReason }[] = [];
+  const skipped: { id: string; reason: ImportSkipReason }[] = [];
   for (const event of events) {
     const { id } = event;
     const habit = readHabit(event, options);
@@ -65,7 +65,7 @@ export function importEvents(
   return { imported, skipped };
 }
 
-function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | SkipReason {
+function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | ImportSkipReason {
   const { id, type, date } = event;
   if (type.toLowerCase() === INFO_TYPE) return "info";
   if (date === null || date === "") return "missing-date";

@@ -41,7 +41,7 @@ test("a short page is not the last one when the service says that there is more"
   assert.equal(after(full, 7, true, LATER).kind, "next-page");
 });
 
-test("a full sync of a service without extras asks as the contract says", () => {
+test("a full sync of a service without extensions asks as the contract says", () => {
   assert.deepEqual(after(full, 3), {
     kind: "retry",
     step: {

@@ -4,7 +4,7 @@
  * twice the limit while the response is full.
  */
 import { parseDateTime } from "../../../contract/date-time.ts";
-import type { EventPage } from "./read-event-list.ts";
+import type { EventListPage } from "./read-event-list.ts";
 
 export type SyncMode = "full" | "incremental";
 
@@ -44,7 +44,7 @@ export function firstStep(mode: SyncMode, updatedSince: string): SyncStep {
   return { mode, query, smallerCount: null };
 }
 
-export function stepAfter(step: SyncStep, page: EventPage): NextStep {
+export function stepAfter(step: SyncStep, page: EventListPage): NextStep {
   const { mode, query, smallerCount } = step;
   const count = page.entries.length;
   if (page.hasMore === false) return { kind: "done" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isSameText, readCallback, type Parameters } from "./read-callback.ts";
+import { isSameText, readCallback, type QueryParameters } from "./read-callback.ts";
 
 const expected = {
   state: "the-state-that-was-sent",
@@ -12,7 +12,7 @@ const state = ["state", expected.state] as const;
 const iss = ["iss", "https://planner.example.org"] as const;
 const code = ["code", "c0de"] as const;
 
-const read = (parameters: Parameters, changes: Partial<typeof expected> = {}) =>
+const read = (parameters: QueryParameters, changes: Partial<typeof expected> = {}) =>
   readCallback(parameters, { ...expected, ...changes });
 
 test("a code with the state that was sent is taken, with an issuer or without", () => {
@@ -37,7 +37,7 @@ for (const [name, parameters, kind] of [
   ["no code", [state], "missing-code"],
   ["an empty code", [state, ["code", ""]], "missing-code"],
   ["two codes", [state, code, ["code", "other"]], "missing-code"],
-] satisfies [string, Parameters, string][]) {
+] satisfies [string, QueryParameters, string][]) {
   test(`${name}: ${kind}`, () => {
     assert.equal(read(parameters).kind, kind);
   });

@@ -1,7 +1,7 @@
 /** The authorization response that the browser brings back (RFC 6749 4.1.2, RFC 9207 2.4). */
 
 /** The decoded query parameters, in order. */
-export type Parameters = readonly (readonly [name: string, value: string])[];
+export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
 export interface ExpectedCallback {
   readonly state: string;
@@ -15,7 +15,7 @@ export type CallbackError =
   | { readonly kind: "state-mismatch" }
   /** Another service responded than the one that the login began at. */
   | { readonly kind: "wrong-service" }
-  | { readonly kind: "login-refused"; readonly code: AuthorizationErrorCode }
+  | { readonly kind: "login-refused"; readonly code: CallbackErrorCode }
   | { readonly kind: "missing-code" };
 
 /** RFC 6749 4.1.2.1; any other code is read as `other`. */
@@ -28,11 +28,11 @@ const ERROR_CODES = [
   "unauthorized_client",
   "unsupported_response_type",
 ] as const;
-export type AuthorizationErrorCode = (typeof ERROR_CODES)[number] | "other";
+export type CallbackErrorCode = (typeof ERROR_CODES)[number] | "other";
 
 /** Checks the state before any other parameter. */
 export function readCallback(
-  parameters: Parameters,
+  parameters: QueryParameters,
   expected: ExpectedCallback,
 ): { readonly kind: "code"; readonly code: string } | CallbackError {
   const state = readOne(parameters, "state");
@@ -52,7 +52,7 @@ export function readCallback(
 }
 
 /** RFC 6749 3.1: an empty parameter counts as absent, and none may be repeated. */
-function readOne(parameters: Parameters, wanted: string): string | null {
+function readOne(parameters: QueryParameters, wanted: string): string | null {
   const [first, second] = parameters.filter(([name]) => name === wanted);
   return first === undefined || second !== undefined || first[1] === "" ? null : first[1];
 }

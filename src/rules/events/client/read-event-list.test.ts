@@ -68,7 +68,7 @@ test("a deletion is no event", () => {
   assert.deepEqual(page?.entries, [{ kind: "deleted", id: "e1" }]);
 });
 
-test("extras are read when they are what they should be", () => {
+test("extensions are read when they are valid", () => {
   const read = (extras: object) => {
     const page = readEventList({ events: [], ...extras });
     return [page?.hasMore, page?.nextUpdatedSince, page?.serverTime];

@@ -3,7 +3,7 @@ import { parseDateTime } from "../../../contract/date-time.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
-export interface EventPage {
+export interface EventListPage {
   readonly entries: readonly PageEntry[];
   /** Null: the service does not say. */
   readonly hasMore: boolean | null;
@@ -24,7 +24,7 @@ export interface UnreadableEntry {
 }
 
 /** Null when the value is no list of events. */
-export function readEventList(value: unknown): EventPage | null {
+export function readEventList(value: unknown): EventListPage | null {
   if (!isObject(value)) return null;
   // Events contract, Errors: an absent list is an empty one, and some services write null.
   const list = value["events"] ?? [];

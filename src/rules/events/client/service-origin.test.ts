@@ -67,7 +67,7 @@ test("does not rely on a parser to understand old spellings of numbers", () => {
 
 const byte = fc.integer({ min: 0, max: 255 });
 const between = (min: number, max: number) => fc.integer({ min, max });
-/** Every block of IPv4 that nobody on the internet can be reached at. */
+/** Every block of IPv4 that is not publicly routable. */
 const unreachable = fc.oneof(
   fc.tuple(fc.constantFrom(0, 10, 127), byte, byte, byte),
   fc.tuple(fc.constant(100), between(64, 127), byte, byte),

@@ -1,7 +1,8 @@
-/** Every row of some tables at one moment: one statement is one view, in both dialects. */
-import type { Database } from "../database.ts";
+/** Reads the rows of tables from one store, and inserts them into another. */
+import type { Database, Queryable } from "../database.ts";
 import type { BackupRow, BackupTable } from "./backup-format.ts";
 
+/** All rows of the tables in one snapshot: one statement sees one snapshot in both dialects. */
 export async function* streamRows<Name extends string>(
   database: Database,
   tables: readonly BackupTable<Name>[],
@@ -14,13 +15,13 @@ export async function* streamRows<Name extends string>(
   const sql = plans.map(({ table, slots }, part) => selectPart(part, table, slots, counts));
   for await (const row of database.stream(sql.join(" UNION ALL "))) {
     const plan = plans[Number(row["part"])];
-    if (plan === undefined) throw new Error("The store answered a row of no table");
+    if (plan === undefined) throw new Error("The store returned a row of no table");
     const values = plan.slots.map((slot) => row[slot] as string | number | null);
     yield { table: plan.table, values };
   }
 }
 
-/** A common shape for rows of different tables: `text_1`, `integer_1`, … */
+/** Common columns for the rows of different tables: `text_1`, `integer_1`, … */
 function assignSlots({ columns }: BackupTable): string[] {
   const used = { text: 0, integer: 0 };
   return Object.values(columns).map((type) => `${type}_${++used[type]}`);
@@ -45,4 +46,46 @@ function selectPart(
     });
   const selected = [`${part} AS part`, ...fill("text", "TEXT"), ...fill("integer", "BIGINT")];
   return `SELECT ${selected.join(", ")} FROM ${name}${where === undefined ? "" : ` WHERE ${where}`}`;
+}
+
+const BATCH_ROWS = 500;
+/** A batch is one statement, and rows may be large. */
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** Inserts the rows of the tables that `isWanted` accepts. */
+export async function loadRows<Name extends string>(
+  tx: Queryable,
+  rows: AsyncIterable<BackupRow<Name>>,
+  isWanted: (table: BackupTable<Name>) => boolean,
+): Promise<void> {
+  let table: BackupTable | null = null;
+  let batch: BackupRow[] = [];
+  let characters = 0;
+  const flush = async () => {
+    if (table !== null && batch.length > 0) await insert(tx, table, batch);
+    batch = [];
+    characters = 0;
+  };
+  for await (const row of rows) {
+    if (!isWanted(row.table)) continue;
+    const isFull = batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS;
+    if (row.table !== table || isFull) await flush();
+    table = row.table;
+    batch.push(row);
+    for (const value of row.values) characters += typeof value === "string" ? value.length : 8;
+  }
+  await flush();
+}
+
+async function insert(
+  tx: Queryable,
+  { name, columns }: BackupTable,
+  rows: readonly BackupRow[],
+): Promise<void> {
+  const names = Object.keys(columns);
+  await tx.queryRows(
+    `INSERT INTO ${name} (${names.join(", ")})
+     SELECT ${names.map((column) => `r.${column}`).join(", ")} FROM {rows} AS r`,
+    { columns, rows: rows.map(({ values }) => values) },
+  );
 }
