@@ -131,7 +131,10 @@ async function openIdentity(path: string) {
   const signIn = createSignIn({ ...settings, purpose: "trellis-sync-login", accounts, throttle });
   const derived = await accounts.deriveVerifier(ACCOUNT.password);
   if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.error}`);
-  await accounts.create(inSync(store), ACCOUNT.username, derived.verifier, Date.now());
+  const { verifier } = derived;
+  await store.transaction((tx) =>
+    accounts.create(inSync(tx), ACCOUNT.username, verifier, Date.now()),
+  );
 
   async function handle(request: IncomingMessage): Promise<LoginResponse & { action: string }> {
     const body = JSON.parse(await text(request)) as {
@@ -166,7 +169,7 @@ async function openIdentity(path: string) {
     return { action, status: 200, body: { code: CODE, state, redirectUri, serverSignature } };
   }
 
-  return { handle, verifier: derived.verifier, close: () => store.close() };
+  return { handle, verifier, close: () => store.close() };
 }
 
 function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginResponse {

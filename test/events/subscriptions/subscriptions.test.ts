@@ -345,16 +345,16 @@ test("a feed that cannot be fetched or read is not subscribed to", async (t) => 
     return result.kind === "refused" ? result.error : null;
   };
   instance.feed.body = "<html>";
-  assert.deepEqual(await subscribe({}), { kind: "fetch-failed", fault: "html" });
+  assert.deepEqual(await subscribe({}), { kind: "fetch-failed", code: "html" });
   const local = `https://127.0.0.1:${instance.server.port}/`;
   assert.deepEqual(await subscribe({ url: local }), {
     kind: "fetch-failed",
-    fault: "address-refused",
+    code: "address-refused",
   });
   assert.deepEqual(await subscribe({ url: "http://feed.example/" }), { kind: "url-invalid" });
   assert.deepEqual(await subscribe({ url: "https://a:b@feed.example/" }), {
     kind: "fetch-failed",
-    fault: "url-credentials",
+    code: "url-credentials",
   });
   assert.deepEqual(await instance.subscriptions.list(instance.accountId), []);
 });
