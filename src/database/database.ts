@@ -1,12 +1,18 @@
 /** The database port: few methods, implemented for SQLite and PostgreSQL. */
-import type { RowSet } from "./rows.ts";
-
 export type Dialect = "sqlite" | "postgres";
 
 /** Integers are JavaScript numbers; times are integers of milliseconds; booleans are 0 or 1. */
 export type SqlValue = string | number | null | Uint8Array;
 
 export type Row = Readonly<Record<string, unknown>>;
+
+export type ColumnType = "integer" | "text" | "binary";
+
+export interface RowSet {
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Each in the order of the columns. */
+  readonly rows: readonly (readonly SqlValue[])[];
+}
 
 /** Placeholders are `$1`, `$2`, … in both dialects. */
 export interface Queryable {

@@ -1,13 +1,5 @@
 /** Many rows as a table inside one statement. */
-import type { SqlValue } from "./database.ts";
-
-export type ColumnType = "integer" | "text" | "binary";
-
-export interface RowSet {
-  readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Each in the order of the columns. */
-  readonly rows: readonly (readonly SqlValue[])[];
-}
+import type { ColumnType, RowSet, SqlValue } from "./database.ts";
 
 const PLACEHOLDER = "{rows}";
 

@@ -3,7 +3,7 @@ import type { StatementSync } from "node:sqlite";
 import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { Row, SqlValue } from "./database.ts";
 import { someRowsStatement } from "./rows.ts";
-import type { RowSet } from "./rows.ts";
+import type { RowSet } from "./database.ts";
 
 /** One connection to a file, with a cache of prepared statements. It throws SQLite's own errors. */
 export interface SqliteConnection {

@@ -7,7 +7,7 @@ import {
   type HttpError,
 } from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import type { FormError } from "../rules/events/wire/form-request.ts";
+import type { FormError } from "../rules/events/wire/token-requests.ts";
 
 const ERROR_TABLE: ErrorTable<EventsErrorCode> = {
   errors: EVENTS_ERRORS,

@@ -7,16 +7,16 @@ import type { AuthenticationResult } from "../http/service-hooks.ts";
 import { splitTarget } from "../http/target.ts";
 import { bearerChallenge, readBearer, type BearerError } from "../rules/events/wire/bearer.ts";
 import { upcomingFrom } from "../rules/events/wire/full-order.ts";
-import { createListResponse } from "../rules/events/wire/list-answer.ts";
+import { createListResponse } from "../rules/events/wire/list-response.ts";
 import {
   carriesAccessToken,
   parseListQuery,
   type ListQuery,
 } from "../rules/events/wire/parse-list-query.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
+import type { EventsDependencies } from "./dependencies.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Grants } from "./oauth/grants.ts";
-import type { EventsDependencies } from "./parts.ts";
 import type { Grant } from "./store.ts";
 
 /** RFC 6750 3.1. The order of the checks is the order of the lines. */
@@ -38,9 +38,9 @@ export async function authenticateBearer(
 }
 
 export function createListHandler(
-  parts: Pick<EventsDependencies, "store" | "grants" | "issuer" | "now">,
+  dependencies: Pick<EventsDependencies, "store" | "grants" | "issuer" | "now">,
 ) {
-  const { store, grants, issuer, now } = parts;
+  const { store, grants, issuer, now } = dependencies;
 
   return async (_input: unknown, context: RequestContext<Grant>): Promise<HttpResponse> => {
     const grant = context.principal;

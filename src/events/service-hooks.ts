@@ -13,12 +13,12 @@ import {
 import { decodeSegments, splitTarget } from "../http/target.ts";
 import { toErrorResponse, toEventsError } from "./error-response.ts";
 import type { ErrorView, EventsPages } from "./pages.ts";
-import type { PageSessions } from "./visits.ts";
+import type { PageSessions } from "./page-session.ts";
 
 export interface HookSettings {
   readonly isHttps: boolean;
   readonly pages: EventsPages;
-  readonly visits: PageSessions;
+  readonly pageSessions: PageSessions;
 }
 
 type EventsHooks = Pick<
@@ -95,7 +95,7 @@ function wantsPage(request: RawRequest): boolean {
 }
 
 function errorPage(
-  { pages, visits }: HookSettings,
+  { pages, pageSessions }: HookSettings,
   error: HttpError,
   requestId: string,
   request: RawRequest,
@@ -104,9 +104,9 @@ function errorPage(
   const code = PAGE_CODES[status] ?? "malformed-request";
   const { path, search } = splitTarget(request.target);
   const retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null;
-  const page = pages.problem(
+  const page = pages.error(
     { status, code, retryAfterSeconds, requestId },
-    visits.frameOfError(request, path, search),
+    pageSessions.errorFrame(request, path, search),
   );
   return { ...page, headers: { ...headers, ...page.headers } };
 }

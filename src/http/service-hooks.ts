@@ -1,5 +1,6 @@
 /** What one service does differently from another, as hooks that the kit calls. */
 import { randomBytes } from "node:crypto";
+import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -54,7 +55,7 @@ export function createRequestId(): string {
 export function createSecurityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": API_CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":

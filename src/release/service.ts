@@ -18,13 +18,13 @@ import {
 } from "./handlers.ts";
 
 export interface ReleaseServiceOptions {
-  /** The catalogue folder. It is watched: a change is taken over whole, or not at all. */
+  /** The catalogue folder. It is watched: a change is loaded as a whole, or not at all. */
   readonly catalog: string;
   /** The public address of the API, without a slash at its end. */
   readonly baseUrl: string;
   /** The public address of the smart-download origin, without a slash at its end. */
   readonly smartDownloadUrl: string;
-  /** Where a visitor goes whose platform is unknown. */
+  /** Where the smart download redirects when the platform is unknown. */
   readonly websiteDownloadUrl: string;
   /** Shown by /health. */
   readonly environment?: string;
@@ -33,7 +33,7 @@ export interface ReleaseServiceOptions {
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog;
-  /** Told of reloads, of catalogues that were refused, and of what needs attention. */
+  /** Called on each load, on an invalid catalogue, and on an unexpected error. */
   readonly onNotice?: (notice: ReleaseNotice) => void;
   readonly now?: () => number;
 }
@@ -44,12 +44,12 @@ export type ReleaseNotice =
 
 export interface ReleaseService {
   /**
-   * Answers for both origins: a request to the host of `smartDownloadUrl` reaches the selector,
-   * every other one the API. Waits for the catalogue; rejects when it is invalid.
+   * Serves both origins: requests to the host of `smartDownloadUrl` go to the selector, all others to
+   * the API. Waits for the catalogue; rejects when it is invalid.
    */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
-  /** Settles when the catalogue is loaded; rejects with every fault when it is invalid. */
+  /** Resolves when the catalogue is loaded; rejects with a CatalogError when it is invalid. */
   readonly ready: Promise<void>;
   readonly api: HttpService;
   readonly smartDownload: HttpService;
@@ -64,7 +64,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     websiteDownloadUrl: options.websiteDownloadUrl,
     environment: options.environment ?? "production",
     now,
-    answers: catalog.answers,
+    responses: catalog.responses,
   };
   const policy = createReleasePolicy(options);
   const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);

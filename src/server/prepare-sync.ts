@@ -3,8 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
 import { openSyncStore } from "./open-sync-store.ts";
@@ -16,7 +15,7 @@ export async function prepareSync(
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+  const instanceKey = openInstanceKey(instanceKeyFile);
   const store = await openSyncStore(address, dataDir);
   if (store.wasRestored) {
     log.event("new_generation", {

@@ -1,7 +1,5 @@
-/** Restores a backup into the store of a configuration, when nobody else works with it. */
 import { join } from "node:path";
 import { openDatabase } from "../database/open-database.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { BackupManifest } from "../sync/maintenance/backup-format.ts";
 import { openBackup, type OpenBackup } from "../sync/maintenance/open-backup.ts";
 import { readStatus, type StoreStatus } from "../sync/maintenance/read-status.ts";
@@ -21,11 +19,11 @@ export interface RestoreTarget {
 export interface RestoreReport extends Replacement {
   readonly manifest: BackupManifest;
   readonly replaced: StoreStatus;
-  /** Where the replaced contents are; null when there were none. */
+  /** The file with the replaced contents; null when the store was empty. */
   readonly keptAt: string | null;
 }
 
-/** `confirm` sees what would happen, and throws to stop it. */
+/** Needs the store for itself. `confirm` gets both sides, and throws to stop the restore. */
 export async function restoreSync(
   { store, dataDir }: RestoreTarget,
   file: string,
@@ -64,7 +62,7 @@ async function restoreInto(
         : await keepReplaced(database, { owner: "sync", store, dataDir }, (path) =>
             writeBackup(database, path, origin),
           );
-    const replacement = await replaceContents(opened, contents, createNodePrimitives().randomBytes);
+    const replacement = await replaceContents(opened, contents);
     opened.highWater.close();
     return { ...replacement, manifest, replaced: present, keptAt };
   } finally {

@@ -14,7 +14,7 @@ export function createSyncService(options: EmbeddedSyncOptions): SyncService {
 
 export { openSyncStore } from "./open-sync-store.ts";
 export type { SyncNotice, SyncService } from "../sync/service.ts";
-// The port of stores, and what whoever writes one needs beside it.
+// The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export { contentHash } from "../sync/content-hash.ts";

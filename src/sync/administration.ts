@@ -1,7 +1,6 @@
 /** What the operator does on the machine itself: the account and its devices. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { SYNC_REALM } from "./realm.ts";
 import type { DeviceSession, SyncStore } from "./store.ts";
@@ -31,11 +30,7 @@ export function createAdministration(
   instanceKey: InstanceKey,
   now: () => number = Date.now,
 ): Administration {
-  const accounts = createAccounts({
-    realm: SYNC_REALM,
-    instanceKey,
-    primitives: createNodePrimitives(),
-  });
+  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey });
   const findAccount = () =>
     store.transaction(async ({ identity }) => (await accounts.list(identity))[0] ?? null);
 
@@ -43,7 +38,7 @@ export function createAdministration(
     findAccount,
     async createAccount(username, password) {
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
       const outcome = await store.transaction(({ identity }) =>
         accounts.create(identity, username, derived.verifier, now()),
       );
@@ -55,7 +50,7 @@ export function createAdministration(
       const found = await findAccount();
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
       return store.transaction(async ({ identity, sessions }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(
           identity,

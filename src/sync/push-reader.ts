@@ -139,12 +139,8 @@ function talkTo(worker: Worker, rules: PushRules): ReadingThread {
   };
 }
 
-/** The compiler changes imports, but no addresses. */
-const SOURCE_FILE = new URL("./push-thread.ts", import.meta.url);
-const COMPILED_FILE = new URL("push-thread.js", import.meta.url);
-
 function createWorker(rules: PushRules): Worker {
-  return new Worker(import.meta.url.endsWith(".ts") ? SOURCE_FILE : COMPILED_FILE, {
+  return new Worker(new URL("./push-thread.ts", import.meta.url), {
     workerData: rules,
     // Nothing of the process is its business.
     env: {},

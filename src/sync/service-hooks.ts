@@ -102,7 +102,7 @@ function errorPage(
   requestId: string,
   request: RawRequest,
 ): HttpResponse {
-  const page = pages.problem({ status, code, requestId }, request);
+  const page = pages.error({ status, code, requestId }, request);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers } };
 }

@@ -17,7 +17,7 @@ import {
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createSyncHandlers } from "./handlers.ts";
 import type { LoginPages } from "./login-pages.ts";
@@ -69,15 +69,15 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     throw new Error(`Cannot use the header prefix "${headerPrefix}": use letters, digits, hyphens`);
   }
   checkBaseUrl(options.baseUrl);
-  const primitives = createNodePrimitives(options.randomBytes);
+  const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const authentication = createAuthentication({ store, instanceKey, primitives, now });
+  const authentication = createAuthentication({ store, instanceKey, randomBytes, now });
   const limits = readLimits(options.limits);
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = options.pages({
     displayName: options.displayName,
     csrfHeader,
-    randomBytes: primitives.randomBytes,
+    randomBytes,
   });
   const pushes = createPushes({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({

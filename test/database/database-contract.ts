@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { ConstraintError, StorageUnavailableError } from "../../src/database/database.ts";
 import type { Database, Transaction } from "../../src/database/database.ts";
-import type { RowSet } from "../../src/database/rows.ts";
+import type { RowSet } from "../../src/database/database.ts";
 import { write } from "./write.ts";
 
 export interface Store {

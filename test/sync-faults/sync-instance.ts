@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
 import { runTrellis, type TrellisProcess } from "../service/start-trellis.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 import type { Ask } from "../sync/sync-client.ts";
 
 export const ACCOUNT = { username: "olive-the-owner", password: "correct horse battery staple" };
@@ -51,8 +50,8 @@ export async function createInstance(
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
   const opened = await openSyncStore(store, folder);
-  const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
-  await createAdministration(opened, key).createAccount(ACCOUNT.username, ACCOUNT.password);
+  const key = openInstanceKey(instanceKeyFile);
+  await addSyncAccount(opened, key, ACCOUNT);
   await opened.close();
   return {
     folder,

@@ -5,13 +5,12 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BackupTrailer } from "../../src/database/backup/backup-format.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
 import { createBackup } from "../../src/sync/maintenance/create-backup.ts";
 import { verifyBackup } from "../../src/sync/maintenance/open-backup.ts";
 import { packBackup, readSample, type BackupSample } from "../database/backup-sample.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores } from "./on-both-stores.ts";
 
@@ -59,8 +58,8 @@ testOnBothStores("a backup while four write is one moment, whole and private", a
 
 testOnBothStores("the manifest says what is in it, and no session is", async (place) => {
   const store = await place.open();
-  const key = openInstanceKey(join(place.dataDir, "key"), createNodePrimitives().randomBytes);
-  await createAdministration(store, key).createAccount("ada", "a long enough password");
+  const key = openInstanceKey(join(place.dataDir, "key"));
+  await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
   await store.transaction(({ sessions }) =>
     sessions.open({
       family: "a-family-that-must-not-leave",

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { StoreInUseError } from "../../src/server/leased-store.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
@@ -12,6 +11,7 @@ import { createBackup } from "../../src/sync/maintenance/create-backup.ts";
 import { verifyBackup } from "../../src/sync/maintenance/open-backup.ts";
 import { readStatus } from "../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../database/on-both-stores.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
@@ -137,8 +137,7 @@ testOnBothStores("whoever says no, or brings a broken file, changes nothing", as
 
 testOnBothStores("a restore turns neither password nor revoked devices back", async (place) => {
   const store = await place.open();
-  const { randomBytes } = createNodePrimitives();
-  const key = openInstanceKey(join(place.dataDir, "instance.key"), randomBytes);
+  const key = openInstanceKey(join(place.dataDir, "instance.key"));
   const administration = createAdministration(store, key);
   await administration.createAccount("ada", "the first password");
   await pushTo(store, [note("a", 1)]);
@@ -156,10 +155,9 @@ for (const from of STORE_KINDS) {
   for (const to of STORE_KINDS) {
     test(`a backup of ${from} is restored into a new store on ${to}`, async (t) => {
       const [source, target] = [await createPlace(t, from), await createPlace(t, to)];
-      const { randomBytes } = createNodePrimitives();
-      const key = openInstanceKey(join(source.dataDir, "instance.key"), randomBytes);
+      const key = openInstanceKey(join(source.dataDir, "instance.key"));
       const store = await source.open();
-      await createAdministration(store, key).createAccount("ada", "a long enough password");
+      await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
       const device = createDevice(store);
       await device.push([
         note("a", 1),
@@ -178,7 +176,7 @@ for (const from of STORE_KINDS) {
       assert.deepEqual(await fresh.sync(1), []);
       assert.deepEqual(fresh.view(), device.view());
       assert.equal(await createAdministration(moved, key).hasUsablePassword(), true);
-      const other = openInstanceKey(join(target.dataDir, "other.key"), randomBytes);
+      const other = openInstanceKey(join(target.dataDir, "other.key"));
       assert.equal(await createAdministration(moved, other).hasUsablePassword(), false);
     });
   }

@@ -2,11 +2,11 @@
 import { planAppend, type LedgerEntry } from "../../src/sync/plan-append.ts";
 import { isSuperseded } from "../../src/rules/sync/compact.ts";
 import { parseEntityState } from "../../src/rules/sync/entity-state-text.ts";
+import type { FailureRecord } from "../../src/rules/identity/throttle.ts";
 import { readStoredOperation } from "../../src/rules/sync/read-operation.ts";
 import type {
   AccountRecord,
   ChallengeRecord,
-  FailureRecord,
   IdentityRecords,
   SecretRecord,
 } from "../../src/identity/identity-records.ts";

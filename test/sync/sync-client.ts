@@ -6,8 +6,8 @@ import type {
   TokenResponse,
 } from "../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../src/contract/sync/values.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { provePassword } from "../../src/rules/identity/prove-password.ts";
+import { deriveKey } from "../fixtures/password-keys.ts";
 
 /** Sends a request: to a service in this process, or to a server over the network. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
@@ -68,13 +68,8 @@ export async function authorize(
   if (begun.status !== 200)
     throw new Error(`begin answered ${begun.status}: ${await begun.text()}`);
   const challenge = (await begun.json()) as ChallengeResponse;
-  const outcome = await provePassword(createNodePrimitives(), {
-    purpose: LOGIN_PURPOSE,
-    username,
-    password,
-    attempt,
-    challenge,
-  });
+  const login = { purpose: LOGIN_PURPOSE, username, password, attempt, challenge };
+  const outcome = await provePassword(login, deriveKey);
   if (outcome.kind !== "proved") throw new Error(outcome.kind);
   const { challengeId } = challenge;
   const { clientNonce, proof, expectedServerSignature } = outcome;

@@ -1,5 +1,5 @@
 /** What devices exchange: operations, and the states that they add up to. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   DOCUMENT_SCHEMA_VERSION,
   MAX_ENTITY_ID_LENGTH,
@@ -9,6 +9,7 @@ import {
 } from "./operation-limits.ts";
 import { ID_PATTERN } from "../identity.ts";
 import { PROTOCOL_VERSION } from "./values.ts";
+import type * as types from "./types.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -75,7 +76,7 @@ export const EntityState = Type.Object(
   closed,
 );
 
-export type Revision = Static<typeof Revision>;
-export type OperationDocument = Static<typeof OperationDocument>;
-export type Operation = Static<typeof Operation>;
-export type EntityState = Static<typeof EntityState>;
+export type Revision = types.Revision;
+export type OperationDocument = types.OperationDocument;
+export type Operation = types.Operation;
+export type EntityState = types.EntityState;

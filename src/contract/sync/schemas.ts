@@ -1,7 +1,8 @@
 /** The bodies of the sync service, as JSON Schema 2020-12. Operations are in operation.ts. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { SYNC_ERROR_CODES } from "./errors.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
+import type * as types from "./types.ts";
 
 const closed = { additionalProperties: false } as const;
 const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
@@ -141,15 +142,15 @@ export const Device = object({
   refreshExpiresAt: DateTime,
 });
 
-export type SyncError = Static<typeof SyncError>;
-export type Attempt = Static<typeof Attempt>;
-export type AuthorizeBody = Static<typeof AuthorizeBody>;
-export type AuthorizeComplete = Static<typeof AuthorizeComplete>;
-export type ChallengeResponse = Static<typeof ChallengeResponse>;
-export type CompletedResponse = Static<typeof CompletedResponse>;
-export type TokenBody = Static<typeof TokenBody>;
-export type TokenResponse = Static<typeof TokenResponse>;
-export type RefreshBody = Static<typeof RefreshBody>;
-export type RevokeBody = Static<typeof RevokeBody>;
-export type Receipt = Static<typeof Receipt>;
-export type Device = Static<typeof Device>;
+export type SyncError = types.SyncError;
+export type Attempt = types.Attempt;
+export type AuthorizeBody = types.AuthorizeBody;
+export type AuthorizeComplete = types.AuthorizeComplete;
+export type ChallengeResponse = types.ChallengeResponse;
+export type CompletedResponse = types.CompletedResponse;
+export type TokenBody = types.TokenBody;
+export type TokenResponse = types.TokenResponse;
+export type RefreshBody = types.RefreshBody;
+export type RevokeBody = types.RevokeBody;
+export type Receipt = types.Receipt;
+export type Device = types.Device;

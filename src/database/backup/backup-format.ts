@@ -3,7 +3,7 @@
  * row, `["table", …values]`, and the last line is the trailer with counts and a digest. Each service
  * defines its own format: its tables, and further facts of the trailer.
  */
-import type { ColumnType } from "../rows.ts";
+import type { ColumnType } from "../database.ts";
 
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;

@@ -1,15 +1,18 @@
-/** Signs what is published: the payload is serialised once, and those bytes are signed. */
-import { createHash, sign, type KeyObject } from "node:crypto";
+/** The step that publishing, withdrawing, re-signing and key rotation share: signing a new manifest. */
+import { createHash, sign } from "node:crypto";
 import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
+import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
-
-export interface SigningKey {
-  readonly keyId: string;
-  readonly privateKey: KeyObject;
-}
+import {
+  readForChange,
+  publishingError,
+  type CatalogContext,
+  type PublishingError,
+} from "./change-catalog.ts";
+import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
 
 export interface SignedManifest {
   /** The exact content of manifest.json, without a line end: it is served as it is. */
@@ -17,6 +20,34 @@ export interface SignedManifest {
   readonly sequence: number;
   readonly issuedAt: string;
   readonly expiresAt: string;
+}
+
+/** Opened before the catalogue is locked, because a person may have to type the passphrase. */
+export async function openSigningKey(
+  context: CatalogContext,
+  askPassphrase: PassphraseSource,
+): ReturnType<typeof openKeyFile> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const { settings, keys } = state.catalog;
+  if (Object.keys(keys).length === 0) {
+    return publishingError("There is no signing key yet: make one with `trellis release key new`");
+  }
+  return openKeyFile(context.keysFolder, settings.signing.active, keys, askPassphrase);
+}
+
+/** The catalogue may have changed between opening the key and locking it. */
+export function checkStillActive(key: SigningKey, { settings }: Catalog): PublishingError | null {
+  return settings.signing.active === key.keyId
+    ? null
+    : publishingError("Another process changed the active key meanwhile: run the command again");
+}
+
+/** Clients that saw a later manifest would refuse one that begins again at sequence 1. */
+export function lostManifestError(): PublishingError {
+  return publishingError(
+    `${MANIFEST_FILE} is missing, although releases have been published: restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen`,
+  );
 }
 
 export function signManifest(
@@ -27,12 +58,12 @@ export function signManifest(
   /** Only for a manifest whose predecessor was lost. */
   firstSequence?: number,
 ): SignedManifest {
-  const made = createManifestPayload(
+  const created = createManifestPayload(
     {
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       releases: publishedReleases(catalog),
-      withdrawn: withdrawnReleases(catalog),
+      withdrawn: withdrawnReleases(catalog.releases),
     },
     previous && {
       sequence: previous.payload.sequence,
@@ -41,7 +72,8 @@ export function signManifest(
     },
     now,
   );
-  const payload = firstSequence === undefined ? made : { ...made, sequence: firstSequence };
+  const payload = firstSequence === undefined ? created : { ...created, sequence: firstSequence };
+  // The payload is serialised once: these bytes are signed and sent.
   const bytes = Buffer.from(JSON.stringify(payload), "utf8");
   const envelope: SignedManifestEnvelope = {
     schemaVersion: MANIFEST_SCHEMA_VERSION,

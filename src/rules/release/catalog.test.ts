@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SourceRelease, WithdrawnSource } from "../../contract/release/catalog.ts";
+import type { SourceRelease, WithdrawnSource } from "../../contract/release/types.ts";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import {
   latestOf,
@@ -43,7 +43,7 @@ test("a release is shown with its members in the contract's order, whatever the 
 });
 
 test("a withdrawn release is listed with its reason, and its successor if it has one", () => {
-  assert.deepEqual(withdrawnReleases(catalogOf(withdrawn(2, "1.0.1"), withdrawn(3))), [
+  assert.deepEqual(withdrawnReleases([withdrawn(2, "1.0.1"), withdrawn(3)]), [
     { version: "1.0.2", buildNumber: 2, reason: "Loses data", replacedBy: "1.0.1" },
     { version: "1.0.3", buildNumber: 3, reason: "Loses data" },
   ]);

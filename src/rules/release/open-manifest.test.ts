@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createPublicKey, verify } from "node:crypto";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import fc from "fast-check";
+import { countCalls } from "../../../test/fixtures/count-calls.ts";
 import {
   createPayload,
   createSigner,
@@ -9,16 +9,7 @@ import {
   ISSUED_AT,
 } from "../../../test/fixtures/signed-envelope.ts";
 import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
-import { openManifest, type ManifestPrimitives, type ManifestTrust } from "./open-manifest.ts";
-
-const primitives: ManifestPrimitives = {
-  verifyEd25519: (publicKey, signature, bytes) => {
-    const x = encodeBase64Url(publicKey);
-    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    return verify(null, bytes, key, signature);
-  },
-  decodeUtf8: (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
-};
+import { checkSignature, verifyManifest, type ManifestTrust } from "./open-manifest.ts";
 
 const active = createSigner("release-2026-01");
 const standby = createSigner("release-2026-02");
@@ -32,11 +23,10 @@ const trust: ManifestTrust = {
 const genuine = active.seal(createPayload());
 
 const open = (envelope: unknown, changes: Partial<ManifestTrust> = {}) =>
-  openManifest(
-    typeof envelope === "string" ? envelope : JSON.stringify(envelope),
-    { ...trust, ...changes },
-    primitives,
-  );
+  verifyManifest(typeof envelope === "string" ? envelope : JSON.stringify(envelope), {
+    ...trust,
+    ...changes,
+  });
 
 test("opens a manifest that an active key signed", async () => {
   assert.deepEqual(await open(genuine), {
@@ -81,20 +71,13 @@ for (const field of ["payload", "signature"] as const) {
 }
 
 test("the payload is not parsed unless its signature holds", async () => {
-  const decoded: string[] = [];
-  const watching: ManifestPrimitives = {
-    ...primitives,
-    decodeUtf8: (bytes) => {
-      const text = primitives.decodeUtf8(bytes);
-      decoded.push(text);
-      return text;
-    },
+  const countDecodings = async (envelope: object) => {
+    const counts = await countCalls(["rules/web-crypto.ts"], () => open(envelope));
+    return counts["rules/web-crypto.ts decodeUtf8"] ?? 0;
   };
   const forged = { ...stranger.seal(createPayload()), keyId: active.keyId };
-  await openManifest(JSON.stringify(forged), trust, watching);
-  assert.equal(decoded.length, 0);
-  await openManifest(JSON.stringify(genuine), trust, watching);
-  assert.equal(decoded.length, 1);
+  assert.equal(await countDecodings(forged), 0);
+  assert.equal(await countDecodings(genuine), 1);
 });
 
 test("a signature is held against the key that the envelope names, and no other", async () => {
@@ -125,11 +108,41 @@ test("a pinned key that is no key opens nothing", async () => {
 });
 
 test("a runtime without Ed25519 opens nothing and says why", async () => {
-  const outcome = await openManifest(JSON.stringify(genuine), trust, {
-    ...primitives,
+  const outcome = await checkSignature(JSON.stringify(genuine), trust.keys, {
     verifyEd25519: () => Promise.resolve("unsupported"),
   });
   assert.deepEqual(outcome, { kind: "unsupported-runtime", algorithm: "ed25519" });
+});
+
+function replaceCrypto(t: TestContext, crypto: object | undefined): void {
+  const original = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  assert.ok(original);
+  Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+  t.after(() => Object.defineProperty(globalThis, "crypto", original));
+}
+
+for (const [name, crypto] of [
+  ["no WebCrypto", undefined],
+  ["no SubtleCrypto", {}],
+  [
+    "WebCrypto without Ed25519",
+    {
+      subtle: {
+        importKey: () => Promise.reject(new DOMException("Unrecognized", "NotSupportedError")),
+      },
+    },
+  ],
+] as const) {
+  test(`a runtime with ${name} verifies nothing and says so`, async (t) => {
+    replaceCrypto(t, crypto);
+    assert.deepEqual(await open(genuine), { kind: "unsupported-runtime", algorithm: "ed25519" });
+  });
+}
+
+test("a key that the runtime refuses is a bad signature, not a missing feature", async (t) => {
+  const importKey = () => Promise.reject(new DOMException("Not a point", "DataError"));
+  replaceCrypto(t, { subtle: { importKey } });
+  assert.equal((await open(genuine)).kind, "bad-signature");
 });
 
 test("another algorithm is refused by name", async () => {
@@ -172,11 +185,11 @@ function withStrayBits(): object {
 }
 
 test("a signature of the wrong length never reaches the cryptography", async () => {
-  const careless = { ...primitives, verifyEd25519: () => true };
+  const careless = { verifyEd25519: () => true };
   for (const length of [63, 65]) {
     const signature = encodeBase64Url(new Uint8Array(length));
     const text = JSON.stringify({ ...genuine, signature });
-    assert.equal((await openManifest(text, trust, careless)).kind, "bad-signature");
+    assert.equal((await checkSignature(text, trust.keys, careless)).kind, "bad-signature");
   }
 });
 

@@ -1,30 +1,29 @@
 /**
- * Opens a signed manifest: the checks a client must make, in the order it must make them. Nothing
- * of the payload is parsed before its signature holds. The release service checks its own manifest
- * with this function before it serves it, so server and client cannot disagree.
+ * Verifies a signed manifest: the checks a client must make, in the order it must make them. The
+ * payload is not parsed before its signature is verified. The release service checks its own manifest
+ * with these functions before it serves it, so server and client cannot disagree.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/schemas.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
 import {
   KEY_ID_PATTERN,
   MANIFEST_ALGORITHM,
   MANIFEST_SCHEMA_VERSION,
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../base64url.ts";
+import { decodeUtf8, verifyEd25519, type Bytes } from "../web-crypto.ts";
 import { isManifestPayload } from "./manifest-payload.ts";
 
-/** What the platform lends: cryptography and text decoding. */
-export interface ManifestPrimitives {
-  /** "unsupported" when this runtime has no Ed25519: nothing can be proved, so nothing is opened. */
-  verifyEd25519(
-    publicKey: Uint8Array<ArrayBuffer>,
-    signature: Uint8Array<ArrayBuffer>,
-    bytes: Uint8Array<ArrayBuffer>,
-  ): boolean | Promise<boolean | "unsupported">;
-  /** A faster way than the portable one, as strict as it is: null for any but canonical text. */
-  decodeBase64Url?(text: string): Uint8Array<ArrayBuffer> | null;
-  /** Throws on bytes that are not UTF-8. */
-  decodeUtf8(bytes: Uint8Array): string;
+/** For a server, whose payload may have many megabytes; WebCrypto would copy it. */
+export interface SignatureOptions {
+  readonly verifyEd25519?: (
+    publicKey: Bytes,
+    signature: Bytes,
+    bytes: Bytes,
+  ) => boolean | ReturnType<typeof verifyEd25519>;
+  /** As strict as the portable decoder: null for any but canonical text. */
+  readonly decodePayload?: (text: string) => Bytes | null;
 }
 
 export interface ManifestTrust {
@@ -51,20 +50,21 @@ export type ManifestResult =
   | { readonly kind: "verified"; readonly keyId: string; readonly payload: ManifestPayload }
   | ManifestError;
 
-export async function openManifest(
+/** `envelopeText` is the envelope exactly as it was received, not serialised again. */
+export async function verifyManifest(
   envelopeText: string,
   trust: ManifestTrust,
-  primitives: ManifestPrimitives,
+  options: SignatureOptions = {},
 ): Promise<ManifestResult> {
-  const signed = await checkSignature(envelopeText, trust.keys, primitives);
-  return signed.kind === "signed" ? judgePayload(signed, trust, primitives) : signed;
+  const signed = await checkSignature(envelopeText, trust.keys, options);
+  return signed.kind === "signed" ? checkPayload(signed, trust) : signed;
 }
 
-/** Everything up to the signature: the bytes are genuine, whatever they say. */
+/** All checks up to the signature. */
 export async function checkSignature(
   envelopeText: string,
   keys: ManifestTrust["keys"],
-  primitives: ManifestPrimitives,
+  options: SignatureOptions = {},
 ): Promise<SignedBytes | ManifestError> {
   const envelope = readEnvelope(envelopeText);
   if ("kind" in envelope) return envelope;
@@ -72,22 +72,23 @@ export async function checkSignature(
   const pinned = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
   const publicKey = pinned === undefined ? null : decodeBase64Url(pinned);
   if (publicKey === null) return { kind: "unknown-key", keyId };
-  const bytes = (primitives.decodeBase64Url ?? decodeBase64Url)(envelope.payload);
+  const bytes = (options.decodePayload ?? decodeBase64Url)(envelope.payload);
   const signature = decodeBase64Url(envelope.signature);
   if (bytes === null || signature === null) {
     return { kind: "malformed-envelope", detail: "payload or signature is not unpadded Base64URL" };
   }
-  const genuine =
+  const verify = options.verifyEd25519 ?? verifyEd25519;
+  const isGenuine =
     publicKey.length === 32 &&
     signature.length === 64 &&
-    (await primitives.verifyEd25519(publicKey, signature, bytes));
-  if (genuine === "unsupported") {
+    (await verify(publicKey, signature, bytes));
+  if (isGenuine === "unsupported") {
     return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
   }
-  return genuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+  return isGenuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
 }
 
-export interface SignedBytes {
+interface SignedBytes {
   readonly kind: "signed";
   readonly keyId: string;
   readonly bytes: Uint8Array;
@@ -98,16 +99,13 @@ const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload
 
 function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
-  let value: unknown;
+  let envelope: unknown;
   try {
-    value = JSON.parse(text);
+    envelope = JSON.parse(text);
   } catch {
     return malformed("not JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return malformed("not a JSON object");
-  }
-  const envelope = value as Record<string, unknown>;
+  if (!isObject(envelope)) return malformed("not a JSON object");
   const unknown = Object.keys(envelope).find((name) => !ENVELOPE_FIELDS.has(name));
   if (unknown !== undefined) return malformed(`unknown field "${unknown.slice(0, 40)}"`);
   if (envelope["schemaVersion"] !== MANIFEST_SCHEMA_VERSION) {
@@ -120,23 +118,19 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   }
   const keyId = envelope["keyId"];
   if (typeof keyId !== "string" || !KEY_ID.test(keyId)) return malformed("keyId is malformed");
-  // Their letters are checked when they are decoded.
+  // Their characters are checked when they are decoded.
   for (const name of ["payload", "signature"]) {
     const field = envelope[name];
     if (typeof field !== "string" || field === "") return malformed(`${name} is malformed`);
   }
-  return value as SignedManifestEnvelope;
+  return envelope as SignedManifestEnvelope;
 }
 
-/** Everything after the signature. */
-export function judgePayload(
-  signed: SignedBytes,
-  trust: ManifestTrust,
-  primitives: ManifestPrimitives,
-): ManifestResult {
+/** All checks after the signature. */
+function checkPayload(signed: SignedBytes, trust: ManifestTrust): ManifestResult {
   let payload: unknown;
   try {
-    payload = JSON.parse(primitives.decodeUtf8(signed.bytes));
+    payload = JSON.parse(decodeUtf8(signed.bytes));
   } catch {
     return { kind: "malformed-payload", detail: "not UTF-8 JSON" };
   }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
-import { formatError } from "./catalog-fault.ts";
-import { releaseFile } from "./catalog-file-names.ts";
+import { formatFileError } from "./catalog-file-error.ts";
+import { releaseFile } from "./catalog-files.ts";
 import { validateCatalog, type CatalogFiles } from "./validate-catalog.ts";
 
 const KEY = "A".repeat(43);
@@ -42,7 +42,7 @@ function filesOf(releases: Loose[], change: Partial<CatalogFiles> = {}): Catalog
 
 function faultsOf(files: CatalogFiles): string[] {
   const check = validateCatalog(files);
-  return check.kind === "valid" ? [] : check.faults.map(({ file, path }) => `${file} ${path}`);
+  return check.kind === "valid" ? [] : check.errors.map(({ file, path }) => `${file} ${path}`);
 }
 
 function faultsAfter(change: (release: Loose) => void, release = releaseNumber(1)): string[] {
@@ -267,9 +267,9 @@ describe("each fault names its file and the path in it", () => {
 test("every fault says what to do, in one line", () => {
   const check = validateCatalog(filesOf([{ version: "1.0.1", status: "published" }], { keys: 5 }));
   assert.equal(check.kind, "invalid");
-  for (const fault of check.kind === "invalid" ? check.faults : []) {
-    assert.match(formatError(fault), /^\S+\.json(: \S+)? .+; .+$/);
-    assert.equal(formatError(fault).includes("\n"), false);
+  for (const fault of check.kind === "invalid" ? check.errors : []) {
+    assert.match(formatFileError(fault), /^\S+\.json(: \S+)? .+; .+$/);
+    assert.equal(formatFileError(fault).includes("\n"), false);
   }
 });
 

@@ -3,7 +3,7 @@
  * revisions they carry. Owners are never dropped, and whoever pulls the owners ends at the same state,
  * whatever was seen before: so no cursor can notice that the rest is gone.
  */
-import type { Revision } from "../../contract/sync/operation.ts";
+import type { Revision } from "../../contract/sync/types.ts";
 import type { EntityState } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";
 import type { Registers } from "./registers.ts";

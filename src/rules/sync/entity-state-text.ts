@@ -4,7 +4,7 @@
  * revisions, so these are listed once as `[sequence, deviceId]` and named by their place (-1 is none).
  * Registers are flat `name, value's JSON text, revision` triples: no field name can be special.
  */
-import type { Revision } from "../../contract/sync/operation.ts";
+import type { Revision } from "../../contract/sync/types.ts";
 import type { FieldTexts } from "./field-texts.ts";
 import type { EntityState } from "./merge.ts";
 import type { ReadOperation } from "./read-operation.ts";

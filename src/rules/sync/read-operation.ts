@@ -1,6 +1,6 @@
 /** An operation with what it writes: a value's text for every register that it names. */
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
-import type { Operation, Revision } from "../../contract/sync/operation.ts";
+import type { Operation, Revision } from "../../contract/sync/types.ts";
 import type { FieldTexts } from "./field-texts.ts";
 import { scanOperation, type ScannedOperation } from "./scan-operations.ts";
 

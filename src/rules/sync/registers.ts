@@ -3,7 +3,7 @@
  * no map: there are a handful of them, states are read and merged with every push, and a map costs more
  * than looking through them.
  */
-import type { Revision } from "../../contract/sync/operation.ts";
+import type { Revision } from "../../contract/sync/types.ts";
 
 export interface Register {
   /** The value as JSON text, exactly as its device wrote it. */

@@ -1,5 +1,5 @@
 /** The order of revisions: a Lamport clock, with the device as the tie-break. */
-import type { Revision } from "../../contract/sync/operation.ts";
+import type { Revision } from "../../contract/sync/types.ts";
 
 /** Negative when `a` is older. Devices are compared by code unit, so that every platform agrees. */
 export function compareRevisions(a: Revision, b: Revision): number {

@@ -8,7 +8,7 @@ import {
   MAX_SEQUENCE,
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
-import type { Operation } from "../../contract/sync/operation.ts";
+import type { Operation } from "../../contract/sync/types.ts";
 import { ID_PATTERN } from "../../contract/identity.ts";
 import { parseEntityId } from "./entity-id.ts";
 import { examineTree } from "./examine-tree.ts";

@@ -5,7 +5,7 @@
  */
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
+import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";
 import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
@@ -24,7 +24,6 @@ const REPLACED: readonly BackupTableName[] = ["sync_entities", "sync_operations"
 export async function replaceContents(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
   contents: Database,
-  randomBytes: RandomBytes,
 ): Promise<Replacement> {
   const mark = highWater.read();
   const replacement = await database.transaction(async (tx): Promise<Replacement> => {

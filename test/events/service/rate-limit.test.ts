@@ -24,7 +24,7 @@ function createLimiter(
   });
 }
 
-testOnBothStores("several processes together allow what one process would", async (place) => {
+testOnBothStores("parallel processes together allow as many requests as one", async (place) => {
   const clock = { now: START };
   const limiters: RateLimiter[] = [];
   for (let count = 0; count < 3; count++) {
@@ -82,7 +82,7 @@ test("limits and clients are counted apart", async (t) => {
   assert.equal((await other.consume("a")).kind, "allowed");
 });
 
-test("memory is bounded: a client that was evicted takes a new block", async (t) => {
+test("memory is bounded: an evicted client takes a new block", async (t) => {
   const store = await (await createPlace(t, "SQLite")).open();
   let taken = 0;
   const take = async (_subject: string, _start: number, wanted: number) => {
