@@ -78,16 +78,16 @@ function parameters(route: Route): Json[] {
 }
 
 function responses(
-  answers: Readonly<Record<number, DeclaredResponse>>,
+  declared: Readonly<Record<number, DeclaredResponse>>,
   toRef: (schema: TSchema) => JsonObject,
 ): JsonObject {
   const result: JsonObject = {};
-  for (const [status, answer] of Object.entries(answers)) {
+  for (const [status, response] of Object.entries(declared)) {
     result[status] = {
-      description: answer.description,
-      ...(answer.headers !== undefined && {
+      description: response.description,
+      ...(response.headers !== undefined && {
         headers: Object.fromEntries(
-          Object.entries(answer.headers).map(([name, header]) => [
+          Object.entries(response.headers).map(([name, header]) => [
             name,
             {
               description: header.description,
@@ -97,8 +97,8 @@ function responses(
           ]),
         ),
       }),
-      ...(answer.schema !== undefined && {
-        content: { [answer.mediaType ?? "application/json"]: { schema: toRef(answer.schema) } },
+      ...(response.schema !== undefined && {
+        content: { [response.mediaType ?? "application/json"]: { schema: toRef(response.schema) } },
       }),
     };
   }

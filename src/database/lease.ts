@@ -62,7 +62,7 @@ const CONNECTION = {
 /** A lease ends with its connection; a new connection takes it again within this time. */
 const RENEW_MS = 5_000;
 
-/** An advisory lock on a connection of its own. */
+/** An advisory lock on a dedicated connection. */
 async function takeServerLease(url: string, name: string, mode: LeaseMode): Promise<Lease | null> {
   const first = await openLocked(url, name, mode);
   if (first === null) return null;

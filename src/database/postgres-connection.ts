@@ -26,7 +26,7 @@ export interface ConnectionSettings {
   readonly isReader: boolean;
 }
 
-/** The server ends a statement that takes too long; without an answer after this, we hang up. */
+/** The server ends a statement that takes too long; if it does not answer, the connection is closed. */
 const ANSWER_GRACE_MS = 5_000;
 const CLOSE_TIMEOUT_SECONDS = 2;
 

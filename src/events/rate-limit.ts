@@ -12,7 +12,7 @@ import type { EventsStore } from "./store.ts";
 export interface SharedRateLimitSettings {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  /** Each limit has counters of its own. */
+  /** Keeps the counters of different limits apart. */
   readonly name: string;
   readonly limit: RateLimit;
   now(): number;

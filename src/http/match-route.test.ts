@@ -92,7 +92,7 @@ for (const path of [
   test(`${JSON.stringify(path)} matches no route`, () => assert.equal(match(path), null));
 }
 
-test("a broken escape is malformed wherever it stands", () => {
+test("a broken escape anywhere in the path is malformed", () => {
   for (const path of ["/%zz", "/api/v1/releases/%", "/%ff/health"]) {
     assert.equal(match(path), "malformed");
   }

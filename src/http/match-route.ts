@@ -13,54 +13,46 @@ export interface RouteMatch<T> {
 
 export type MatchRoute<T> = (path: string) => RouteMatch<T> | null | "malformed";
 
-interface Pattern<T> {
-  /** Literal segments; null stands for a parameter. */
-  readonly segments: readonly (string | null)[];
-  readonly byMethod: Map<Method, T>;
-}
-
 export function createRouteMatcher<T>(
   bindings: readonly { readonly route: Route; readonly bound: T }[],
 ): MatchRoute<T> {
-  const literals = new Map<string, RouteMatch<T>>();
-  const patterns: Pattern<T>[] = [];
-  for (const [path, group] of Map.groupBy(bindings, ({ route }) => route.path)) {
-    const byMethod = new Map(group.map(({ route, bound }) => [route.method, bound]));
-    if (path.includes("{")) patterns.push({ segments: readPattern(path), byMethod });
-    else literals.set(path, { byMethod, values: [] });
-  }
-  const patternsByLength = Map.groupBy(patterns, ({ segments }) => segments.length);
+  const patterns = [...Map.groupBy(bindings, ({ route }) => route.path)]
+    .map(([path, group]) => ({
+      segments: readPattern(path),
+      byMethod: new Map(group.map(({ route, bound }) => [route.method, bound])),
+    }))
+    // A literal segment goes before a parameter.
+    .sort((a, b) => countParameters(a.segments) - countParameters(b.segments));
 
   return (path) => {
-    const literal = literals.get(path);
-    if (literal !== undefined) return literal;
-    const segments = decodeSegments(path);
+    const segments = path === "/" ? [] : decodeSegments(path);
     if (segments === null || segments === "malformed") return segments;
-    // A literal path may be written with escapes, but an escaped slash is no separator.
-    if (path.includes("%") && !segments.some((segment) => segment.includes("/"))) {
-      const decoded = literals.get(`/${segments.join("/")}`);
-      if (decoded !== undefined) return decoded;
-    }
-    const pattern = patternsByLength
-      .get(segments.length)
-      ?.find((candidate) => fits(candidate.segments, segments));
-    if (pattern === undefined) return null;
+    const found = patterns.find((pattern) => fits(pattern.segments, segments));
+    if (found === undefined) return null;
     return {
-      byMethod: pattern.byMethod,
-      values: segments.filter((_, index) => pattern.segments[index] === null),
+      byMethod: found.byMethod,
+      values: segments.filter((_, index) => found.segments[index] === null),
     };
   };
 }
 
-function readPattern(path: string): (string | null)[] {
-  return path
-    .slice(1)
-    .split("/")
-    .map((segment) => (segment.startsWith("{") ? null : segment));
+/** Literal segments, and null for each parameter. */
+type Pattern = readonly (string | null)[];
+
+function readPattern(path: string): Pattern {
+  const segments = path === "/" ? [] : path.slice(1).split("/");
+  return segments.map((segment) => (segment.startsWith("{") ? null : segment));
 }
 
-function fits(pattern: readonly (string | null)[], segments: readonly string[]): boolean {
-  return pattern.every((literal, index) => literal === null || literal === segments[index]);
+function countParameters(pattern: Pattern): number {
+  return pattern.filter((segment) => segment === null).length;
+}
+
+function fits(pattern: Pattern, segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((literal, index) => literal === null || literal === segments[index])
+  );
 }
 
 export interface RoutedTarget<T> extends Target {

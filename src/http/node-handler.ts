@@ -26,7 +26,7 @@ export function createNodeHandler(service: HttpService): RequestListener {
       return;
     }
     const response = service.respond(new NodeRequest(incoming));
-    if (response instanceof Promise) void response.then((settled) => write(settled, outgoing));
+    if (response instanceof Promise) void response.then((result) => write(result, outgoing));
     else write(response, outgoing);
   };
 }

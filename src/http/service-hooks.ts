@@ -36,12 +36,12 @@ export interface ServiceHooks<Principal = undefined> {
   rateLimitKey?(principal: Principal): string;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog;
-  /** The error that an exception stands for; null for an unexpected one. */
+  /** Turns an expected exception into an error; null for an unexpected one. */
   explainException?(exception: unknown): HttpError | null;
   readonly onUnexpected?: (exception: unknown, requestId: string) => void;
 }
 
-/** A service may refuse credentials with a response of its own, where a protocol words it. */
+/** A service may refuse credentials with a response that its protocol defines. */
 export type AuthenticationResult<Principal> =
   | { readonly kind: "authenticated"; readonly principal: Principal }
   | HttpError

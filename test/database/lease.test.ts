@@ -54,16 +54,17 @@ test("a lease that was lost with its connection is renewed", async () => {
   const store = await (await startPostgres()).createDatabase();
   const lease = await expectLease(takeLease(store, "sync", "shared"));
   const database = await openPostgres(store);
-  const [ended] = await database.query<{ ended: number }>(
-    `select pg_terminate_backend(pid) as ended from pg_locks
+  const [ended] = await database.query<{ pid: number; ended: number }>(
+    `select pid, pg_terminate_backend(pid) as ended from pg_locks
      where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
   );
   assert.equal(ended?.ended, 1);
   const held = () =>
     database.query(
-      `select pid from pg_locks where locktype = 'advisory'
+      `select pid from pg_locks where locktype = 'advisory' and pid <> $1
          and database = (select oid from pg_database where datname = current_database())`,
+      [ended.pid],
     );
   for (let second = 0; second < 20 && (await held()).length === 0; second++) await wait(1000);
   assert.equal(await takeLease(store, "sync", "exclusive"), null);

@@ -156,19 +156,29 @@ test("a transaction that loses a deadlock runs again", async (t) => {
   const other = connect(t, url);
   const update = (number: number) =>
     `update triple set body = body || 'x' where number = ${number}`;
+  const [oursHasLock, otherHasLock] = [Promise.withResolvers(), Promise.withResolvers()];
+  const admin = connect(t, url);
+  const isOtherWaiting = async () =>
+    (
+      await admin`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    ).length > 0;
   let runs = 0;
   const both = await Promise.allSettled([
     database.transaction(async (tx) => {
       runs++;
       await tx.query("set local deadlock_timeout = '50ms'");
       await tx.query(update(1));
-      await wait(runs === 1 ? 150 : 0);
+      oursHasLock.resolve(null);
+      await otherHasLock.promise;
+      while (runs === 1 && !(await isOtherWaiting())) await wait(10);
       await tx.query(update(2));
     }),
     other.begin(async (sql) => {
       await sql.unsafe("set local deadlock_timeout = '5s'");
       await sql.unsafe(update(2));
-      await wait(100);
+      otherHasLock.resolve(null);
+      await oursHasLock.promise;
       await sql.unsafe(update(1));
     }),
   ]);
