@@ -29,7 +29,7 @@ export {
   type ManifestError,
   type ManifestResult,
   type ManifestTrust,
-} from "../rules/release/open-manifest.ts";
+} from "../rules/release/verify-manifest.ts";
 export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/types.ts";
 
 export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";

@@ -1,5 +1,5 @@
 import type { ManifestPayload } from "../../contract/release/types.ts";
-import { verifyManifest, type ManifestError } from "../../rules/release/open-manifest.ts";
+import { verifyManifest, type ManifestError } from "../../rules/release/verify-manifest.ts";
 import { isEtag } from "../../rules/http-headers.ts";
 import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";

@@ -1,6 +1,6 @@
 /** The last verified manifest, stored between runs of the app. */
 import { isObject } from "../../contract/is-object.ts";
-import { verifyManifest, type ManifestTrust } from "../../rules/release/open-manifest.ts";
+import { verifyManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
 import { isEtag } from "../../rules/http-headers.ts";
 
 /**

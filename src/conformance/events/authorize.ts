@@ -2,7 +2,7 @@ import { SCOPE } from "../../contract/events/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { expectStatus, fail } from "../expect.ts";
 import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
-import { randomText } from "../primitives.ts";
+import { randomText } from "../sign-in-keys.ts";
 import { describeRedirect, isRedirect } from "./expectations.ts";
 import type { AuthorizationRequest, EventsServerUnderTest } from "./server-under-test.ts";
 

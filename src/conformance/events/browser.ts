@@ -3,7 +3,7 @@ import { provePassword } from "../../rules/identity/prove-password.ts";
 import { NotTestableError } from "../case.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
-import { deriveKeyOnce } from "../primitives.ts";
+import { deriveKeyOnce } from "../sign-in-keys.ts";
 import {
   describeRedirect,
   expectChallenge,

@@ -2,7 +2,7 @@ import { MAX_TARGET_BYTES, type MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
 import { AUTHORIZE } from "./authorize.ts";
-import { randomText } from "../primitives.ts";
+import { randomText } from "../sign-in-keys.ts";
 import type { EventsServerUnderTest, TokenRequest } from "./server-under-test.ts";
 
 export const TOKEN = "/api/oauth/token";

@@ -4,7 +4,7 @@ import type { SyncLimits } from "../../contract/sync/values.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { parseJsonBody } from "../expect.ts";
 import type { HttpClient, HttpResponse, Origin, RequestHeaders } from "../http.ts";
-import { randomText } from "../primitives.ts";
+import { randomText } from "../sign-in-keys.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { expectCapabilities, expectTokens } from "./expectations.ts";
 import type { SyncInput } from "./input.ts";

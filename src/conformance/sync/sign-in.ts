@@ -5,7 +5,7 @@ import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
-import { deriveKeyOnce, randomText } from "../primitives.ts";
+import { deriveKeyOnce, randomText } from "../sign-in-keys.ts";
 import { expectChallenge, expectCompleted } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 

@@ -12,7 +12,7 @@ import {
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { verifyManifest, type SignatureOptions } from "../../rules/release/open-manifest.ts";
+import { verifyManifest, type SignatureOptions } from "../../rules/release/verify-manifest.ts";
 import {
   validateCatalog,
   type CatalogValidationResult,

@@ -2,7 +2,7 @@ import { parseServiceOrigin } from "../../../../client/index.ts";
 import { NotTestableError, toCases } from "../../../case.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import { AUTHORIZE, expectAccepted, parseRedirect } from "../../authorize.ts";
 import { describeRedirect } from "../../expectations.ts";
 import type { EventsRequirement } from "../../server-under-test.ts";

@@ -1,7 +1,7 @@
 import { parseEventDate } from "../../../../rules/events/client/event-date.ts";
 import { NotTestableError, toCases } from "../../../case.ts";
 import { describeValue, expectEach, expectSame, fail, type Members } from "../../../expect.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import {
   expectAnyEvents,
   expectFailure,

@@ -2,7 +2,7 @@ import { SCOPE } from "../../../../contract/events/values.ts";
 import { toCases } from "../../../case.ts";
 import { describeValue, expectStatus, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import { expectAnyToken, expectFailure, expectJsonType, expectObject } from "../../expectations.ts";
 import { CLIENT_LIMIT, query } from "../../list.ts";
 import { createTokenRequest, listWithToken } from "../../requests.ts";

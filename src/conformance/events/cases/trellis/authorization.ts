@@ -8,7 +8,7 @@ import {
   fail,
 } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import {
   AUTHORIZE,
   createAuthorizationRequest,

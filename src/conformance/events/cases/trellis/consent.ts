@@ -1,6 +1,6 @@
 import { toCases } from "../../../case.ts";
 import { expectEach, expectHeader, expectSame, expectStatus, fail } from "../../../expect.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import {
   createAuthorizationRequest,
   createAuthorizePath,

@@ -9,7 +9,7 @@ import {
   expectStatus,
 } from "../../../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../../../http.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import { expectError, expectList } from "../../expectations.ts";
 import { EPOCH, query } from "../../list.ts";
 import { EVENTS, FORM, listWithToken } from "../../requests.ts";

@@ -9,7 +9,7 @@ import {
   fail,
 } from "../../../expect.ts";
 import type { Fields, RequestHeaders } from "../../../http.ts";
-import { randomText } from "../../../primitives.ts";
+import { randomText } from "../../../sign-in-keys.ts";
 import {
   expectAnyToken,
   expectError,

@@ -9,7 +9,7 @@ import {
   ISSUED_AT,
 } from "../../../test/fixtures/signed-envelope.ts";
 import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
-import { checkSignature, verifyManifest, type ManifestTrust } from "./open-manifest.ts";
+import { checkSignature, verifyManifest, type ManifestTrust } from "./verify-manifest.ts";
 
 const active = createSigner("release-2026-01");
 const standby = createSigner("release-2026-02");
