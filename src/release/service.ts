@@ -66,12 +66,12 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     now,
     responses: catalog.responses,
   };
-  const policy = createReleasePolicy(options);
-  const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
+  const hooks = createReleaseHooks(options);
+  const api = createHttpService(API_ROUTES, createApiHandlers(settings), hooks);
   const smartDownload = createHttpService(
     SMART_DOWNLOAD_ROUTES,
     createSmartDownloadHandlers(settings),
-    policy,
+    hooks,
   );
   const smartHost = new URL(options.smartDownloadUrl).host;
   const hasOwnHost = smartHost !== new URL(options.baseUrl).host;
@@ -89,7 +89,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
 }
 
 /** What every answer of this service carries, and how its failures are worded. */
-export function createReleasePolicy(
+export function createReleaseHooks(
   options: Pick<
     ReleaseServiceOptions,
     "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "onNotice"

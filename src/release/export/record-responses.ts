@@ -25,7 +25,7 @@ import {
   SMART_DOWNLOAD_ROUTES,
 } from "../handlers.ts";
 import type { PreparedResponses } from "../prepare-responses.ts";
-import { createReleasePolicy } from "../service.ts";
+import { createReleaseHooks } from "../service.ts";
 
 /** Replaced by the id of each request. */
 export const REQUEST_ID = "REQUEST-ID";
@@ -77,14 +77,14 @@ export function recordResponses(
   prepared: PreparedResponses,
   addresses: ExportAddresses,
 ): Recording {
-  const policy = { ...createReleasePolicy(addresses), createRequestId: () => REQUEST_ID };
+  const hooks = { ...createReleaseHooks(addresses), createRequestId: () => REQUEST_ID };
   // Only update decisions depend on the clock, and those are not recorded.
   const settings = { ...addresses, responses: () => prepared, now: () => 0 };
-  const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
+  const api = createHttpService(API_ROUTES, createApiHandlers(settings), hooks);
   const selector = createHttpService(
     SMART_DOWNLOAD_ROUTES,
     createSmartDownloadHandlers(addresses),
-    policy,
+    hooks,
   );
   const totals = countByChannel(releases);
   const limits = chooseLimits(Object.values(totals));
