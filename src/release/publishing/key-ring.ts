@@ -24,7 +24,7 @@ import {
   type PassphraseSource,
   type SigningKey,
 } from "./key-files.ts";
-import { lostManifestError, signManifest, type SignedManifest } from "./sign-manifest.ts";
+import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
 
 export interface CreatedKeys {
   readonly keys: readonly (CreatedKey & { readonly role: KeyRole })[];
@@ -146,7 +146,7 @@ export interface RotatedKeys {
   /** The key that signed until now. */
   readonly retired: string;
   /** Null when nothing is published yet. */
-  readonly manifest: Omit<SignedManifest, "envelope"> | null;
+  readonly manifest: ManifestSummary | null;
 }
 
 /** `nextStandby` names a key of the ring; absent: there is no standby key until one is made. */
@@ -195,7 +195,7 @@ function decideRotation(
   if (manifest === null) {
     return { kind: "change", changes, result: { signing, retired, manifest: null } };
   }
-  const { envelope, ...signed } = signManifest({ ...catalog, settings }, manifest, key, now);
+  const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
   changes.push({ file: MANIFEST_FILE, content: envelope });
-  return { kind: "change", changes, result: { signing, retired, manifest: signed } };
+  return { kind: "change", changes, result: { signing, retired, manifest: summary } };
 }

@@ -1,36 +1,31 @@
 /** Publishes a draft and signs the new manifest, in one atomic step. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { DraftRelease, PublishedSource } from "../../contract/release/catalog.ts";
-import { wasPublished, missingTargets, type Catalog } from "../../rules/release/catalog.ts";
-import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
+import { missingTargets, wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import {
-  changeCatalog,
   errorsWith,
   findRelease,
-  formatJson,
   hasHistory,
   publishingError,
   unknownReleaseError,
-  withRelease,
+  type CatalogContext,
   type CatalogState,
   type ChangeResult,
   type Decision,
   type PublishingError,
-  type CatalogContext,
 } from "./change-catalog.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
 import {
-  checkStillActive,
-  openSigningKey,
+  changeSigned,
   lostManifestError,
-  signManifest,
-  type SignedManifest,
+  signRelease,
+  type ManifestSummary,
 } from "./sign-manifest.ts";
 
 export interface PublicationResult {
   readonly release: PublishedSource;
   readonly keyId: string;
-  readonly manifest: Omit<SignedManifest, "envelope">;
+  readonly manifest: ManifestSummary;
 }
 
 export async function publishRelease(
@@ -44,23 +39,23 @@ export async function publishRelease(
       `"${at}" is no time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
     );
   }
-  const key = await openSigningKey(context, askPassphrase);
-  if (key.kind === "refused") return key;
-  return changeCatalog(context, (state) => decidePublication(state, version, at, key));
+  return changeSigned(context, askPassphrase, (state, key) =>
+    decidePublication(state, version, at, key),
+  );
 }
 
 function decidePublication(
-  { catalog, manifest, now }: CatalogState,
+  state: CatalogState,
   version: string,
   at: string | undefined,
   key: SigningKey,
 ): Decision<PublicationResult> {
+  const { catalog, manifest, now } = state;
   const draft = findRelease(catalog, version);
   if (draft === undefined) return unknownReleaseError(version);
   if (draft.status !== "draft") return notDraftError(version, draft.status);
   const publishedAt = at ?? new Date(now).toISOString();
   const error =
-    checkStillActive(key, catalog) ??
     checkComplete(catalog, draft) ??
     checkTime(catalog, publishedAt, now) ??
     (manifest === null && hasHistory(catalog) ? lostManifestError() : null);
@@ -68,16 +63,11 @@ function decidePublication(
   const release = toPublished(draft, publishedAt);
   const errors = errorsWith(catalog, release);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be published`, errors);
-  const signed = signManifest(withRelease(catalog, release), manifest, key, now);
-  const { envelope, ...rest } = signed;
-  return {
-    kind: "change",
-    changes: [
-      { file: releaseFile(version), content: formatJson(release) },
-      { file: MANIFEST_FILE, content: envelope },
-    ],
-    result: { release, keyId: key.keyId, manifest: rest },
-  };
+  return signRelease(state, release, key, (signed) => ({
+    release,
+    keyId: key.keyId,
+    manifest: signed,
+  }));
 }
 
 function notDraftError(version: string, status: "published" | "withdrawn"): PublishingError {

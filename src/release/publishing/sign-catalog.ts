@@ -1,23 +1,21 @@
 /** Re-signs the manifest, so that it does not expire. */
-import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
+import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import {
-  changeCatalog,
   hasHistory,
-  readForChange,
   publishingError,
+  readForChange,
+  type CatalogContext,
   type CatalogState,
   type ChangeResult,
   type Decision,
-  type CatalogContext,
 } from "./change-catalog.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
 import {
-  checkStillActive,
-  openSigningKey,
+  changeSigned,
   lostManifestError,
   signManifest,
-  type SignedManifest,
+  type ManifestSummary,
 } from "./sign-manifest.ts";
 
 export interface SigningRequest {
@@ -29,7 +27,7 @@ export interface SigningRequest {
 
 export type SigningResult =
   | { readonly kind: "fresh"; readonly sequence: number; readonly expiresAt: string }
-  | ({ readonly kind: "signed"; readonly keyId: string } & Omit<SignedManifest, "envelope">);
+  | ({ readonly kind: "signed"; readonly keyId: string } & ManifestSummary);
 
 const DAY_MS = 86_400_000;
 
@@ -42,9 +40,9 @@ export async function signCatalog(
   if (state.kind === "refused") return state;
   const fresh = findFresh(state, request.ifOlderThanDays);
   if (fresh !== null) return { kind: "done", result: fresh, notice: null };
-  const key = await openSigningKey(context, askPassphrase);
-  if (key.kind === "refused") return key;
-  return changeCatalog(context, (current) => decideSigning(current, request, key));
+  return changeSigned(context, askPassphrase, (current, key) =>
+    decideSigning(current, request, key),
+  );
 }
 
 function findFresh(state: CatalogState, days: number | undefined): SigningResult | null {
@@ -61,8 +59,6 @@ function decideSigning(
   request: SigningRequest,
   key: SigningKey,
 ): Decision<SigningResult> {
-  const changed = checkStillActive(key, catalog);
-  if (changed !== null) return changed;
   if (!hasHistory(catalog)) {
     return publishingError(
       "Nothing is published yet: `trellis release publish` signs the first manifest",
@@ -74,11 +70,10 @@ function decideSigning(
     );
   }
   if (manifest === null && request.sequence === undefined) return lostManifestError();
-  const signed = signManifest(catalog, manifest, key, now, request.sequence);
-  const { envelope, ...rest } = signed;
+  const { envelope, summary } = signManifest(catalog, manifest, key, now, request.sequence);
   return {
     kind: "change",
     changes: [{ file: MANIFEST_FILE, content: envelope }],
-    result: { kind: "signed", keyId: key.keyId, ...rest },
+    result: { kind: "signed", keyId: key.keyId, ...summary },
   };
 }
