@@ -1,10 +1,11 @@
 /**
- * What `node:http` can do with the same bytes: one server for each answer, so there is no routing, no
+ * What `node:http` can do with the same bytes: one server for each response, so there is no routing, no
  * parsing of queries, no comparison and no log. Only the request id is made anew, as the contract asks.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { handleOrders } from "./processes.ts";
 
 export interface BareResponse {
   readonly status: number;
@@ -14,12 +15,7 @@ export interface BareResponse {
   readonly as: "string" | "buffer";
 }
 
-process.on("message", (answers: readonly BareResponse[]) => {
-  Promise.all(answers.map(start)).then(
-    (ports) => process.send?.(ports),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
-});
+handleOrders((responses: readonly BareResponse[]) => Promise.all(responses.map(start)));
 
 function start({ status, headers, body, as }: BareResponse): Promise<number> {
   const content = body === "" ? undefined : as === "string" ? body : Buffer.from(body);

@@ -1,4 +1,4 @@
-/** What a piece of work took of this process: answers a function that tells it. */
+/** Starts measuring this process; the returned function gives the wall and processor time since. */
 export function startClock(): () => { readonly seconds: number; readonly cpuSeconds: number } {
   const startedAt = performance.now();
   const before = process.cpuUsage();

@@ -4,7 +4,6 @@
  */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { StoredEvent } from "../src/events/store.ts";
 import type { BareResponse } from "./bare-server.ts";
 import type { BareOrder } from "./events/bare-events.ts";
@@ -19,59 +18,49 @@ import {
 import { fillPlainStore } from "./events/fill-store.ts";
 import { bareOrder, LIST_SCENARIOS, LISTS, queryFrom } from "./events/list-scenarios.ts";
 import { measureImports } from "./events/measure-import.ts";
-import { createPlanner } from "./events/planner.ts";
+import { createSampleEvents } from "./events/sample-events.ts";
 import { EVENTS_TARGETS, renderEventsReport, type EventsReport } from "./events/report-events.ts";
-import { compare, measure, type Candidate, type Measured, type Slice } from "./measure.ts";
-import { isPinned, startWorker, type Worker } from "./processes.ts";
-import { readMemory, type ComparisonRow, type MemoryRow } from "./report-comparisons.ts";
+import {
+  compare,
+  measure,
+  type Candidate,
+  type Measured,
+  type Rounds,
+  type Slice,
+} from "./measure.ts";
+import { startWorker, type Worker } from "./processes.ts";
+import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
+import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
 import type { RequestOrder } from "./request-load.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    markdown: { type: "boolean", default: false },
-  },
-});
-
 const SMALL = 1000;
-const LARGE = options.quick ? 100_000 : 1_000_000;
 const IMPORTED = 20_000;
-const ROUNDS = { rounds: options.quick ? 7 : 15, warmupRounds: 12 };
+const WARMUP_ROUNDS = 12;
 const TOKENS = 100;
 const MANY = 16;
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
-/** Undone in reverse order, whatever happens. */
-const cleanups: (() => Promise<unknown>)[] = [];
+await runBenchmark(measureEvents, renderEventsReport);
 
-try {
-  const report = await run();
-  console.log(
-    options.json
-      ? JSON.stringify(report, null, 2)
-      : renderEventsReport(report, options.markdown ? "markdown" : "text"),
-  );
-} finally {
-  for (const undo of cleanups.toReversed()) await undo();
-}
-
-async function run(): Promise<EventsReport> {
-  const few = await makeStore(SMALL);
-  const many = await makeStore(LARGE);
+async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
+  const { isQuick, defer, progress } = benchmark;
+  const large = isQuick ? 100_000 : 1_000_000;
+  const effort = { rounds: isQuick ? 7 : 15, warmupRounds: WARMUP_ROUNDS };
+  const few = await makeStore(benchmark, SMALL);
+  const many = await makeStore(benchmark, large);
   const load = startWorker<RequestOrder, Slice>("request-load.ts", "load");
-  cleanups.push(load.stop);
-  const small = await startEventsServer(few.home);
-  cleanups.push(small.stop);
-  const large = await startEventsServer(many.home);
-  cleanups.push(large.stop);
+  defer(load.stop);
+  const smallServer = await startEventsServer(few.home);
+  defer(smallServer.stop);
+  const largeServer = await startEventsServer(many.home);
+  defer(largeServer.stop);
   const bare = startWorker<BareOrder, Slice>("events/bare-events.ts", "server");
-  cleanups.push(bare.stop);
+  defer(bare.stop);
   await bare.ask({ kind: "open", path: few.plain, accountId: few.home.accountId });
 
   const memory: MemoryRow[] = [];
-  const remember = (after: string) => memory.push(readMemory(after, large.pid));
+  const remember = (after: string) => memory.push(readMemory(after, largeServer.pid));
   remember("start");
   const againstBare: ComparisonRow[] = [];
   const againstSmall: ComparisonRow[] = [];
@@ -81,7 +70,7 @@ async function run(): Promise<EventsReport> {
       [`${MANY} clients`, MANY],
     ] as const) {
       const scenario = `${name}, ${clients}`;
-      tell(`Measuring ${scenario}`);
+      progress(`Measuring ${scenario}`);
       const serverAt = (server: EventsServer, events: readonly StoredEvent[]): Candidate => {
         const requests = moments(events).map((since) => listRequest(server, queryFrom(since)));
         const times = LISTS / requests.length;
@@ -92,11 +81,11 @@ async function run(): Promise<EventsReport> {
       const order = bareOrder(moments(few.events));
       const [own, base, grown] = await measure(
         [
-          serverAt(small, few.events),
+          serverAt(smallServer, few.events),
           { name: "bare", pid: bare.pid, run: () => bare.ask(order) },
-          serverAt(large, many.events),
+          serverAt(largeServer, many.events),
         ],
-        ROUNDS,
+        effort,
       );
       if (own === undefined || base === undefined || grown === undefined) continue;
       const { bare: target, flat } = EVENTS_TARGETS;
@@ -105,17 +94,16 @@ async function run(): Promise<EventsReport> {
       remember(scenario);
     }
   }
-  const tokens = await measureTokens(load, large, bare);
+  const tokens = await measureTokens(benchmark, effort, load, largeServer, bare);
   remember("token exchange");
 
-  tell(`Importing a calendar of ${IMPORTED} entries, twice`);
+  progress(`Importing a calendar of ${IMPORTED} entries, twice`);
   const home = await createHome();
-  cleanups.push(home.remove);
+  defer(home.remove);
   return {
     date: new Date().toISOString().slice(0, 10),
-    isPinned,
     small: SMALL,
-    large: LARGE,
+    large,
     storeMegabytes: (await stat(many.home.store)).size / 1e6,
     plainMegabytes: (await stat(many.plain)).size / 1e6,
     againstBare,
@@ -127,13 +115,15 @@ async function run(): Promise<EventsReport> {
 }
 
 async function measureTokens(
+  { defer, progress }: Benchmark,
+  effort: Rounds,
   load: Worker<RequestOrder, Slice>,
   server: EventsServer,
   bare: Worker<BareOrder, Slice>,
 ): Promise<Measured[]> {
-  tell("Measuring the exchange of codes for tokens");
+  progress("Measuring the exchange of codes for tokens");
   const plain = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
-  cleanups.push(plain.stop);
+  defer(plain.stop);
   const body = JSON.stringify({ access_token: "x".repeat(50), token_type: "Bearer" });
   const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };
   const [port = 0] = await plain.ask([{ status: 200, headers, body, as: "string" }]);
@@ -156,21 +146,17 @@ async function measureTokens(
         run: () => bare.ask({ kind: "commit", count: TOKENS }),
       },
     ],
-    ROUNDS,
+    effort,
   );
 }
 
-async function makeStore(size: number) {
-  tell(`Making stores of ${size} events`);
+async function makeStore({ defer, progress }: Benchmark, size: number) {
+  progress(`Making stores of ${size} events`);
   const home = await createHome();
-  cleanups.push(home.remove);
-  const events = createPlanner(size, TODAY, SOURCE_ID);
+  defer(home.remove);
+  const events = createSampleEvents(size, TODAY, SOURCE_ID);
   fillHome(home, events);
   const plain = join(home.folder, "plain.db");
   fillPlainStore(plain, home.accountId, events);
   return { home, plain, events };
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -39,10 +39,9 @@ export async function measure(
     cpu: 0,
     count: 0,
   }));
-  // In turns from the start: V8 takes a pause of ten seconds as leave to give memory back, and code
-  // with it.
+  // Candidates also warm up in turns: after a pause of ten seconds V8 releases memory and code.
   for (let round = 0; round < warmupRounds + rounds; round++) {
-    // Every other round backwards: nobody is always the first after a pause.
+    // Every other round runs backwards, so that no candidate is always the first after a pause.
     for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
       const before = cpuSeconds(row.pid);
       const { count, seconds, cpuSeconds: own } = await row.run(round);

@@ -1,24 +1,22 @@
-/** Processes under measurement: pinned to a core, asked for their time and memory, ended by their id. */
+/** Starts, pins, measures and stops the processes of a benchmark. */
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
-/** Server and load on different cores, where there are two and a way to say so. */
+/** Server and load run on a core each where there are two and `taskset` is installed. */
 export const isPinned =
   availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
-/**
- * The product as it is published: compiled, and run as its own first line says, with the Node that npm
- * has put first on the path. `npm run bench:…` builds it first.
- */
+/** The built product, run by its own first line with the Node that npm puts first on the path. */
 export function productCommand(...words: readonly string[]): string[] {
-  const program = join(import.meta.dirname, "../dist/cli/trellis.js");
-  return [program, ...words];
+  return [join(import.meta.dirname, "../dist/trellis.js"), ...words];
 }
 
-/** What is free may use every core. */
+/** A process with the role "free" may use every core. */
 export type Role = "server" | "load" | "free";
 
 export function pin(pid: number | undefined, role: Role): void {
@@ -27,7 +25,7 @@ export function pin(pid: number | undefined, role: Role): void {
   spawnSync("taskset", ["-a", "-c", "-p", core, String(pid)]);
 }
 
-/** A helper of the benchmark that answers each message with one message. */
+/** A child process that handles one order at a time: see `handleOrders`. */
 export interface Worker<Order, Result> {
   readonly pid: number;
   ask(order: Order): Promise<Result>;
@@ -53,7 +51,18 @@ export function startWorker<Order, Result>(file: string, role: Role): Worker<Ord
   };
 }
 
-/** What it prints goes to nowhere, or into a file. */
+/** The other side of `startWorker`, in the child process. */
+export function handleOrders<Order>(handle: (order: Order) => unknown): void {
+  const run = async (order: Order) => handle(order);
+  process.on("message", (order: Order) => {
+    run(order).then(
+      (result) => process.send?.(result),
+      (error: unknown) => process.send?.({ error: String(error) }),
+    );
+  });
+}
+
+/** Its standard output is discarded, or written to a file. */
 export function startProgram(
   words: readonly string[],
   role: Role,
@@ -63,6 +72,49 @@ export function startProgram(
   const child = spawn(program, rest, { stdio: ["ignore", output, "inherit"] });
   pin(child.pid, role);
   return child;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Starts `trellis serve SERVICE` and waits for its first response to `healthUrl`. */
+export async function startService(
+  service: string,
+  config: string,
+  healthUrl: string,
+  role: Role,
+  output: number | "ignore" = "ignore",
+): Promise<{ readonly pid: number; readonly startSeconds: number; stop(): Promise<void> }> {
+  const startedAt = performance.now();
+  const child = startProgram(productCommand("serve", service, "--config", config), role, output);
+  while (!(await isUp(healthUrl))) {
+    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
+      await stopProcess(child);
+      throw new Error(`\`trellis serve ${service}\` did not start`);
+    }
+    await sleep(5);
+  }
+  return {
+    pid: child.pid ?? 0,
+    startSeconds: (performance.now() - startedAt) / 1000,
+    stop: () => stopProcess(child),
+  };
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 export async function stopProcess(child: ChildProcess): Promise<void> {

@@ -1,137 +1,130 @@
 /**
  * How fast the release service is, as ratios of one run: against a bare `node:http` server, against
- * nginx on the export, and with 10,000 releases against 10. Absolute numbers belong to one machine;
- * ratios of interleaved slices travel better.
+ * nginx on the export, and with 10,000 releases against 10.
  */
-import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { exportRelease } from "../src/release/export/export-release.ts";
-import { NGINX, runNginx } from "../test/export/run-nginx.ts";
+import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
-import type { LoadOrder, LoadResult } from "./load.ts";
-import { measure, type Candidate, type Rounds } from "./measure.ts";
-import { isPinned, pin, residentMegabytes, startWorker, type Worker } from "./processes.ts";
+import { compare, measure, median, type Candidate } from "./measure.ts";
+import { pin, residentMegabytes, startWorker, type Worker } from "./processes.ts";
+import type { LoadOrder, LoadResult } from "./release/load.ts";
 import {
-  catalogFigures,
-  describeMachine,
-  renderReport,
-  routeFigures,
-  TARGETS,
-  type CatalogFigures,
-  type LoadFigures,
-  type Report,
-  type RouteFigures,
-} from "./report.ts";
-import { SCENARIOS, type Scenario } from "./scenarios.ts";
-import { measureLoadSeconds, startTrellis, type TrellisServer } from "./trellis-server.ts";
-
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    markdown: { type: "boolean", default: false },
-  },
-});
+  measureLoadSeconds,
+  startReleaseServer,
+  type ReleaseServer,
+} from "./release/release-server.ts";
+import {
+  RELEASE_TARGETS,
+  renderReleaseReport,
+  type CatalogLoad,
+  type ReleaseReport,
+} from "./release/report-release.ts";
+import { SCENARIOS, type Scenario } from "./release/scenarios.ts";
+import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
+import type { ComparisonRow } from "./tables.ts";
 
 const FULL = { rounds: 12, warmupRounds: 2, sliceMs: 400 };
 const QUICK = { rounds: 4, warmupRounds: 2, sliceMs: 250 };
-const effort: Rounds & { readonly sliceMs: number } = options.quick ? QUICK : FULL;
 const CONNECTIONS = 32;
 const SMALL = 10;
 const LARGE = 10_000;
 
-/** Undone in reverse order, whatever happens. */
-const cleanups: (() => Promise<unknown>)[] = [];
+await runBenchmark(measureRelease, renderReleaseReport);
 
-try {
-  const report = await run();
-  console.log(
-    options.json
-      ? JSON.stringify(report, null, 2)
-      : renderReport(report, options.markdown ? "markdown" : "text"),
-  );
-} finally {
-  for (const undo of cleanups.toReversed()) await undo();
-}
+async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
+  const { defer, progress } = benchmark;
+  const createCatalog = async (releases: number) => {
+    progress(`Making a catalogue of ${releases} releases`);
+    const { folder, remove } = await createCatalogFixture({ releases });
+    defer(remove);
+    return folder;
+  };
+  const start = async (catalog: string) => {
+    const server = await startReleaseServer(catalog);
+    defer(server.stop);
+    return server;
+  };
+  const small = await createCatalog(SMALL);
+  const load = startWorker<LoadOrder, LoadResult>("release/load.ts", "load");
+  defer(load.stop);
+  const routes = await measureRoutes(benchmark, load, await start(small), small);
 
-async function run(): Promise<Report> {
-  tell("Making a catalogue of 10 releases and starting the servers");
-  const small = await createCatalogFixture({ releases: SMALL });
-  cleanups.push(small.remove);
-  const load = startWorker<LoadOrder, LoadResult>("load.ts", "load");
-  cleanups.push(load.stop);
-  const trellis = await startTrellis(small.folder);
-  cleanups.push(trellis.stop);
-  const routes = await measureRoutes(load, trellis, small.folder);
-
-  tell("Making a catalogue of 10,000 releases");
-  const large = await createCatalogFixture({ releases: LARGE });
-  cleanups.push(large.remove);
-  const grown = await startTrellis(large.folder);
-  cleanups.push(grown.stop);
-  const fresh = await startTrellis(small.folder);
-  cleanups.push(fresh.stop);
-  const catalog = await measureCatalogs(load, fresh, grown);
+  const large = await createCatalog(LARGE);
+  const largeServer = await start(large);
+  const smallServer = await start(small);
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: describeMachine(),
-    versions: [`Node ${process.versions.node}`, nginxVersion()].join(", "),
-    isPinned,
-    routes,
-    catalog,
+    ...routes,
+    againstSmall: await measureCatalogs(benchmark, load, smallServer, largeServer),
     loads: [
-      loadFigures(SMALL, await measureLoadSeconds(small.folder), fresh),
-      loadFigures(LARGE, await measureLoadSeconds(large.folder), grown),
+      await describeLoad(SMALL, small, smallServer),
+      await describeLoad(LARGE, large, largeServer),
     ],
   };
 }
 
 async function measureRoutes(
+  { isQuick, defer, progress }: Benchmark,
   load: Worker<LoadOrder, LoadResult>,
-  trellis: TrellisServer,
+  server: ReleaseServer,
   catalog: string,
-): Promise<RouteFigures[]> {
-  const recorded = await Promise.all(SCENARIOS.map((scenario) => record(trellis, scenario)));
-  const bare = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
-  cleanups.push(bare.stop);
+): Promise<Pick<ReleaseReport, "againstBare" | "againstNginx">> {
+  const recorded = await Promise.all(SCENARIOS.map((scenario) => record(server, scenario)));
+  const bareServer = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
+  defer(bareServer.stop);
   const kinds = ["string", "buffer"] as const;
-  const ports = await bare.ask(
-    recorded.flatMap(({ answer }) => kinds.map((as) => ({ ...answer, as }))),
+  const ports = await bareServer.ask(
+    recorded.flatMap(({ response }) => kinds.map((as) => ({ ...response, as }))),
   );
-  const nginx = await startNginx(catalog);
-  const candidate = candidatesOf(load);
-  const figures: RouteFigures[] = [];
-  for (const [index, scenario] of SCENARIOS.entries()) {
-    tell(`Measuring ${scenario.name}`);
-    const { request } = recorded[index] ?? { request: "" };
-    const order = (port: number) => ({ port, request, status: scenario.status });
-    const candidates: Candidate[] = [
-      candidate("trellis", trellis.pid, order(trellis.port)),
-      ...kinds.map((kind, offset) =>
-        candidate(`bare ${kind}`, bare.pid, order(ports[index * kinds.length + offset] ?? 0)),
-      ),
-    ];
-    if (nginx !== null && scenario.isLiveOnly !== true) {
-      candidates.push(candidate("nginx", nginx.pid, order(nginx.apiPort)));
+  const nginxServer = await startNginx(defer, catalog);
+  const effort = isQuick ? QUICK : FULL;
+  const againstBare: ComparisonRow[] = [];
+  const againstNginx: ComparisonRow[] = [];
+  for (const [index, { name, status, isLiveOnly }] of SCENARIOS.entries()) {
+    progress(`Measuring ${name}`);
+    const request = recorded[index]?.request ?? "";
+    const candidate = (pid: number, port: number): Candidate => ({
+      name,
+      pid,
+      run: () =>
+        load.ask({ port, request, status, connections: CONNECTIONS, durationMs: effort.sliceMs }),
+    });
+    const hasNginx = nginxServer !== null && isLiveOnly !== true;
+    const [own, string, buffer, nginx] = await measure(
+      [
+        candidate(server.pid, server.port),
+        ...kinds.map((_, kind) =>
+          candidate(bareServer.pid, ports[index * kinds.length + kind] ?? 0),
+        ),
+        ...(hasNginx ? [candidate(nginxServer.pid, nginxServer.apiPort)] : []),
+      ],
+      effort,
+    );
+    if (own === undefined || string === undefined || buffer === undefined) continue;
+    // The faster way to hold a body is the one to compare with.
+    const bare = median(string.rates) > median(buffer.rates) ? string : buffer;
+    const row = { scenario: name, target: RELEASE_TARGETS.bare, comparison: compare(own, bare) };
+    againstBare.push(row);
+    if (nginx !== undefined) {
+      againstNginx.push({ scenario: name, target: null, comparison: compare(own, nginx) });
     }
-    figures.push(routeFigures(scenario.name, await measure(candidates, effort)));
   }
-  return figures;
+  return { againstBare, againstNginx };
 }
 
 async function measureCatalogs(
+  { isQuick, progress }: Benchmark,
   load: Worker<LoadOrder, LoadResult>,
-  small: TrellisServer,
-  large: TrellisServer,
-): Promise<CatalogFigures[]> {
-  const candidate = candidatesOf(load);
-  const figures: CatalogFigures[] = [];
+  small: ReleaseServer,
+  large: ReleaseServer,
+): Promise<ComparisonRow[]> {
+  const effort = isQuick ? QUICK : FULL;
   const scenarios = SCENARIOS.filter(({ growsWithCatalog }) => growsWithCatalog !== true);
-  // Both have to be equally warm, and all code is shared: so everything is run before anything counts.
+  // Both servers have to be equally warm, so every route runs before the first one is measured.
   for (const { target, status, isConditional } of scenarios) {
     if (isConditional === true) continue;
     for (const { port } of [small, large]) {
@@ -139,36 +132,33 @@ async function measureCatalogs(
       await load.ask({ port, request, status, connections: CONNECTIONS, durationMs: 1000 });
     }
   }
+  const rows: ComparisonRow[] = [];
   for (const scenario of scenarios) {
-    tell(`Measuring ${scenario.name} with 10,000 releases`);
+    const { name, status } = scenario;
+    progress(`Measuring ${name} with 10,000 releases`);
     const candidates: Candidate[] = [];
-    for (const [name, server] of [
-      ["small", small],
-      ["large", large],
-    ] as const) {
-      const { request } = await record(server, scenario);
-      const order = { port: server.port, request, status: scenario.status };
-      candidates.push(candidate(name, server.pid, order));
+    for (const { pid, port } of [large, small]) {
+      const { request } = await record({ port }, scenario);
+      const order = { port, request, status, connections: CONNECTIONS };
+      candidates.push({
+        name,
+        pid,
+        run: () => load.ask({ ...order, durationMs: effort.sliceMs }),
+      });
     }
-    figures.push(catalogFigures(scenario.name, await measure(candidates, effort)));
+    const [grown, base] = await measure(candidates, effort);
+    if (grown === undefined || base === undefined) continue;
+    rows.push({
+      scenario: name,
+      target: RELEASE_TARGETS.catalog,
+      comparison: compare(grown, base),
+    });
   }
-  return figures;
+  return rows;
 }
 
-function candidatesOf(load: Worker<LoadOrder, LoadResult>) {
-  return (
-    name: string,
-    pid: number,
-    order: Omit<LoadOrder, "durationMs" | "connections">,
-  ): Candidate => ({
-    name,
-    pid,
-    run: () => load.ask({ ...order, durationMs: effort.sliceMs, connections: CONNECTIONS }),
-  });
-}
-
-/** The answer as the service gives it, for the bare server to repeat, and the request for it. */
-async function record({ port }: TrellisServer, scenario: Scenario) {
+/** The response of the service, for the bare server to repeat, and the request for it. */
+async function record({ port }: Pick<ReleaseServer, "port">, scenario: Scenario) {
   const url = `http://127.0.0.1:${port}${scenario.target}`;
   const first = await fetch(url, { redirect: "manual" });
   await first.arrayBuffer();
@@ -181,7 +171,7 @@ async function record({ port }: TrellisServer, scenario: Scenario) {
     ...(condition !== null && { headers: condition }),
   });
   if (response.status !== scenario.status) {
-    throw new Error(`${scenario.target} answered ${response.status}, not ${scenario.status}`);
+    throw new Error(`${scenario.target} responded ${response.status}, not ${scenario.status}`);
   }
   const own = new Set(["connection", "keep-alive", "date", "x-request-id"]);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
@@ -192,15 +182,15 @@ async function record({ port }: TrellisServer, scenario: Scenario) {
     ...condition,
   });
   return {
-    answer: { status: response.status, headers, body: await response.text() },
+    response: { status: response.status, headers, body: await response.text() },
     request: `GET ${scenario.target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
   };
 }
 
-async function startNginx(catalog: string) {
+async function startNginx(defer: Benchmark["defer"], catalog: string) {
   if (NGINX === null) return null;
   const directory = await mkdtemp(join(tmpdir(), "trellis-bench-"));
-  cleanups.push(() => rm(directory, { recursive: true, force: true }));
+  defer(() => rm(directory, { recursive: true, force: true }));
   await exportRelease({
     catalog,
     directory,
@@ -214,32 +204,22 @@ async function startNginx(catalog: string) {
     now: Date.now(),
   });
   const nginx = await runNginx(join(directory, "current"));
-  cleanups.push(nginx.stop);
+  defer(nginx.stop);
   pin(nginx.pid, "server");
   return nginx;
 }
 
-function loadFigures(
+async function describeLoad(
   releases: number,
-  loadSeconds: number,
-  { pid, startSeconds }: TrellisServer,
-): LoadFigures {
+  catalog: string,
+  { pid, startSeconds }: ReleaseServer,
+): Promise<CatalogLoad> {
   const { now, peak } = residentMegabytes(pid);
   return {
     releases,
-    loadSeconds,
+    loadSeconds: await measureLoadSeconds(catalog),
     startSeconds,
     residentMegabytes: now,
     peakMegabytes: peak,
-    meetsTarget: loadSeconds < TARGETS.loadSeconds && now < TARGETS.residentMegabytes,
   };
-}
-
-function nginxVersion(): string {
-  if (NGINX === null) return "no nginx";
-  return spawnSync(NGINX, ["-v"]).stderr.toString().trim().replace("nginx version: ", "");
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -1,5 +1,6 @@
 /** A load generator for requests that are not all the same, in a process of its own. */
 import type { Slice } from "./measure.ts";
+import { handleOrders } from "./processes.ts";
 import { sendRequests } from "./send-requests.ts";
 
 export interface RequestOrder {
@@ -10,12 +11,7 @@ export interface RequestOrder {
   readonly times: number;
 }
 
-process.on("message", (order: RequestOrder) => {
-  send(order).then(
-    (slice) => process.send?.(slice),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
-});
+handleOrders(send);
 
 function send({ port, connections, requests, times }: RequestOrder): Promise<Slice> {
   const each = requests.map((request) => Buffer.from(request));

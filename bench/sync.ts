@@ -2,29 +2,20 @@
  * How fast the sync service is, as ratios of one run: against bare `node:sqlite` writing and reading
  * the same rows, and with a long log against a short one. `--quick` takes a shorter long log.
  */
-import { parseArgs } from "node:util";
-import { compare, measure, median, type Candidate } from "./measure.ts";
+import { compare, measure, median, type Candidate, type Slice } from "./measure.ts";
 import { startWorker } from "./processes.ts";
-import { readMemory, type ComparisonRow, type MemoryRow } from "./report-comparisons.ts";
-import type { BareOrder, BareResult } from "./sync/bare-store.ts";
-import type { SyncLoadOrder, SyncLoadResult } from "./sync/load.ts";
+import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
+import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
+import type { BareOrder } from "./sync/bare-store.ts";
+import type { SyncLoadOrder } from "./sync/load.ts";
 import { renderSyncReport, SYNC_TARGETS, type SyncReport } from "./sync/report-sync.ts";
 import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync-server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    markdown: { type: "boolean", default: false },
-  },
-});
-
 const SMALL_LOG = 10_000;
-const LARGE_LOG = options.quick ? 100_000 : 1_000_000;
 const FIRST_SYNC = 100_000;
 const PAGE = 500;
 /** It takes a server some thousand pushes until the compiler is done with its code. */
-const ROUNDS = { rounds: options.quick ? 5 : 11, warmupRounds: 15 };
+const WARMUP_ROUNDS = 15;
 /**
  * In one slice: many enough that the caches of the core, which the candidates share, are its own, and
  * that sixteen clients have six pushes each, not only a first and a last.
@@ -34,36 +25,27 @@ const PULLS = 40;
 const DEVICE_REQUESTS = 1000;
 const MANY = 16;
 
-/** Undone in reverse order, whatever happens. */
-const cleanups: (() => Promise<unknown>)[] = [];
+await runBenchmark(measureSync, renderSyncReport);
 
-try {
-  const report = await run();
-  console.log(
-    options.json
-      ? JSON.stringify(report, null, 2)
-      : renderSyncReport(report, options.markdown ? "markdown" : "text"),
-  );
-} finally {
-  for (const undo of cleanups.toReversed()) await undo();
-}
-
-async function run(): Promise<SyncReport> {
+async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
+  const { isQuick, defer, progress } = benchmark;
+  const largeLog = isQuick ? 100_000 : 1_000_000;
+  const effort = { rounds: isQuick ? 5 : 11, warmupRounds: WARMUP_ROUNDS };
   const [short, long, plain] = [
-    await makeStore(SMALL_LOG),
-    await makeStore(LARGE_LOG),
-    await makeStore(SMALL_LOG),
+    await makeStore(benchmark, SMALL_LOG),
+    await makeStore(benchmark, largeLog),
+    await makeStore(benchmark, SMALL_LOG),
   ];
-  const load = startWorker<SyncLoadOrder, SyncLoadResult>("sync/load.ts", "free");
-  cleanups.push(load.stop);
+  const load = startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free");
+  defer(load.stop);
   // Compiled sources are kept when a server stops; only the first start ever is without them.
   await (await startSyncServer(short)).stop();
   const small = await startSyncServer(short);
-  cleanups.push(small.stop);
+  defer(small.stop);
   const large = await startSyncServer(long);
-  cleanups.push(large.stop);
-  const bare = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "free");
-  cleanups.push(bare.stop);
+  defer(large.stop);
+  const bare = startWorker<BareOrder, Slice>("sync/bare-store.ts", "free");
+  defer(bare.stop);
   await bare.ask({ kind: "open", path: plain.path });
 
   const memory: MemoryRow[] = [];
@@ -94,10 +76,10 @@ async function run(): Promise<SyncReport> {
     order: (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">,
     bareOrder: (round: number) => BareOrder,
   ) => {
-    tell(`Measuring ${scenario}`);
+    progress(`Measuring ${scenario}`);
     const [own, base, grown] = await measure(
       [serverAt("short", small, order), bareAt(bareOrder), serverAt("long", large, order)],
-      ROUNDS,
+      effort,
     );
     if (own === undefined || base === undefined || grown === undefined) return;
     againstBare.push({ scenario, target, comparison: compare(own, base) });
@@ -110,12 +92,12 @@ async function run(): Promise<SyncReport> {
   };
 
   // Before the pushes, which make more entities.
-  tell("Reading a snapshot");
+  progress("Reading a snapshot");
   const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
   remember("snapshot");
-  tell(`Measuring a first sync of ${FIRST_SYNC} operations`);
-  const reader = startWorker<BareOrder, BareResult>("sync/bare-store.ts", "free");
-  cleanups.push(reader.stop);
+  progress(`Measuring a first sync of ${FIRST_SYNC} operations`);
+  const reader = startWorker<BareOrder, Slice>("sync/bare-store.ts", "free");
+  defer(reader.stop);
   await reader.ask({ kind: "open", path: long.path });
   const [synced, read] = await measure(
     [
@@ -126,7 +108,7 @@ async function run(): Promise<SyncReport> {
         run: () => reader.ask({ kind: "read", limit: PAGE, length: FIRST_SYNC }),
       },
     ],
-    ROUNDS,
+    effort,
   );
   if (synced === undefined || read === undefined) throw new Error("A candidate is missing");
   againstBare.push({
@@ -161,7 +143,7 @@ async function run(): Promise<SyncReport> {
     );
   }
 
-  tell("Measuring GET /v1/device");
+  progress("Measuring GET /v1/device");
   const [device] = await measure(
     [
       serverAt("device", small, () => ({
@@ -171,14 +153,14 @@ async function run(): Promise<SyncReport> {
         connections: MANY,
       })),
     ],
-    ROUNDS,
+    effort,
   );
   if (device === undefined) throw new Error("A candidate is missing");
 
   return {
     date: new Date().toISOString().slice(0, 10),
     smallLog: SMALL_LOG,
-    largeLog: LARGE_LOG,
+    largeLog,
     entities: long.entities,
     againstBare,
     againstSmall,
@@ -193,14 +175,10 @@ async function run(): Promise<SyncReport> {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-async function makeStore(operations: number) {
-  tell(`Making a store of ${operations} operations`);
+async function makeStore({ defer, progress }: Benchmark, operations: number) {
+  progress(`Making a store of ${operations} operations`);
   const store = await createFilledStore(operations);
-  cleanups.push(store.remove);
-  tell(`It took ${store.fillSeconds.toFixed(1)} s`);
+  defer(store.remove);
+  progress(`It took ${store.fillSeconds.toFixed(1)} s`);
   return store;
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -1,21 +1,39 @@
-/** Compiles `dist/`, from nothing, for publishing. */
+/** Builds `dist/` for publishing: bundled code in few files, and the declarations that its entries reach. */
 import { spawnSync } from "node:child_process";
-import { chmod, cp, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { vendorTypebox } from "./vendor-typebox.ts";
+import { chmod, cp, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import { bundlePackage } from "./bundle-package.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const DIST = join(ROOT, "dist");
+const DECLARATIONS = join(ROOT, ".cache/types");
 
-for (const stale of ["dist", ".cache/tsc"])
-  await rm(join(ROOT, stale), { recursive: true, force: true });
+await rm(DIST, { recursive: true, force: true });
 const { status } = spawnSync("tsc", ["-b", "tsconfig/cli.json"], { cwd: ROOT, stdio: "inherit" });
 if (status === 0) {
-  await chmod(join(ROOT, "dist/cli/trellis.js"), 0o755);
-  // The compiler knows nothing of migrations.
-  for (const folder of ["identity", "sync", "events"]) {
-    const migrations = join(folder, "migrations");
-    await cp(join(ROOT, "src", migrations), join(ROOT, "dist", migrations), { recursive: true });
-  }
-  await vendorTypebox(join(ROOT, "dist"));
+  await bundlePackage(DIST);
+  await chmod(join(DIST, "trellis.js"), 0o755);
+  await copyDeclarations();
 }
 process.exitCode = status ?? 1;
+
+/** Copies the declarations of the package's entries and of everything that they import. */
+async function copyDeclarations(): Promise<void> {
+  const { exports } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+    exports: Record<string, string | { readonly types: string }>;
+  };
+  const pending = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [] : [target.types.replace("./dist/types/", "")],
+  );
+  const copied = new Set<string>();
+  for (const name of pending) {
+    if (copied.has(name)) continue;
+    copied.add(name);
+    const text = await readFile(join(DECLARATIONS, name), "utf8");
+    await mkdir(dirname(join(DIST, "types", name)), { recursive: true });
+    await cp(join(DECLARATIONS, name), join(DIST, "types", name));
+    for (const [, specifier = ""] of text.matchAll(/(?:from |import\(|import )"(\.[^"]+)\.ts"/g)) {
+      pending.push(normalize(join(dirname(name), `${specifier}.d.ts`)));
+    }
+  }
+}

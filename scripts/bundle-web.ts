@@ -1,6 +1,6 @@
 /**
- * Bundles what runs in a browser into modules of text. They are committed, so that building a page
- * needs no bundler: a page is a pure function, and a policy can name the hash of this very text.
+ * Bundles scripts and styles into modules of text. The modules are committed: building a page needs
+ * no bundler, and a policy can contain the hash of the text.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -8,46 +8,14 @@ import { build } from "esbuild";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const ASSETS = [
-  {
-    source: "src/web/download/script.ts",
-    path: "src/web/generated/download-script.ts",
-    name: "DOWNLOAD_SCRIPT",
-  },
-  {
-    source: "src/web/download/page.css",
-    path: "src/web/generated/download-style.ts",
-    name: "DOWNLOAD_STYLE",
-  },
-  {
-    source: "src/web/login/script.ts",
-    path: "src/web/generated/login-script.ts",
-    name: "LOGIN_SCRIPT",
-  },
-  {
-    source: "src/web/login/page.css",
-    path: "src/web/generated/login-style.ts",
-    name: "LOGIN_STYLE",
-  },
-  {
-    source: "src/web/events/sign-in/script.ts",
-    path: "src/web/generated/events-sign-in-script.ts",
-    name: "EVENTS_SIGN_IN_SCRIPT",
-  },
-  {
-    source: "src/web/events/consent/script.ts",
-    path: "src/web/generated/events-consent-script.ts",
-    name: "EVENTS_CONSENT_SCRIPT",
-  },
-  {
-    source: "src/web/events/script.ts",
-    path: "src/web/generated/events-account-script.ts",
-    name: "EVENTS_ACCOUNT_SCRIPT",
-  },
-  {
-    source: "src/web/events/page.css",
-    path: "src/web/generated/events-style.ts",
-    name: "EVENTS_STYLE",
-  },
+  ["download/script.ts", "download-script"],
+  ["download/page.css", "download-style"],
+  ["login/script.ts", "login-script"],
+  ["login/page.css", "login-style"],
+  ["events/sign-in/script.ts", "events-sign-in-script"],
+  ["events/consent/script.ts", "events-consent-script"],
+  ["events/script.ts", "events-account-script"],
+  ["events/page.css", "events-style"],
 ] as const;
 
 export interface GeneratedFile {
@@ -58,15 +26,17 @@ export interface GeneratedFile {
 
 export function bundleWebScripts(): Promise<GeneratedFile[]> {
   return Promise.all(
-    ASSETS.map(async ({ source, path, name }) => {
-      const text = await bundle(source);
-      const content = `// Generated from ${source} by scripts/bundle-web.ts; do not edit.\n// oxfmt-ignore\nexport const ${name} =\n  ${JSON.stringify(text)};\n`;
-      return { path, content };
+    ASSETS.map(async ([file, name]) => {
+      const source = `src/web/${file}`;
+      const constant = name.toUpperCase().replaceAll("-", "_");
+      const text = JSON.stringify(await bundle(source));
+      const content = `// Generated from ${source} by scripts/bundle-web.ts; do not edit.\n// oxfmt-ignore\nexport const ${constant} =\n  ${text};\n`;
+      return { path: `src/web/generated/${name}.ts`, content };
     }),
   );
 }
 
-/** Ends up between script or style tags: esbuild writes a closing tag inside it as <\/script>. */
+/** Safe between script or style tags: esbuild writes `</script>` as `<\/script>`. */
 async function bundle(source: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -81,6 +51,6 @@ async function bundle(source: string): Promise<string> {
     logLevel: "silent",
   });
   const [output] = outputFiles;
-  if (output === undefined) throw new Error(`esbuild made nothing of "${source}"`);
+  if (output === undefined) throw new Error(`esbuild has no output for "${source}"`);
   return output.text.trimEnd();
 }

@@ -1,4 +1,4 @@
-/** Writes every generated file, or with --check names those that drifted from their source. */
+/** Writes every generated file, or with --check names those that differ from their source. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EVENTS_CONTRACT } from "../src/contract/events/routes.ts";
@@ -6,13 +6,8 @@ import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/server/configuration-schema.ts";
-import { bundleWebScripts } from "./bundle-web.ts";
-
-export interface GeneratedFile {
-  /** From the project's root. */
-  readonly path: string;
-  readonly content: string;
-}
+import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
+import { generateContractTypes } from "./contract-types.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -30,6 +25,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
       title: "Trellis configuration",
       ...ConfigurationFile,
     }),
+    ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
   ];
 }

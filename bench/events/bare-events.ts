@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { startClock } from "../clock.ts";
 import type { Slice } from "../measure.ts";
+import { handleOrders } from "../processes.ts";
 
 export type BareOrder =
   | { readonly kind: "open"; readonly path: string; readonly accountId: string }
@@ -23,15 +24,9 @@ export type BareOrder =
 let store: DatabaseSync | undefined;
 let accountId = "";
 
-process.on("message", (order: BareOrder) => {
-  try {
-    process.send?.(obey(order));
-  } catch (error) {
-    process.send?.({ error: String(error) });
-  }
-});
+handleOrders(openOrRun);
 
-function obey(order: BareOrder): Slice {
+function openOrRun(order: BareOrder): Slice {
   if (order.kind === "open") {
     accountId = order.accountId;
     store = new DatabaseSync(order.path);

@@ -1,19 +1,17 @@
-/** The real thing: `trellis serve events` as a process on a store of its own, and an app connected to it. */
+/** `trellis serve events` as a process on a store of its own, with a connected app. */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EventsTokenResponse } from "../../src/contract/events/schemas.ts";
 import { FORM_TYPE, SCOPE } from "../../src/contract/events/values.ts";
 import { createAdministration } from "../../src/events/administration.ts";
 import { createGrants } from "../../src/events/oauth/grants.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
+import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
-import { productCommand, startProgram, stopProcess } from "../processes.ts";
-import { freePort } from "../trellis-server.ts";
+import { freePort, startService } from "../processes.ts";
 import { fillStore } from "./fill-store.ts";
 
 export interface EventsHome {
@@ -32,7 +30,7 @@ const APP = { id: "bench", name: "Bench", redirectUris: ["http://localhost:43823
 const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
 export const SOURCE_ID = "planner";
 
-/** A store with the account and a configuration whose limits nobody here reaches. */
+/** A store with the account, and a configuration whose rate limits are never reached. */
 export async function createHome(): Promise<EventsHome> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
   const port = await freePort();
@@ -53,7 +51,7 @@ export async function createHome(): Promise<EventsHome> {
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, events }));
   const opened = await openEventsStore(`sqlite:${store}`);
-  const instanceKey = openInstanceKey(events.instanceKeyFile, createNodePrimitives().randomBytes);
+  const instanceKey = openInstanceKey(events.instanceKeyFile);
   const administration = createAdministration({ store: opened, instanceKey });
   const made = await administration.createAccount(USERNAME, PASSWORD);
   await opened.close();
@@ -76,19 +74,10 @@ export interface EventsServer {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
-
 export async function startEventsServer(home: EventsHome): Promise<EventsServer> {
   const { config, port } = home;
-  const startedAt = performance.now();
-  const child = startProgram(productCommand("serve", "events", "--config", config), "server");
-  while (!(await isUp(port))) {
-    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
-      await stopProcess(child);
-      throw new Error("`trellis serve events` did not start");
-    }
-    await sleep(20);
-  }
+  const healthUrl = `http://127.0.0.1:${port}/health`;
+  const { pid, stop } = await startService("events", config, healthUrl, "server");
   const codes = await openCodes(home);
   const [code = ""] = await codes.issue(1);
   const response = await fetch(`http://127.0.0.1:${port}/api/oauth/token`, {
@@ -100,12 +89,12 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
   const { access_token: token } = (await response.json()) as EventsTokenResponse;
   return {
     port,
-    pid: child.pid ?? 0,
+    pid,
     token,
     createTokenRequests: async (count) => (await codes.issue(count)).map(tokenRequest),
     async stop() {
       await codes.close();
-      await stopProcess(child);
+      await stop();
     },
   };
 }
@@ -113,8 +102,7 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
 /** As a consent would have made them, beside the server. */
 async function openCodes({ store: path, accountId }: EventsHome) {
   const store = await openEventsStore(`sqlite:${path}`);
-  const primitives = createNodePrimitives();
-  const grants = createGrants({ store, primitives, clients: [APP], now: Date.now });
+  const grants = createGrants({ store, randomBytes, clients: [APP], now: Date.now });
   const request = {
     clientId: APP.id,
     redirectUri: APP.redirectUris[0] ?? "",
@@ -152,12 +140,4 @@ function tokenRequest(code: string): string {
 
 export function listRequest({ token }: EventsServer, query: string): string {
   return `GET /api/events?${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-}
-
-async function isUp(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
-/** Fills stores that nobody uses yet, by SQL and without waiting for the disk. */
+/** Fills new stores by SQL, without waiting for the disk. */
 import { DatabaseSync } from "node:sqlite";
-import { eventToValues } from "../../src/events/sql/stored-event.ts";
+import { eventToValues } from "../../src/events/sql/event-rows.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
 
 /** As an import into the source would have, after the store was made with its account. */
@@ -27,7 +27,7 @@ export function fillStore(
   closeDurably(handle);
 }
 
-/** What somebody would write who thinks of the six members only: a column for each. */
+/** The plain design of the baseline: a column for each of the six members. */
 export function fillPlainStore(
   path: string,
   accountId: string,

@@ -4,7 +4,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cpuSeconds, productCommand, residentMegabytes, startProgram } from "../processes.ts";
 import { USERNAME, type EventsHome } from "./events-server.ts";
-import { writePlannerCalendar } from "./planner.ts";
+import { writeSampleCalendar } from "./sample-events.ts";
 
 export interface ImportFigures {
   readonly run: string;
@@ -24,7 +24,7 @@ export async function measureImports(
   today: number,
 ): Promise<ImportFigures[]> {
   const file = join(home.folder, "planner.ics");
-  await writeFile(file, writePlannerCalendar(entries, today));
+  await writeFile(file, writeSampleCalendar(entries, today));
   const fileMegabytes = (await stat(file)).size / 1e6;
   const figures: ImportFigures[] = [];
   for (const run of ["first import", "the same again"]) {

@@ -1,21 +1,20 @@
-/** The figures of a run of the events benchmark, as text and for the documentation. */
 import { median, type Measured } from "../measure.ts";
 import {
   comparisonTable,
   count,
-  describeRun,
+  describePinnedRun,
   memoryTable,
+  tableOf,
   type ComparisonRow,
   type MemoryRow,
-} from "../report-comparisons.ts";
-import { markdownTable, textTable } from "../report.ts";
+  type ReportStyle,
+} from "../tables.ts";
 import type { ImportFigures } from "./measure-import.ts";
 
 export const EVENTS_TARGETS = { bare: 0.5, flat: 0.8, residentMegabytes: 150 };
 
 export interface EventsReport {
   readonly date: string;
-  readonly isPinned: boolean;
   readonly small: number;
   readonly large: number;
   /** Of the store with the many events, and of the plain table with the same. */
@@ -28,15 +27,10 @@ export interface EventsReport {
   readonly memory: readonly MemoryRow[];
 }
 
-export function renderEventsReport(report: EventsReport, style: "text" | "markdown"): string {
-  const table = style === "markdown" ? markdownTable : textTable;
+export function renderEventsReport(report: EventsReport, style: ReportStyle): string {
+  const table = tableOf(style);
   return [
-    describeRun(
-      report.date,
-      report.isPinned
-        ? "Server and load on a core each."
-        : "Server and load not pinned: fewer than two cores, or no taskset.",
-    ),
+    describePinnedRun(report.date),
     `\`GET /api/events?limit=500\` against bare \`node:sqlite\` and \`JSON.stringify\` in a process of its own, both with ${count(report.small)} events; 1.00 would be as fast`,
     comparisonTable(table, "bare", report.againstBare),
     `${count(report.large)} stored events of one account against ${count(report.small)}`,

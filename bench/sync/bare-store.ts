@@ -6,6 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { readNewOperation } from "../../src/sync/read-push.ts";
 import { startClock } from "../clock.ts";
+import type { Slice } from "../measure.ts";
+import { handleOrders } from "../processes.ts";
 import { pushTexts } from "./operations.ts";
 
 export type BareOrder =
@@ -19,13 +21,6 @@ export type BareOrder =
   | { readonly kind: "pull"; readonly limit: number; readonly count: number }
   | { readonly kind: "read"; readonly limit: number; readonly length: number };
 
-export interface BareResult {
-  readonly count: number;
-  readonly seconds: number;
-  /** Without what preparing the rows took. */
-  readonly cpuSeconds: number;
-}
-
 interface PushRows {
   readonly operations: readonly (readonly [number, string, string, number])[];
   readonly ledger: readonly (readonly [string, number])[];
@@ -37,19 +32,13 @@ let handle: DatabaseSync | undefined;
 let headOffset = 0;
 const states = new Map<string, string>();
 
-process.on("message", (order: BareOrder) => {
-  try {
-    process.send?.(obey(order));
-  } catch (error) {
-    process.send?.({ error: String(error) });
-  }
-});
+handleOrders(run);
 
-function obey(order: BareOrder): BareResult {
+function run(order: BareOrder): Slice {
   switch (order.kind) {
     case "open":
       open(order.path);
-      return { count: 0, seconds: 0, cpuSeconds: 0 };
+      return { count: 0, seconds: 0 };
     case "push":
       return push(order.device, order.from, order.count);
     case "pull":
@@ -73,7 +62,7 @@ function open(path: string): void {
   headOffset = Number(row?.["head_offset"]);
 }
 
-function push(device: string, from: number, count: number): BareResult {
+function push(device: string, from: number, count: number): Slice {
   const pushes = Array.from({ length: count }, (_, index) => plan(pushTexts(device, from + index)));
   const operation = store().prepare("insert into sync_operations values (?, ?, ?, ?)");
   const ledger = store().prepare("insert into sync_ledger values (?, '', ?)");
@@ -116,7 +105,7 @@ function plan(texts: readonly string[]): PushRows {
 const PAGE =
   "select log_offset, body from sync_operations where log_offset > ? order by log_offset limit ?";
 
-function pull(limit: number, count: number): BareResult {
+function pull(limit: number, count: number): Slice {
   const page = store().prepare(PAGE);
   const stop = startClock();
   for (let index = 0; index < count; index++) JSON.stringify(page.all(0, limit));
@@ -124,7 +113,7 @@ function pull(limit: number, count: number): BareResult {
 }
 
 /** Page after page; counts operations. */
-function read(limit: number, length: number): BareResult {
+function read(limit: number, length: number): Slice {
   const page = store().prepare(PAGE);
   const stop = startClock();
   let after = 0;

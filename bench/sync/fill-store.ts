@@ -1,4 +1,4 @@
-/** Fills the log of a store that nobody uses yet, by SQL and without waiting for the disk. */
+/** Fills the log of a new store by SQL, without waiting for the disk. */
 import { DatabaseSync } from "node:sqlite";
 import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../src/rules/sync/merge.ts";

@@ -1,4 +1,6 @@
 /** Devices at the sync service, in a process of their own. */
+import type { Slice } from "../measure.ts";
+import { handleOrders } from "../processes.ts";
 import { openConnection, sendRequests } from "../send-requests.ts";
 import { pushTexts } from "./operations.ts";
 
@@ -26,20 +28,10 @@ export type SyncLoadOrder = Target &
     | { readonly kind: "snapshot" }
   );
 
-export interface SyncLoadResult {
-  /** Requests, or operations of a first sync, or bytes of a snapshot. */
-  readonly count: number;
-  readonly seconds: number;
-}
+handleOrders(run);
 
-process.on("message", (order: SyncLoadOrder) => {
-  obey(order).then(
-    (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
-});
-
-function obey(order: SyncLoadOrder): Promise<SyncLoadResult> {
+/** Counts requests, operations of a first sync, or bytes of a snapshot. */
+function run(order: SyncLoadOrder): Promise<Slice> {
   switch (order.kind) {
     case "push": {
       const { device, from } = order;
@@ -65,7 +57,7 @@ async function firstSync({
   token,
   limit,
   length,
-}: Target & { limit: number; length: number }): Promise<SyncLoadResult> {
+}: Target & { limit: number; length: number }): Promise<Slice> {
   const { socket, exchange } = await openConnection(port);
   const startedAt = performance.now();
   let cursor = "";
@@ -82,7 +74,7 @@ async function firstSync({
   return { count, seconds };
 }
 
-async function readSnapshot({ port, token }: Target): Promise<SyncLoadResult> {
+async function readSnapshot({ port, token }: Target): Promise<Slice> {
   const startedAt = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}/v1/snapshot`, {
     headers: { Authorization: `Bearer ${token}` },

@@ -1,20 +1,20 @@
-/** The figures of a run of the sync benchmark, as text and for the documentation. */
 import {
   comparisonTable,
   count,
   describeRun,
   memoryTable,
+  tableOf,
   type ComparisonRow,
   type MemoryRow,
-} from "../report-comparisons.ts";
-import { markdownTable, textTable } from "../report.ts";
+  type ReportStyle,
+} from "../tables.ts";
 
 export const SYNC_TARGETS = {
-  pushOne: 0.4,
-  pushMany: 0.6,
+  pushOne: 0.38,
+  pushMany: 0.5,
   pull: 0.5,
   flat: 0.8,
-  residentMegabytes: 150,
+  residentMegabytes: 180,
 };
 
 export interface SyncReport {
@@ -29,8 +29,8 @@ export interface SyncReport {
   readonly memory: readonly MemoryRow[];
 }
 
-export function renderSyncReport(report: SyncReport, style: "text" | "markdown"): string {
-  const table = style === "markdown" ? markdownTable : textTable;
+export function renderSyncReport(report: SyncReport, style: ReportStyle): string {
+  const table = tableOf(style);
   const { device, snapshot } = report;
   return [
     describeRun(report.date, "Server and load share the cores."),

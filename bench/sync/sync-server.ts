@@ -1,16 +1,13 @@
-/** The real thing: `trellis serve sync` as a process on a store of its own, and a device signed in at it. */
+/** `trellis serve sync` as a process on a store of its own, with a signed-in device. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
-import { productCommand, startProgram, stopProcess } from "../processes.ts";
-import { freePort } from "../trellis-server.ts";
+import { freePort, startService } from "../processes.ts";
 import { fillStore } from "./fill-store.ts";
 
 export interface FilledStore {
@@ -55,7 +52,6 @@ export interface SyncServer {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
 const TOKEN_AGE_MS = 120_000;
 
 export async function startSyncServer({ folder, path }: FilledStore): Promise<SyncServer> {
@@ -70,16 +66,9 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
     instanceKeyFile: keyPath(folder),
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
-  const startedAt = performance.now();
-  const child = startProgram(productCommand("serve", "sync", "--config", config), "free");
-  const ask: Ask = (target, init) => fetch(`http://127.0.0.1:${port}${target}`, init);
-  while (!(await isUp(ask))) {
-    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
-      await stopProcess(child);
-      throw new Error("`trellis serve sync` did not start");
-    }
-    await sleep(20);
-  }
+  const url = `http://127.0.0.1:${port}`;
+  const { pid, stop } = await startService("sync", config, `${url}/v1/health`, "free");
+  const ask: Ask = (target, init) => fetch(url + target, init);
   let tokens: TokenResponse = await signIn(ask, {
     ...ACCOUNT,
     deviceId: "bench",
@@ -88,7 +77,7 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
   let madeAt = performance.now();
   return {
     port,
-    pid: child.pid ?? 0,
+    pid,
     async accessToken() {
       if (performance.now() - madeAt > TOKEN_AGE_MS) {
         const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
@@ -97,7 +86,7 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
       }
       return tokens.accessToken;
     },
-    stop: () => stopProcess(child),
+    stop,
   };
 }
 
@@ -106,13 +95,5 @@ function keyPath(folder: string): string {
 }
 
 function openKey(folder: string) {
-  return openInstanceKey(keyPath(folder), createNodePrimitives().randomBytes);
-}
-
-async function isUp(ask: Ask): Promise<boolean> {
-  try {
-    return (await ask("/v1/health")).ok;
-  } catch {
-    return false;
-  }
+  return openInstanceKey(keyPath(folder));
 }

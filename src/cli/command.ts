@@ -1,40 +1,39 @@
-/** What a command is. The tree of commands is data: help, parsing and dispatch all read it. */
-import type { Configuration } from "../server/configuration.ts";
+/** The types of commands and of the command table, which help, parsing and dispatch read. */
+import type { Configuration } from "../server/configuration-schema.ts";
 
 export interface ArgumentSpec {
   readonly description: string;
   readonly required?: boolean;
-  /** Takes all that is left; only for the last argument. */
+  /** Takes all remaining words; only for the last argument. */
   readonly multiple?: boolean;
-  /** Made by a machine: it may begin with a hyphen like an option. */
+  /** A generated id, which may begin with a hyphen like an option. */
   readonly isId?: boolean;
 }
 
 export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly description: string;
-  /** What stands for the value in the help, such as `VERSION`. */
+  /** The placeholder for the value in the help, such as `VERSION`. */
   readonly value?: string;
   readonly required?: boolean;
   readonly multiple?: boolean;
 }
 
 type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>;
-type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 type ArgumentValue<S extends ArgumentSpec> = S["multiple"] extends true
   ? string[]
   : S["required"] extends true
     ? string
     : string | undefined;
-type SingleValue<S extends OptionSpec> = S["type"] extends "boolean" ? boolean : string;
 type OptionValue<S extends OptionSpec> = S["type"] extends "boolean"
   ? boolean
   : S["multiple"] extends true
     ? string[]
     : S["required"] extends true
-      ? SingleValue<S>
-      : SingleValue<S> | undefined;
+      ? string
+      : string | undefined;
 
 export interface CommandContext<
   A extends ArgumentSpecs = ArgumentSpecs,
@@ -42,14 +41,14 @@ export interface CommandContext<
 > {
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
   readonly options: { readonly [K in keyof O]: OptionValue<O[K]> };
-  /** Prints a line for people; silent under `--json`. */
-  print(text: string): void;
+  /** Prints lines for people; silent under `--json`. */
+  print(...lines: readonly string[]): void;
   /** Prints the result for programs; silent without `--json`. */
   json(value: unknown): void;
   /** Prints a line to standard error, in both modes. */
   warn(text: string): void;
   readonly isJson: boolean;
-  /** Whether somebody is there to answer a question. */
+  /** Whether a person at a terminal can answer a prompt. */
   readonly isInteractive: boolean;
   /** Reads `--config`, or the default file, and the environment. */
   configuration(): Promise<Configuration>;
@@ -66,7 +65,6 @@ export interface Terminal {
 }
 
 export interface Command {
-  readonly summary: string;
   readonly description?: string;
   readonly examples?: readonly string[];
   readonly arguments?: ArgumentSpecs;
@@ -74,16 +72,18 @@ export interface Command {
   run(context: CommandContext): Promise<void>;
 }
 
-export interface CommandGroup {
+/** A command in the table. Its module is imported only when it runs or its own help is shown. */
+export interface CommandEntry {
   readonly summary: string;
-  readonly description?: string;
-  readonly commands: Readonly<Record<string, Command | CommandGroup | LoadCommand>>;
+  load(): Promise<Command>;
 }
 
-/** A branch that is read when it is asked for: running one command must not cost all the others. */
-export type LoadCommand = () => Promise<Command | CommandGroup>;
+export interface CommandGroup {
+  readonly summary: string;
+  readonly commands: Readonly<Record<string, CommandEntry | CommandGroup>>;
+}
 
-/** Gives `run` the types that follow from the specifications. */
+/** Infers the types of `run`'s arguments and options from their specifications. */
 export function defineCommand<
   const A extends ArgumentSpecs = Record<never, never>,
   const O extends OptionSpecs = Record<never, never>,
@@ -97,9 +97,25 @@ export function defineCommand<
   return command;
 }
 
-/** The command could not do what was asked: the message says why and what to do. Exit code 1. */
+/** An option without a value. */
+export function flag(description: string): { readonly type: "boolean"; description: string } {
+  return { type: "boolean", description };
+}
+
+type OptionRules = Pick<OptionSpec, "required" | "multiple">;
+
+/** `value` is the placeholder for the option's value in the help. */
+export function option<const R extends OptionRules = Record<never, never>>(
+  value: string,
+  description: string,
+  rules?: R,
+): R & { readonly type: "string"; readonly value: string; readonly description: string } {
+  return { type: "string", value, description, ...(rules as R) };
+}
+
+/** An expected failure: the message says what happened and what to do. Exit code 1. */
 export class CommandError extends Error {
-  /** What a program reads under `--json` beside the message. */
+  /** Printed beside the message under `--json`. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {
@@ -109,7 +125,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The command was called wrongly. Exit code 2. */
+/** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "./command.ts";
-import { renderHelp } from "./help.ts";
+import { renderCommandHelp, renderGroupHelp } from "./help.ts";
 
 const command: Command = {
-  summary: "Do something",
   description: `It takes ${"many words ".repeat(20)}to say.`,
   examples: ["trellis do 1.0.0 --build 7"],
   arguments: {
@@ -18,13 +17,13 @@ const command: Command = {
   },
   run: async () => {},
 };
-const help = await renderHelp(["do"], command);
+const help = renderCommandHelp(["do"], "Do something", command);
 
-test("the usage shows what must and what may be given", () => {
+test("the usage shows required and optional arguments", () => {
   assert.match(help, /^Usage: trellis do VERSION \[FILES\.\.\.\] --build N \[options\]$/m);
 });
 
-test("every argument, option and example is there with its description", () => {
+test("every argument, option and example is listed with its description", () => {
   for (const line of [
     /^ +VERSION +Which one$/m,
     /^ +FILES +All of them$/m,
@@ -46,8 +45,9 @@ test("long texts are wrapped, and no word is lost", () => {
   assert.ok(help.split("\n").every((line) => line.length <= 96));
 });
 
-test("a group lists its commands with what each does", async () => {
-  const text = await renderHelp(["a"], { summary: "A group", commands: { do: command } });
+test("a group lists its commands with their summaries", () => {
+  const entry = { summary: "Do something", load: async () => command };
+  const text = renderGroupHelp(["a"], { summary: "A group", commands: { do: entry } });
   assert.match(text, /^trellis a: A group$/m);
   assert.match(text, /^Usage: trellis a <command>$/m);
   assert.match(text, /^ +do +Do something$/m);

@@ -1,36 +1,27 @@
-/** Help pages, rendered from the tree of commands. */
+/** Help pages, rendered from the command table. */
 import type { Command, CommandGroup, OptionSpec } from "./command.ts";
-import { argumentLabel, COMMON_OPTIONS, isGroup, loadBranch } from "./parse-command-line.ts";
+import { argumentLabel, COMMON_OPTIONS } from "./parse-command-line.ts";
 
 const WIDTH = 96;
 
-export async function renderHelp(
-  path: readonly string[],
-  target: Command | CommandGroup,
-): Promise<string> {
+type Row = readonly [label: string, description: string];
+
+export function renderGroupHelp(path: readonly string[], { summary, commands }: CommandGroup) {
   const name = ["trellis", ...path].join(" ");
-  const sections = isGroup(target)
-    ? await groupSections(name, target)
-    : commandSections(name, target);
-  const head = [`${name}: ${target.summary}`];
-  if (target.description !== undefined) head.push("", ...wrap(target.description, WIDTH));
-  return [...head, ...sections.flatMap((section) => ["", ...section])].join("\n");
-}
-
-async function groupSections(name: string, group: CommandGroup): Promise<string[][]> {
-  const rows = await Promise.all(
-    Object.entries(group.commands).map(
-      async ([word, branch]) => [word, (await loadBranch(branch)).summary] as [string, string],
-    ),
-  );
-  return [
+  return joinSections([
+    [`${name}: ${summary}`],
     [`Usage: ${name} <command>`],
-    ["Commands:", ...columns(rows)],
+    [
+      "Commands:",
+      ...columns(Object.entries(commands).map(([word, entry]) => [word, entry.summary])),
+    ],
     [`Run \`${name} <command> --help\` for the options of a command.`],
-  ];
+  ]);
 }
 
-function commandSections(name: string, command: Command): string[][] {
+export function renderCommandHelp(path: readonly string[], summary: string, command: Command) {
+  const name = ["trellis", ...path].join(" ");
+  const { description, examples } = command;
   const args = Object.entries(command.arguments ?? {});
   const options = Object.entries(command.options ?? {});
   const usage = [
@@ -45,26 +36,39 @@ function commandSections(name: string, command: Command): string[][] {
     "[options]",
   ];
   const [first = "", ...more] = wrap(`Usage: ${usage.join(" ")}`, WIDTH - 4);
-  const sections = [[first, ...more.map((line) => `    ${line}`)]];
-  if (args.length > 0) {
-    const rows = args.map(
-      ([label, { description }]) => [argumentLabel(label), description] as [string, string],
-    );
-    sections.push(["Arguments:", ...columns(rows)]);
-  }
-  if (options.length > 0) sections.push(["Options:", ...columns(options.map(optionRow))]);
-  sections.push(["Common options:", ...columns(Object.entries(COMMON_OPTIONS).map(optionRow))]);
-  if (command.examples !== undefined) {
-    sections.push(["Examples:", ...command.examples.map((example) => `  ${example}`)]);
-  }
-  return sections;
+  return joinSections([
+    [`${name}: ${summary}`],
+    description === undefined ? [] : wrap(description, WIDTH),
+    [first, ...more.map((line) => `    ${line}`)],
+    titled(
+      "Arguments:",
+      columns(args.map(([label, spec]) => [argumentLabel(label), spec.description])),
+    ),
+    titled("Options:", columns(options.map(optionRow))),
+    titled("Common options:", columns(Object.entries(COMMON_OPTIONS).map(optionRow))),
+    titled(
+      "Examples:",
+      (examples ?? []).map((example) => `  ${example}`),
+    ),
+  ]);
 }
 
-function optionRow([name, spec]: [string, OptionSpec]): [string, string] {
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function joinSections(sections: readonly (readonly string[])[]): string {
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function optionRow([name, spec]: [string, OptionSpec]): Row {
   const notes = [
-    spec.required === true ? "required" : "",
-    spec.multiple === true ? "may be repeated" : "",
-  ].filter((note) => note !== "");
+    ...(spec.required === true ? ["required"] : []),
+    ...(spec.multiple === true ? ["may be repeated"] : []),
+  ];
   const suffix = notes.length > 0 ? ` (${notes.join(", ")})` : "";
   return [optionLabel(name, spec), spec.description + suffix];
 }
@@ -73,11 +77,11 @@ function optionLabel(name: string, spec: OptionSpec): string {
   return spec.type === "boolean" ? `--${name}` : `--${name} ${spec.value ?? "VALUE"}`;
 }
 
-function columns(rows: readonly [string, string][]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.flatMap(([left, right]) =>
-    wrap(right, WIDTH - width - 4).map(
-      (line, index) => `  ${(index === 0 ? left : "").padEnd(width)}  ${line}`,
+function columns(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.flatMap(([label, description]) =>
+    wrap(description, WIDTH - width - 4).map(
+      (line, index) => `  ${(index === 0 ? label : "").padEnd(width)}  ${line}`,
     ),
   );
 }

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UsageError, type Command, type CommandGroup } from "./command.ts";
-import { argumentLabel, chooseCommand, parseCommandLine } from "./parse-command-line.ts";
+import { argumentLabel, findCommand, parseCommandLine } from "./parse-command-line.ts";
 
 const command: Command = {
-  summary: "x",
   arguments: {
     version: { description: "x", required: true },
     files: { description: "x", multiple: true },
@@ -16,31 +15,32 @@ const command: Command = {
   },
   run: async () => {},
 };
+const entry = { summary: "x", load: async () => command };
 const tree: CommandGroup = {
   summary: "x",
   commands: {
-    release: { summary: "x", commands: { new: command, next: command, publish: command } },
-    serve: command,
+    release: { summary: "x", commands: { new: entry, next: entry, publish: entry } },
+    serve: entry,
   },
 };
 
-const wrongUse = (message: string) => (error: unknown) => {
+const usageError = (message: string) => (error: unknown) => {
   assert.ok(error instanceof UsageError, String(error));
   assert.equal(error.message, message);
   return true;
 };
 
-test("the words lead to a command, and the rest is its own", async () => {
+test("the first words name a command, and the rest belongs to the command", () => {
   const words = ["release", "new", "release", "--build", "1"];
-  const { path, target, rest } = await chooseCommand(tree, words);
+  const { path, target, rest } = findCommand(tree, words);
   assert.deepEqual(path, ["release", "new"]);
-  assert.equal(target, command);
+  assert.equal(target, entry);
   assert.deepEqual(rest, ["release", "--build", "1"]);
 });
 
-test("a group is reached by its own words, and by none", async () => {
-  assert.equal((await chooseCommand(tree, [])).target, tree);
-  assert.deepEqual((await chooseCommand(tree, ["release", "--help"])).path, ["release"]);
+test("words that name no command lead to their group, and no words to the root", () => {
+  assert.equal(findCommand(tree, []).target, tree);
+  assert.deepEqual(findCommand(tree, ["release", "--help"]).path, ["release"]);
 });
 
 for (const [words, message] of [
@@ -54,8 +54,8 @@ for (const [words, message] of [
   [["constructor"], 'Unknown command "constructor": see `trellis --help`'],
   [["__proto__"], 'Unknown command "__proto__": see `trellis --help`'],
 ] as const) {
-  test(`trellis ${words.join(" ")} is an unknown command`, async () => {
-    await assert.rejects(chooseCommand(tree, words), wrongUse(message));
+  test(`trellis ${words.join(" ")} is an unknown command`, () => {
+    assert.throws(() => findCommand(tree, words), usageError(message));
   });
 }
 
@@ -74,7 +74,7 @@ test("arguments and options are bound by their names", () => {
   });
 });
 
-test("what is not given has its empty value", () => {
+test("an argument or option that is not given has its empty value", () => {
   const { args, options } = parseCommandLine(command, ["1.0.0", "--build", "7"]);
   assert.deepEqual(args["files"], []);
   assert.deepEqual(options["target"], []);
@@ -86,9 +86,8 @@ test("after two hyphens every word is an argument", () => {
   assert.deepEqual(args, { version: "--signed", files: ["-x"] });
 });
 
-test("an id may begin with a hyphen, wherever it stands", () => {
+test("an id may begin with a hyphen, before or after the options", () => {
   const revoke: Command = {
-    summary: "x",
     arguments: { id: { description: "x", isId: true } },
     options: { all: { type: "boolean", description: "x" } },
     run: async () => {},
@@ -101,14 +100,14 @@ test("an id may begin with a hyphen, wherever it stands", () => {
     const { args, options } = parseCommandLine(revoke, words);
     assert.deepEqual([args["id"], options["all"]], ["-Bq3_x", true]);
   }
-  assert.throws(() => parseCommandLine(revoke, ["-x"]), wrongUse('Unknown option "-x"'));
+  assert.throws(() => parseCommandLine(revoke, ["-x"]), usageError('Unknown option "-x"'));
   assert.throws(
     () => parseCommandLine(revoke, ["-abc", "b"]),
-    wrongUse('Unexpected argument "-abc"'),
+    usageError('Unexpected argument "-abc"'),
   );
 });
 
-const plain: Command = { summary: "x", run: async () => {} };
+const plain: Command = { run: async () => {} };
 
 for (const [target, words, message] of [
   [command, ["1.0.0"], "Missing option --build N"],
@@ -124,7 +123,7 @@ for (const [target, words, message] of [
   [plain, ["surprise"], 'Unexpected argument "surprise"'],
 ] as const) {
   test(`${words.join(" ")}: ${message}`, () => {
-    assert.throws(() => parseCommandLine(target, words), wrongUse(message));
+    assert.throws(() => parseCommandLine(target, words), usageError(message));
   });
 }
 

@@ -1,11 +1,11 @@
-/** From the words of a command line to a command and its typed values. Unknown words are errors. */
 import { parseArgs } from "node:util";
 import {
   UsageError,
   type Command,
+  type CommandEntry,
   type CommandGroup,
-  type LoadCommand,
   type OptionSpec,
+  type OptionSpecs,
 } from "./command.ts";
 
 /** Options that every command takes. */
@@ -19,56 +19,46 @@ export const COMMON_OPTIONS = {
   help: { type: "boolean", description: "Show this help" },
 } as const satisfies Record<string, OptionSpec>;
 
-export interface CommandChoice {
-  /** The words that led here, without the program's name. */
+export interface FoundCommand {
+  /** The words of the command, without the program's name. */
   readonly path: readonly string[];
-  readonly target: Command | CommandGroup;
+  readonly target: CommandEntry | CommandGroup;
   readonly rest: readonly string[];
 }
 
-export function isGroup(target: Command | CommandGroup): target is CommandGroup {
+export function isGroup(target: CommandEntry | CommandGroup): target is CommandGroup {
   return "commands" in target;
 }
 
-export async function loadBranch(
-  branch: Command | CommandGroup | LoadCommand,
-): Promise<Command | CommandGroup> {
-  return typeof branch === "function" ? branch() : branch;
+export function findCommand(root: CommandGroup, words: readonly string[]): FoundCommand {
+  const path: string[] = [];
+  let target: CommandEntry | CommandGroup = root;
+  for (const word of words) {
+    if (!isGroup(target) || word.startsWith("-")) break;
+    const commands: CommandGroup["commands"] = target.commands;
+    const next: CommandEntry | CommandGroup | undefined = Object.hasOwn(commands, word)
+      ? commands[word]
+      : undefined;
+    if (next === undefined) throw new UsageError(unknownCommand(path, word, Object.keys(commands)));
+    target = next;
+    path.push(word);
+  }
+  return { path, target, rest: words.slice(path.length) };
 }
 
-/** Follows the words down the tree as far as they name groups and commands. */
-export async function chooseCommand(
-  root: CommandGroup,
-  words: readonly string[],
-): Promise<CommandChoice> {
-  const path: string[] = [];
-  let target: Command | CommandGroup = root;
-  let index = 0;
-  while (isGroup(target) && index < words.length) {
-    const word: string = words[index] ?? "";
-    if (word.startsWith("-")) break;
-    const branch = Object.hasOwn(target.commands, word) ? target.commands[word] : undefined;
-    if (branch === undefined) {
-      throw new UsageError(unknownCommand(path, word, Object.keys(target.commands)));
-    }
-    target = await loadBranch(branch);
-    path.push(word);
-    index++;
-  }
-  return { path, target, rest: words.slice(index) };
-}
+type OptionInput = string | boolean | string[] | undefined;
 
 export interface ParsedCommandLine {
   readonly args: Readonly<Record<string, string | string[] | undefined>>;
-  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+  readonly options: Readonly<Record<string, OptionInput>>;
 }
 
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
-  const specs: Readonly<Record<string, OptionSpec>> = { ...command.options, ...COMMON_OPTIONS };
+  const specs: OptionSpecs = { ...command.options, ...COMMON_OPTIONS };
   const { values, positionals } = parseWords(specs, protectIds(command, words));
-  const options: Record<string, string | boolean | string[] | undefined> = {};
+  const options: Record<string, OptionInput> = {};
   for (const [name, spec] of Object.entries(specs)) {
-    const value = values[name];
+    const value = values[name] as OptionInput;
     if (value === undefined && spec.required === true) {
       throw new UsageError(`Missing option --${name} ${spec.value ?? "VALUE"}`);
     }
@@ -78,17 +68,18 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
   return { args: bindArguments(command, positionals), options };
 }
 
-/** No option begins with a single hyphen, so where an id is expected, such a word is one. */
+/**
+ * No option begins with a single hyphen, so such a word is the id that the command expects. It moves
+ * behind `--`, where the parser takes it as an argument.
+ */
 function protectIds(command: Command, words: readonly string[]): readonly string[] {
   const takesId = Object.values(command.arguments ?? {}).some(({ isId }) => isId === true);
-  const place = words.findIndex((word) => /^-[^-]./.test(word));
-  if (!takesId || place === -1 || words.slice(0, place).includes("--")) return words;
-  return [...words.toSpliced(place, 1), "--", ...words.slice(place, place + 1)];
+  const index = words.findIndex((word) => /^-[^-]./.test(word));
+  if (!takesId || index === -1 || words.slice(0, index).includes("--")) return words;
+  return [...words.toSpliced(index, 1), "--", ...words.slice(index, index + 1)];
 }
 
-type RawValues = Record<string, string | boolean | string[] | undefined>;
-
-function parseWords(specs: Readonly<Record<string, OptionSpec>>, words: readonly string[]) {
+function parseWords(specs: OptionSpecs, words: readonly string[]) {
   try {
     const parsed = parseArgs({
       args: [...words],
@@ -108,9 +99,9 @@ function parseWords(specs: Readonly<Record<string, OptionSpec>>, words: readonly
       if (seen.has(token.name)) throw new UsageError(`Option --${token.name} was given twice`);
       seen.add(token.name);
     }
-    return { values: parsed.values as RawValues, positionals: parsed.positionals };
+    return parsed;
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(explainWords(error.message, specs));
+    if (error instanceof TypeError) throw new UsageError(explainParseError(error.message, specs));
     throw error;
   }
 }
@@ -149,7 +140,7 @@ function unknownCommand(path: readonly string[], word: string, known: readonly s
   return `Unknown command "${word}": ${hint}`;
 }
 
-/** The nearest of the known words, when one is near enough to be meant. */
+/** The known word of the smallest edit distance, at most 2. */
 function findNear(word: string, known: readonly string[]): string | undefined {
   if (word === "") return undefined;
   const [near] = known
@@ -175,12 +166,12 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Says in our words what the parser found wrong; its own go on for several sentences. */
-function explainWords(message: string, specs: Readonly<Record<string, OptionSpec>>): string {
-  const valueless = /^Option '(?:-\w, )?--([^' ]+).* argument (?:missing|is ambiguous)/.exec(
+/** Shortens the parser's messages, which are several sentences long. */
+function explainParseError(message: string, specs: OptionSpecs): string {
+  const missingValue = /^Option '(?:-\w, )?--([^' ]+).* argument (?:missing|is ambiguous)/.exec(
     message,
   );
-  if (valueless !== null) return `Option --${valueless[1]} needs a value`;
+  if (missingValue !== null) return `Option --${missingValue[1]} needs a value`;
   const unknown = /^Unknown option '(--?([^']*))'/.exec(message);
   if (unknown === null) return (message.split(/\.\s/)[0] ?? message).replace(/\.$/, "");
   const near = findNear(unknown[2] ?? "", Object.keys(specs));

@@ -9,7 +9,7 @@ function createScreen(isTTY: boolean, isJson = false) {
   return { written, context: { isJson, terminal: { stderr } as unknown as Terminal } };
 }
 
-test("a bar grows with the work and is gone at its end", () => {
+test("a progress bar grows and disappears at 100 %", () => {
   const { written, context } = createScreen(true);
   const show = showProgress(context, "Importing");
   for (const done of [0, 1, 500, 1000]) show?.(done, 1000);
@@ -21,13 +21,13 @@ test("a bar grows with the work and is gone at its end", () => {
   ]);
 });
 
-test("a work of nothing is done at once", () => {
+test("progress of zero steps is complete at once", () => {
   const { written, context } = createScreen(true);
   showProgress(context, "Importing")?.(0, 0);
   assert.deepEqual(written, ["\r\u001B[K"]);
 });
 
-test("a count is written over itself", () => {
+test("a count overwrites the previous one", () => {
   const { written, context } = createScreen(true);
   const show = showCount(context, "Reading");
   show?.(250);
@@ -36,7 +36,7 @@ test("a count is written over itself", () => {
   assert.deepEqual(written, ["\r\u001B[KReading 250", "\r\u001B[KReading 12,000", "\r\u001B[K"]);
 });
 
-test("nothing is shown where nobody watches, nor to programs", () => {
+test("no progress is shown without a terminal or under --json", () => {
   for (const { context, written } of [createScreen(false), createScreen(true, true)]) {
     assert.equal(showProgress(context, "Importing"), undefined);
     assert.equal(showCount(context, "Reading"), undefined);

@@ -1,4 +1,4 @@
-/** How far a long work has come, on standard error, only where somebody watches. */
+/** Progress on standard error, shown only on a terminal and never under `--json`. */
 import type { CommandContext } from "./command.ts";
 
 const WIDTH = 30;
@@ -10,7 +10,7 @@ type AnyContext = Pick<CommandContext, "isJson" | "terminal">;
 
 export function showProgress(context: AnyContext, label: string): ShowProgress | undefined {
   const { stderr } = context.terminal;
-  if (!isWatched(context)) return undefined;
+  if (!isShown(context)) return undefined;
   let shown = -1;
   return (done, total) => {
     const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
@@ -22,21 +22,21 @@ export function showProgress(context: AnyContext, label: string): ShowProgress |
   };
 }
 
-/** For a work whose end nobody knows yet. */
+/** For work whose total is not known. */
 export function showCount(
   context: AnyContext,
   label: string,
 ): ((done: number) => void) | undefined {
   const { stderr } = context.terminal;
-  if (!isWatched(context)) return undefined;
+  if (!isShown(context)) return undefined;
   return (done) => void stderr.write(`${CLEAR}${label} ${done.toLocaleString("en-US")}`);
 }
 
-/** Takes away what is shown, before something else is said. */
+/** Clears the progress line before other output. */
 export function clearProgress(context: AnyContext): void {
-  if (isWatched(context)) context.terminal.stderr.write(CLEAR);
+  if (isShown(context)) context.terminal.stderr.write(CLEAR);
 }
 
-function isWatched({ isJson, terminal }: AnyContext): boolean {
+function isShown({ isJson, terminal }: AnyContext): boolean {
   return !isJson && terminal.stderr.isTTY;
 }

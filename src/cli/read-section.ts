@@ -1,5 +1,6 @@
-/** The section of a service, as every command about that service needs it. */
-import type { Configuration, ServiceName } from "../server/configuration.ts";
+/** The configuration section of a service; a missing section fails the command. */
+import type { ServiceName } from "../server/configuration.ts";
+import type { Configuration } from "../server/configuration-schema.ts";
 import { CommandError, type CommandContext } from "./command.ts";
 
 export async function readSection<N extends ServiceName>(

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { rootCommand } from "./commands/root.ts";
 import {
   CommandError,
-  defineCommand,
   UsageError,
   type Command,
+  type CommandEntry,
   type CommandGroup,
   type Terminal,
 } from "./command.ts";
-import { isGroup, loadBranch } from "./parse-command-line.ts";
+import { isGroup } from "./parse-command-line.ts";
 import { runCommandLine } from "./run.ts";
 
 async function run(root: CommandGroup, words: readonly string[], env: Terminal["env"] = {}) {
@@ -27,31 +27,29 @@ async function run(root: CommandGroup, words: readonly string[], env: Terminal["
   return { code, stdout, stderr };
 }
 
-const treeOf = (command: Command): CommandGroup => ({ summary: "x", commands: { go: command } });
+const treeOf = (run: Command["run"]): CommandGroup => ({
+  summary: "x",
+  commands: { go: { summary: "x", load: async () => ({ run }) } },
+});
 const failing = (error: unknown) =>
-  treeOf({
-    summary: "x",
-    run: async () => {
-      throw error;
-    },
+  treeOf(async () => {
+    throw error;
   });
 
-async function listCommands(
-  target: Command | CommandGroup,
+function listCommands(
+  target: CommandEntry | CommandGroup,
   path: readonly string[] = [],
-): Promise<string[][]> {
+): string[][] {
   if (!isGroup(target)) return [[...path]];
-  const inner = await Promise.all(
-    Object.entries(target.commands).map(async ([word, branch]) =>
-      listCommands(await loadBranch(branch), [...path, word]),
-    ),
+  const inner = Object.entries(target.commands).flatMap(([word, entry]) =>
+    listCommands(entry, [...path, word]),
   );
-  return [[...path], ...inner.flat()];
+  return [[...path], ...inner];
 }
 
-for (const path of await listCommands(rootCommand)) {
+for (const path of listCommands(rootCommand)) {
   const name = ["trellis", ...path].join(" ");
-  test(`${name} --help says what it is and exits 0`, async () => {
+  test(`${name} --help prints its summary and usage and exits 0`, async () => {
     for (const flag of ["--help", "-h"]) {
       const { code, stdout, stderr } = await run(rootCommand, [...path, flag]);
       assert.equal(code, 0);
@@ -60,7 +58,7 @@ for (const path of await listCommands(rootCommand)) {
       assert.ok(title.startsWith(`${name}: `), title);
       assert.match(rest.join("\n"), new RegExp(`^Usage: ${name}`, "m"));
       for (const line of stdout.split("\n")) {
-        // A path in an example is as long as it is.
+        // A path in an example cannot be wrapped.
         assert.ok(line.length <= 96 || /^ {2}trellis /.test(line), line);
         assert.equal(line, line.trimEnd());
       }
@@ -76,7 +74,7 @@ for (const path of await listCommands(rootCommand)) {
   });
 }
 
-test("help wins over everything else that is wrong", async () => {
+test("--help takes precedence over every usage error", async () => {
   const { code } = await run(rootCommand, ["serve", "--nonsense", "--workers", "--help"]);
   assert.equal(code, 0);
 });
@@ -89,13 +87,10 @@ test("a group without a command shows its help as an error", async () => {
 });
 
 test("print is for people and json for programs", async () => {
-  const tree = treeOf({
-    summary: "x",
-    run: async (context) => {
-      context.print("for people");
-      context.json({ for: "programs" });
-      context.warn("for both");
-    },
+  const tree = treeOf(async (context) => {
+    context.print("for people");
+    context.json({ for: "programs" });
+    context.warn("for both");
   });
   const plain = await run(tree, ["go"]);
   assert.deepEqual(plain, { code: 0, stdout: "for people\n", stderr: "for both\n" });
@@ -104,18 +99,15 @@ test("print is for people and json for programs", async () => {
   assert.equal(json.stderr, "for both\n");
 });
 
-test("nobody is asked anything under --json", async () => {
+test("a command is never interactive under --json", async () => {
   const seen: boolean[] = [];
-  const tree = treeOf({
-    summary: "x",
-    run: async ({ isInteractive }) => void seen.push(isInteractive),
-  });
+  const tree = treeOf(async ({ isInteractive }) => void seen.push(isInteractive));
   await run(tree, ["go"]);
   await run(tree, ["go", "--json"]);
   assert.deepEqual(seen, [true, false]);
 });
 
-test("a failure is one sentence, exit code 1 and no stack", async () => {
+test("an expected failure is one sentence, exit code 1 and no stack", async () => {
   const { code, stdout, stderr } = await run(failing(new CommandError("Cannot do it: try later")), [
     "go",
   ]);
@@ -125,19 +117,19 @@ test("a failure is one sentence, exit code 1 and no stack", async () => {
   );
 });
 
-test("wrong use is exit code 2 and points to the help", async () => {
+test("a usage error is exit code 2 and refers to the help", async () => {
   const { code, stderr } = await run(failing(new UsageError("Wrong")), ["go"]);
   assert.equal(code, 2);
-  assert.equal(stderr, "Wrong\nAdd --help to see how it is used\n");
+  assert.equal(stderr, "Wrong\nAdd --help to see the usage\n");
 });
 
-test("a fault of ours shows where it is", async () => {
+test("an unexpected error prints its stack", async () => {
   const { code, stderr } = await run(failing(new TypeError("oops")), ["go"]);
   assert.equal(code, 1);
   assert.match(stderr, /oops\n[^]*run\.test\.ts/);
 });
 
-test("every failure is JSON under --json, with the details a program needs", async () => {
+test("every error is JSON under --json, with its details", async () => {
   for (const [error, code, expected] of [
     [new CommandError("No", { faults: ["a"] }), 1, { error: "No", faults: ["a"] }],
     [new UsageError("Wrong"), 2, { error: "Wrong" }],
@@ -154,13 +146,11 @@ test("every failure is JSON under --json, with the details a program needs", asy
   assert.match((JSON.parse(unknown.stdout) as { error: string }).error, /Unknown command/);
 });
 
-test("the configuration is read only when asked, and --config must exist", async () => {
+test("the configuration is read only when a command needs it, and the file of --config must exist", async () => {
   const path = join(tmpdir(), "trellis-no-such-file.json");
-  const idle = treeOf({ summary: "x", run: async () => {} });
+  const idle = treeOf(async () => {});
   assert.equal((await run(idle, ["go", "--config", path])).code, 0);
-  const reading = treeOf(
-    defineCommand({ summary: "x", run: async ({ configuration }) => void (await configuration()) }),
-  );
+  const reading = treeOf(async ({ configuration }) => void (await configuration()));
   const { code, stderr } = await run(reading, ["go", "--config", path]);
   assert.equal(code, 1);
   assert.match(
@@ -169,10 +159,8 @@ test("the configuration is read only when asked, and --config must exist", async
   );
 });
 
-test("a wrong variable of the environment is named without a stack", async () => {
-  const reading = treeOf(
-    defineCommand({ summary: "x", run: async ({ configuration }) => void (await configuration()) }),
-  );
+test("a wrong environment variable is reported without a stack", async () => {
+  const reading = treeOf(async ({ configuration }) => void (await configuration()));
   const { code, stderr } = await run(reading, ["go"], { TRELLIS_HTTP_STOP_SECONDS: "never" });
   assert.equal(code, 1);
   assert.match(stderr, /http\.stopSeconds must be an integer from 1 to 3600, not "never"/);
@@ -184,7 +172,7 @@ for (const words of [
   ["serve", "--workers", "x"],
   ["serve", "nonsense"],
 ]) {
-  test(`trellis ${words.join(" ")} is wrong use, whatever the configuration`, async () => {
+  test(`trellis ${words.join(" ")} is a usage error, whatever the configuration`, async () => {
     const { code, stderr } = await run(rootCommand, words);
     assert.equal(code, 2, stderr);
   });

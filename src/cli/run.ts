@@ -1,5 +1,4 @@
-/** Runs a command line against a tree of commands and answers the exit code. */
-import { loadConfiguration, ConfigurationError } from "../server/configuration.ts";
+import { ConfigurationError } from "../server/configuration-error.ts";
 import {
   CommandError,
   UsageError,
@@ -8,38 +7,42 @@ import {
   type CommandGroup,
   type Terminal,
 } from "./command.ts";
-import { renderHelp } from "./help.ts";
-import { chooseCommand, isGroup, parseCommandLine } from "./parse-command-line.ts";
-import { readVersion } from "./version.ts";
+import { renderCommandHelp, renderGroupHelp } from "./help.ts";
+import { findCommand, isGroup, parseCommandLine } from "./parse-command-line.ts";
 
 const DEFAULT_CONFIG = "./trellis.config.json";
 
-/** 0 done, 1 failed, 2 wrong use. */
+/** Runs a command line and returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function runCommandLine(
   root: CommandGroup,
   words: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
   const isJson = words.includes("--json");
+  const printLine = (text: string) => void terminal.stdout.write(`${text}\n`);
   try {
     if (words[0] === "--version") {
-      terminal.stdout.write(`${await readVersion()}\n`);
+      printLine((await import("../server/product-version.ts")).PRODUCT_VERSION);
       return 0;
     }
-    const { path, target, rest } = await chooseCommand(root, words);
-    if (rest.includes("--help") || rest.includes("-h")) {
-      terminal.stdout.write(`${await renderHelp(path, target)}\n`);
-      return 0;
-    }
+    const { path, target, rest } = findCommand(root, words);
+    const isHelp = rest.includes("--help") || rest.includes("-h");
     if (isGroup(target)) {
+      const help = renderGroupHelp(path, target);
+      if (isHelp) {
+        printLine(help);
+        return 0;
+      }
       if (rest.length > 0) throw new UsageError(`Unknown option "${rest[0]}"`);
-      terminal.stderr.write(`${await renderHelp(path, target)}\n`);
+      terminal.stderr.write(`${help}\n`);
       return 2;
     }
-    await target.run(createContext(target, rest, terminal));
+    const command = await target.load();
+    if (isHelp) printLine(renderCommandHelp(path, target.summary, command));
+    else await command.run(createContext(command, rest, terminal));
     return 0;
   } catch (error) {
-    return reportFailure(error, isJson, terminal);
+    return reportError(error, isJson, terminal);
   }
 }
 
@@ -56,21 +59,22 @@ function createContext(
     options: options as CommandContext["options"],
     isJson,
     isInteractive: terminal.stdin.isTTY && terminal.stdout.isTTY && !isJson,
-    print: (text) => void (isJson || terminal.stdout.write(`${text}\n`)),
+    print: (...lines) => {
+      if (!isJson) for (const line of lines) terminal.stdout.write(`${line}\n`);
+    },
     json: (value) => void (isJson && terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
     warn: (text) => void terminal.stderr.write(`${text}\n`),
     configPath,
-    configuration: () =>
-      loadConfiguration({
-        path: configPath,
-        isRequired: options["config"] !== undefined,
-        env: terminal.env,
-      }),
+    async configuration() {
+      const { loadConfiguration } = await import("../server/configuration.ts");
+      const isRequired = options["config"] !== undefined;
+      return loadConfiguration({ path: configPath, isRequired, env: terminal.env });
+    },
     terminal,
   };
 }
 
-function reportFailure(error: unknown, isJson: boolean, terminal: Terminal): number {
+function reportError(error: unknown, isJson: boolean, terminal: Terminal): number {
   const isExpected =
     error instanceof CommandError ||
     error instanceof UsageError ||
@@ -81,8 +85,8 @@ function reportFailure(error: unknown, isJson: boolean, terminal: Terminal): num
     terminal.stdout.write(`${JSON.stringify({ error: message, ...details }, null, 2)}\n`);
   } else {
     terminal.stderr.write(`${message}\n`);
-    if (error instanceof UsageError) terminal.stderr.write("Add --help to see how it is used\n");
-    // A fault of ours: whoever reports it needs the place.
+    if (error instanceof UsageError) terminal.stderr.write("Add --help to see the usage\n");
+    // An unexpected error is a bug, and a bug report needs the stack.
     if (!isExpected && error instanceof Error) terminal.stderr.write(`${error.stack ?? ""}\n`);
   }
   return error instanceof UsageError ? 2 : 1;

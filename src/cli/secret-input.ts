@@ -1,22 +1,63 @@
-/** How a secret comes in: typed without an echo, or as the first line of standard input. */
-import { isCancel, password } from "@clack/prompts";
-import { CommandError } from "./command.ts";
+/** Passwords and passphrases: typed without echo, or read from the first line of standard input. */
+import { password as promptPassword } from "@clack/prompts";
+import {
+  findPasswordError,
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+  type PasswordError,
+} from "../rules/identity/grammar.ts";
+import { CommandError, flag, UsageError, type CommandContext } from "./command.ts";
+import { expectInput } from "./prompts.ts";
+
+export const PASSWORD_OPTION = {
+  "password-stdin": flag("Read the password from the first line of standard input"),
+} as const;
+
+export const PASSPHRASE_OPTION = {
+  "passphrase-stdin": flag("Read the key's passphrase from the first line of standard input"),
+} as const;
+
+type Secret = "password" | "passphrase";
+type InputContext = Pick<CommandContext, "isInteractive" | "terminal">;
+
+/** `what` is also the name of the option: `--password-stdin`. */
+export async function readSecret(
+  { isInteractive, terminal }: InputContext,
+  fromStdin: boolean,
+  what: Secret,
+  ask: () => Promise<string>,
+): Promise<string> {
+  if (fromStdin) return readFirstLine(terminal.stdin);
+  if (isInteractive) return ask();
+  throw new UsageError(`There is no terminal to type the ${what} at: pass it with --${what}-stdin`);
+}
+
+/** A secret that is typed twice and must be acceptable as a password. */
+export async function readNewSecret(
+  context: InputContext,
+  fromStdin: boolean,
+  what: Secret,
+  message: string,
+): Promise<string> {
+  const secret = await readSecret(context, fromStdin, what, () => askNewSecret(message, what));
+  // Before the store is opened and the slow derivation begins.
+  const error = findPasswordError(secret);
+  if (error !== null) throw passwordError(error, what);
+  return secret;
+}
 
 export async function askSecret(message: string): Promise<string> {
-  const answer = await password({ message });
-  if (isCancel(answer)) throw new CommandError("Cancelled, nothing was changed");
-  // An empty answer comes as undefined.
-  return answer ?? "";
+  // An empty answer is undefined.
+  return expectInput(await promptPassword({ message })) ?? "";
 }
 
-/** Typed twice, because nobody sees what is typed. `what` is its plural: "passwords". */
-export async function askNewSecret(message: string, again: string, what: string): Promise<string> {
+export async function askNewSecret(message: string, what: Secret): Promise<string> {
   const first = await askSecret(message);
-  if (first === "" || (await askSecret(again)) === first) return first;
-  throw new CommandError(`The two ${what} differ: run the command again`);
+  if (first === "" || (await askSecret(`Repeat the ${what}`)) === first) return first;
+  throw new CommandError(`The two ${what}s differ: run the command again`);
 }
 
-/** Without its line end; spaces belong to it. */
+/** The line without its line end; surrounding spaces belong to the secret. */
 export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
   let text = "";
   stdin.setEncoding("utf8");
@@ -25,4 +66,19 @@ export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
     if (text.includes("\n")) break;
   }
   return (text.split("\n")[0] ?? "").replace(/\r$/, "");
+}
+
+export function passwordError(error: PasswordError, what: Secret = "password"): CommandError {
+  switch (error) {
+    case "too-short":
+      return new CommandError(
+        `The ${what} is too short: it needs at least ${MIN_PASSWORD_CHARACTERS} characters`,
+      );
+    case "too-long":
+      return new CommandError(
+        `The ${what} is too long: it may have at most ${MAX_PASSWORD_CHARACTERS} characters`,
+      );
+    case "not-text":
+      return new CommandError(`The ${what} is not valid Unicode text`);
+  }
 }

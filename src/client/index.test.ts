@@ -1,23 +1,25 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { bundleClient } from "../../test/fixtures/bundle-client.ts";
 import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
 import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/signed-envelope.ts";
+import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
-/** It becomes a part of somebody else's app: 19.7 KB and 19.2 KB when last measured, 8 KB compressed. */
-const BUDGET_BYTES = 20 * 1024;
+/** Part of another app: 24.1 KB and 19.8 KB when last measured, 9.9 KB and 8.1 KB compressed. */
+const BUDGET_BYTES = 25 * 1024;
 
 for (const name of ["updateClient", "eventsClient"] as const) {
-  test(`the bundled ${name} is small and holds nothing but client, rules and values`, async () => {
+  test(`the bundled ${name} is small and contains only client, rules, values and a hash`, async () => {
     const { code, inputs } = await bundleClient(name, "esm");
     assert.ok(code.length <= BUDGET_BYTES, `${code.length} bytes are over ${BUDGET_BYTES}`);
     for (const [path, { imports }] of Object.entries(inputs)) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|identity|loopback|(?:events|release)\/values)\.ts)/,
+        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits))\.ts)|node_modules\/@noble\/hashes\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),
@@ -27,7 +29,34 @@ for (const name of ["updateClient", "eventsClient"] as const) {
   });
 }
 
-/** All that the client needs of its surroundings. */
+test("neither the code nor the types of the client import TypeBox", async () => {
+  const packages = new Set<string>();
+  const files = new Set([new URL("index.ts", import.meta.url).href]);
+  for (const file of files) {
+    const source = await readFile(new URL(file), "utf8");
+    for (const [, specifier = ""] of source.matchAll(/\bfrom "([^"]+)";/g)) {
+      if (specifier.startsWith(".")) files.add(new URL(specifier, file).href);
+      else packages.add(specifier);
+    }
+  }
+  assert.ok(files.size > 20);
+  assert.deepEqual([...packages].sort(), ["@noble/hashes/sha2.js", "@noble/hashes/utils.js"]);
+});
+
+test("an app validates, merges and shows operations with the rules of the client", async () => {
+  const { applyOperation, operationIdOf, scanOperation, validateOperation, visibleEntity } =
+    await import("./index.ts");
+  const revision = { deviceId: "phone", sequence: 1 };
+  const operation = createOperation({ ...revision, entityId: "note/1", payload: { text: "a" } });
+  assert.equal(operation.operationId, operationIdOf(revision));
+  const text = JSON.stringify(operation);
+  const result = validateOperation(scanOperation(text), "open");
+  assert.ok(result.kind === "valid");
+  const { state } = applyOperation(null, result.operation);
+  assert.deepEqual(visibleEntity(state)?.payload, new Map([["text", '"a"']]));
+});
+
+/** All globals that the client needs. */
 const WEB_GLOBALS = {
   AbortController,
   AbortSignal,
@@ -42,7 +71,7 @@ const WEB_GLOBALS = {
   setTimeout,
 };
 
-test("the update client works in a world that has web standards and nothing of Node", async (t) => {
+test("the update client works in an environment of web standards without Node", async (t) => {
   const signer = createSigner("release-2026-01");
   const baseUrl = await serveOnLoopback(t, (_, response) =>
     response.end(JSON.stringify(signer.seal(createPayload()))),
@@ -60,7 +89,7 @@ test("the update client works in a world that has web standards and nothing of N
   assert.equal((await client.check()).kind, "update-available");
 });
 
-test("the events client works in a world that has web standards and nothing of Node", async (t) => {
+test("the events client works in an environment of web standards without Node", async (t) => {
   const event = { id: "e1", type: "exam", title: "Algebra", date: "2026-08-21T23:59:00Z" };
   const server = await serveOnLoopback(t, (request, response) => {
     const isToken = request.url === "/api/oauth/token";

@@ -4,60 +4,87 @@ export {
   type RequestOptions,
   type UpdateClient,
 } from "./update/create-update-client.ts";
-export { verifyManifest } from "./update/verify-manifest.ts";
 export { createMemoryStorage, type UpdateStorage } from "./update/storage.ts";
 export {
   DEFAULT_UPDATE_LIMITS,
   type UpdateClientOptions,
   type UpdateLimits,
 } from "./update/settings.ts";
-export type { UpdateCheck, UpdateError } from "./update/check-for-update.ts";
-export type { UpdateFacts, UpdateJudgement } from "./update/judge-update.ts";
+export type { UpdateCheckResult, UpdateError } from "./update/check-for-update.ts";
+export type { UpdateFacts, UpdateStatus } from "./update/evaluate-update.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
-export type { Fetch } from "./transport/exchange-text.ts";
+export type { Fetch } from "./transport/request-text.ts";
 export type { TransportError } from "./update/fetch-text.ts";
 export type { ByteSource } from "./transport/byte-source.ts";
 export type { DownloadOptions, DownloadSink, PartialDownload } from "./update/download-artifact.ts";
 export type {
   DownloadComplete,
-  DownloadIncomplete,
-  DownloadResult,
   DownloadError,
+  DownloadIncomplete,
   DownloadProgress,
-} from "./update/download-outcome.ts";
-export type {
-  ManifestResult,
-  ManifestError,
-  ManifestTrust,
-} from "../rules/release/open-manifest.ts";
-export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
+  DownloadResult,
+} from "./update/download-result.ts";
+export {
+  verifyManifest,
+  type ManifestError,
+  type ManifestResult,
+  type ManifestTrust,
+} from "../rules/release/verify-manifest.ts";
+export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/types.ts";
+
 export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";
 export {
   DEFAULT_EVENTS_LIMITS,
   type EventsClientOptions,
   type EventsLimits,
 } from "./events/settings.ts";
-export { parseServiceOrigin } from "./events/parse-service-origin.ts";
 export {
   ORIGIN_ERRORS,
-  type OriginResult,
+  parseServiceOrigin,
   type OriginError,
+  type OriginResult,
 } from "../rules/events/client/service-origin.ts";
-export type { LoginBegun, LoginResult, LoginProblem, PendingLogin } from "./events/login.ts";
-export type { CallbackError, LoginError } from "../rules/events/client/read-callback.ts";
-export type { EventsSync, EventsSyncRequest } from "./events/sync-events.ts";
+export type { BeginLoginResult, LoginError, LoginResult, PendingLogin } from "./events/login.ts";
+export type { CallbackErrorCode, CallbackError } from "../rules/events/client/read-callback.ts";
+export type { EventsSyncRequest, EventsSyncResult } from "./events/sync-events.ts";
 export type { EventsClientError } from "./events/request-json.ts";
-export type { AccumulatedPages } from "./events/harvest.ts";
+export type { FetchedEvents } from "./events/page-accumulator.ts";
 export type { EventsSyncState, SyncStart } from "../rules/events/client/sync-state.ts";
 export type { UnreadableEntry } from "../rules/events/client/read-event-list.ts";
 export { sortEvents, type RemoteEvent } from "../rules/events/client/remote-event.ts";
-export { importEvents, type EventImportOptions } from "./events/import-events.ts";
-export { toLocalDate } from "./events/local-date.ts";
+export { importEvents, toLocalDate, type EventImportOptions } from "./events/import-events.ts";
 export type {
   EventIcon,
   EventSource,
   ImportedHabit,
   ImportReport,
   LocalHabit,
-  SkipReason,
+  ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
+
+// The rules of sync, for an app that merges and validates on the device.
+export {
+  applyOperation,
+  mergeStates,
+  type EntityState,
+  type MergeResult,
+} from "../rules/sync/merge.ts";
+export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
+export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
+export type { OperationRule, RuleError } from "../rules/sync/operation-error.ts";
+export {
+  parseOperation,
+  scanOperation,
+  type ParsedOperation,
+  type ScannedOperation,
+} from "../rules/sync/operation-text.ts";
+export { formatEntityId, parseEntityId, type EntityId } from "../rules/sync/entity-id.ts";
+export {
+  buildOperation,
+  compareRevisions,
+  operationIdOf,
+  type OperationContent,
+} from "../rules/sync/operation.ts";
+export type { Operation, OperationDocument, Revision } from "../contract/sync/types.ts";
+export type { OperationKind, SyncProfile } from "../contract/sync/operation-limits.ts";

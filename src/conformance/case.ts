@@ -1,49 +1,54 @@
-/** What a conformance case is: one requirement, seen only over HTTP. Every service's cases share it. */
-
-export interface ConformanceCase<Target> {
-  /** The requirement in a few words, equal to the name of the case's file. */
+export interface ConformanceCase<Server> {
+  /** The requirement in a few words. Reports and `--only` name it, so it never changes. */
   readonly id: string;
   /** The requirement as a sentence. */
   readonly title: string;
   /** The part of a contract, or the decision, that requires it. */
   readonly section: string;
-  /** Returns when the requirement holds; throws a `ViolationError` or a `NotTestable` otherwise. */
-  run(target: Target): Promise<void>;
+  /** Rejects with a `ConformanceError` or a `NotTestableError`. */
+  run(server: Server): Promise<void>;
 }
 
-export interface Violation {
-  /** What was asked, such as `GET /health`. */
+/** Lists cases that a file defines by their ids, in the same order. */
+export function toCases<Server>(
+  casesById: Readonly<Record<string, Omit<ConformanceCase<NoInfer<Server>>, "id">>>,
+): ConformanceCase<Server>[] {
+  return Object.entries(casesById).map(([id, item]) => ({ id, ...item }));
+}
+
+export interface CaseFailure {
+  /** The request, such as `GET /health`. */
   readonly asked: string;
   readonly expected: string;
   readonly received: string;
 }
 
-/** The server broke the requirement, in one place or in several. */
-export class ViolationError extends Error {
-  readonly violations: readonly Violation[];
+/** The server does not meet the requirement, in one place or in several. */
+export class ConformanceError extends Error {
+  readonly failures: readonly CaseFailure[];
 
-  constructor(violations: readonly Violation[]) {
+  constructor(...failures: readonly CaseFailure[]) {
     super(
-      violations
+      failures
         .map(({ asked, expected, received }) => `${asked}: expected ${expected}, got ${received}`)
         .join("\n"),
     );
-    this.name = "ViolationError";
-    this.violations = violations;
+    this.name = "ConformanceError";
+    this.failures = failures;
   }
 }
 
-/** The requirement cannot be put to the test with what is known about this server. */
-export class NotTestable extends Error {
+/** The given input does not suffice to test the requirement on this server. */
+export class NotTestableError extends Error {
   constructor(reason: string) {
     super(reason);
-    this.name = "NotTestable";
+    this.name = "NotTestableError";
   }
 }
 
 export type CaseOutcome =
   | { readonly kind: "passed" }
-  | { readonly kind: "failed"; readonly violations: readonly Violation[] }
+  | { readonly kind: "failed"; readonly violations: readonly CaseFailure[] }
   | { readonly kind: "skipped"; readonly reason: string };
 
 export interface CaseResult {

@@ -1,70 +1,102 @@
-/** Expectations on answers. Each throws a violation that says what was asked, expected and received. */
 import { isDeepStrictEqual } from "node:util";
 import type { Checker } from "../contract/check.ts";
-import { ViolationError, type Violation } from "./case.ts";
+import { ConformanceError, type CaseFailure } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import type { HttpResponse } from "./http.ts";
 
 const MAX_SHOWN = 300;
 
-export function violate(asked: string, expected: string, received: string): never {
-  throw new ViolationError([{ asked, expected, received }]);
+/** A JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export function fail(asked: string, expected: string, received: string): never {
+  throw new ConformanceError({ asked, expected, received });
 }
 
-export function expectStatus(answer: HttpResponse, ...statuses: number[]): void {
-  if (statuses.includes(answer.status)) return;
-  violate(answer.asked, `status ${statuses.join(" or ")}`, describeAnswer(answer));
+export function expectStatus(response: HttpResponse, ...statuses: number[]): void {
+  if (statuses.includes(response.status)) return;
+  fail(response.asked, `status ${statuses.join(" or ")}`, describeResponse(response));
 }
 
 /** The header with exactly this value, or absent when the value is undefined. */
-export function expectHeader(answer: HttpResponse, name: string, value: string | undefined): void {
-  const received = answer.header(name);
+export function expectHeader(
+  response: HttpResponse,
+  name: string,
+  value: string | undefined,
+): void {
+  const received = response.header(name);
   if (received === value) return;
-  violate(answer.asked, describeHeader(name, value), describeHeader(name, received));
+  fail(response.asked, describeHeader(name, value), describeHeader(name, received));
 }
 
-/** The header's value, which matches a pattern that is said in words. */
+/** Returns the value of the header; `inWords` describes the pattern in the report. */
 export function expectHeaderMatch(
-  answer: HttpResponse,
+  response: HttpResponse,
   name: string,
   pattern: RegExp,
   inWords: string,
 ): string {
-  const received = answer.header(name);
+  const received = response.header(name);
   if (received !== undefined && pattern.test(received)) return received;
-  return violate(answer.asked, `${name} with ${inWords}`, describeHeader(name, received));
+  return fail(response.asked, `${name} with ${inWords}`, describeHeader(name, received));
 }
 
-export function expectNoBody(answer: HttpResponse): void {
-  if (answer.body.length === 0) return;
-  violate(answer.asked, "no body", `a body of ${answer.body.length} bytes`);
+export function expectNoBody(response: HttpResponse): void {
+  if (response.body.length === 0) return;
+  fail(response.asked, "no body", `a body of ${response.body.length} bytes`);
 }
 
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
 
-/** A UTF-8 JSON body of exactly the declared shape: an unlisted member is a violation too. */
-export function expectBody<T>(answer: HttpResponse, checker: Checker<T>): T {
-  expectHeader(answer, "Content-Type", JSON_CONTENT_TYPE);
-  const value = readJson(answer);
+/** A UTF-8 JSON body of exactly the declared shape: an unlisted member is an error too. */
+export function expectBody<T>(response: HttpResponse, checker: Checker<T>): T {
+  expectHeader(response, "Content-Type", JSON_CONTENT_TYPE);
+  return expectShape(response, parseJsonBody(response), checker, "a body of the declared shape");
+}
+
+export function expectShape<T>(
+  response: HttpResponse,
+  value: unknown,
+  checker: Checker<T>,
+  expected: string,
+): T {
   if (checker.is(value)) return value;
-  throw new ViolationError(
-    checker.faults(value).map(({ path, problem }) => ({
-      asked: answer.asked,
-      expected: "a body of the declared shape",
+  throw new ConformanceError(
+    ...checker.faults(value).map(({ path, problem }) => ({
+      asked: response.asked,
+      expected,
       received: `one in which ${path === "" ? "the whole" : path} ${problem}`,
     })),
   );
 }
 
-export function readJson(answer: HttpResponse): unknown {
+/** Makes an expectation of status 200 and a body of this shape. */
+export function createBodyExpectation<T>(checker: Checker<T>): (response: HttpResponse) => T {
+  return (response) => {
+    expectStatus(response, 200);
+    return expectBody(response, checker);
+  };
+}
+
+export function parseJsonBody(response: HttpResponse): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.body));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(response.body));
   } catch {
-    return violate(answer.asked, "a UTF-8 JSON body", describeAnswer(answer));
+    return fail(response.asked, "a UTF-8 JSON body", describeResponse(response));
   }
 }
 
-/** Two values are the same, member by member; the violation names the first that differs. */
+/** The object once for each wrong value of a member; undefined stands for an absent member. */
+export function withEachWrong(
+  valid: Members,
+  wrongValues: Readonly<Record<string, readonly unknown[]>>,
+): Members[] {
+  return Object.entries(wrongValues).flatMap(([name, values]) =>
+    values.map((value) => ({ ...valid, [name]: value })),
+  );
+}
+
+/** Compares member by member; the failure names the first member that differs. */
 export function expectSame(
   asked: string | HttpResponse,
   what: string,
@@ -74,7 +106,7 @@ export function expectSame(
   if (isDeepStrictEqual(received, expected)) return;
   const difference = findDifference(received, expected, "");
   const place = difference.path === "" ? what : `${what} with ${difference.path}`;
-  violate(
+  fail(
     typeof asked === "string" ? asked : asked.asked,
     `${place} ${describeValue(difference.expected)}`,
     describeValue(difference.received),
@@ -100,26 +132,26 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Checks every item, one after the other, and reports all that fail instead of the first. */
+/** Checks the items one after the other, and reports every failure instead of the first. */
 export async function expectEach<T>(
   items: Iterable<T>,
-  check: (item: T) => Promise<void> | void,
+  check: (item: T) => unknown,
 ): Promise<void> {
-  const violations: Violation[] = [];
+  const failures: CaseFailure[] = [];
   for (const item of items) {
     try {
       await check(item);
     } catch (error) {
-      if (!(error instanceof ViolationError)) throw error;
-      violations.push(...error.violations);
+      if (!(error instanceof ConformanceError)) throw error;
+      failures.push(...error.failures);
     }
   }
-  if (violations.length > 0) throw new ViolationError(violations);
+  if (failures.length > 0) throw new ConformanceError(...failures);
 }
 
-export function describeAnswer(answer: HttpResponse): string {
-  const text = shorten(hideSecrets(Buffer.from(answer.body).toString("utf8")));
-  return text === "" ? `status ${answer.status}` : `status ${answer.status} with ${text}`;
+export function describeResponse(response: HttpResponse): string {
+  const text = shorten(hideSecrets(Buffer.from(response.body).toString("utf8")));
+  return text === "" ? `status ${response.status}` : `status ${response.status} with ${text}`;
 }
 
 export function describeValue(value: unknown): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hideSecrets } from "./hide-secrets.ts";
 
-test("tokens, codes and proofs are not shown, and the rest is", () => {
+test("tokens, codes and proofs in JSON are hidden, and the rest is shown", () => {
   assert.equal(
     hideSecrets('{"code":"c0de","proof":"pr00f","state":"open","refreshToken":"trs_rt_abc"}'),
     '{"code":"…","proof":"…","state":"open","refreshToken":"…"}',
@@ -12,7 +12,7 @@ test("tokens, codes and proofs are not shown, and the rest is", () => {
   assert.equal(hideSecrets('{"error":"invalid_grant"}'), '{"error":"invalid_grant"}');
 });
 
-test("nor are those in forms, addresses and cookies", () => {
+test("tokens and codes in forms, addresses and cookies are hidden", () => {
   assert.equal(
     hideSecrets("grant_type=authorization_code&code=c0de&code_verifier=v-1&client_id=demo"),
     "grant_type=authorization_code&code=…&code_verifier=…&client_id=demo",

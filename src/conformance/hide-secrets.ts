@@ -1,11 +1,10 @@
-/** A report is pasted into issues and kept by build servers: what opens an account stays out of it. */
-
 const MEMBER =
   /"(code|codeVerifier|refreshToken|accessToken|access_token|proof|password|csrf)"\s*:\s*"[^"]*"/g;
 const FIELD = /\b(code|code_verifier|access_token|token|csrf)=[^&\s"<>]+/g;
 const TOKEN = /(Bearer\s+|tr[es]_[ar]t_)[A-Za-z0-9._~+/-]+=*/gi;
 const COOKIE = /(-(?:session|browser)=)[A-Za-z0-9_-]+/g;
 
+/** Reports end up in issues and build logs, so they must not contain tokens, codes or proofs. */
 export function hideSecrets(text: string): string {
   return text
     .replace(MEMBER, '"$1":"…"')

@@ -2,10 +2,17 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
-import { createHttpClient, NoResponse, type HttpLimits } from "./http.ts";
+import {
+  createHttpClient,
+  NoResponseError,
+  retryRateLimited,
+  type HttpLimits,
+  type HttpResponse,
+  type Origin,
+} from "./http.ts";
 
-async function serve(t: TestContext, answer: RequestListener, limits?: HttpLimits) {
-  const server = createServer(answer);
+async function serve(t: TestContext, listener: RequestListener, limits?: HttpLimits) {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const http = createHttpClient(limits);
   t.after(() => {
@@ -16,7 +23,7 @@ async function serve(t: TestContext, answer: RequestListener, limits?: HttpLimit
   return { http, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test("a target goes out as it is: dots, slashes and broken escapes", async (t) => {
+test("the client sends a target unchanged: dots, slashes and broken escapes", async (t) => {
   const seen: (string | undefined)[] = [];
   const { http, url } = await serve(t, (request, response) => {
     seen.push(request.url);
@@ -27,24 +34,24 @@ test("a target goes out as it is: dots, slashes and broken escapes", async (t) =
   assert.deepEqual(seen, targets);
 });
 
-test("the path of a base URL stands before every target", async (t) => {
+test("the path of a base URL precedes every target", async (t) => {
   const { http, url } = await serve(t, (request, response) => response.end(request.url));
-  const answer = await http.origin(`${url}/releases/`).get("/health");
-  assert.equal(Buffer.from(answer.body).toString(), "/releases/health");
-  assert.equal(answer.asked, "GET /releases/health");
+  const { body, asked } = await http.origin(`${url}/releases/`).get("/health");
+  assert.equal(Buffer.from(body).toString(), "/releases/health");
+  assert.equal(asked, "GET /releases/health");
 });
 
-test("no header is sent that nobody asked for, and no redirect is followed", async (t) => {
+test("the client adds no header of its own and follows no redirect", async (t) => {
   const { http, url } = await serve(t, (request, response) => {
     response.writeHead(302, { Location: "/elsewhere" }).end(request.headers["user-agent"]);
   });
-  const answer = await http.origin(url).get("/");
-  assert.equal(answer.status, 302);
-  assert.equal(answer.header("location"), "/elsewhere");
-  assert.equal(answer.body.length, 0);
+  const { status, header, body } = await http.origin(url).get("/");
+  assert.equal(status, 302);
+  assert.equal(header("location"), "/elsewhere");
+  assert.equal(body.length, 0);
 });
 
-test("a header that came twice shows both values", async (t) => {
+test("a header that occurs twice has both values", async (t) => {
   const { http, url } = await serve(t, (_request, response) => {
     response.writeHead(200, [
       ["Cache-Control", "no-store"],
@@ -55,7 +62,7 @@ test("a header that came twice shows both values", async (t) => {
   assert.equal((await http.origin(url).get("/")).header("Cache-Control"), "no-store, public");
 });
 
-test("a run sends no more requests than it may", async (t) => {
+test("the client sends no more requests than its limit", async (t) => {
   let count = 0;
   const { http, url } = await serve(
     t,
@@ -71,28 +78,28 @@ test("a run sends no more requests than it may", async (t) => {
   assert.equal(count, 2);
 });
 
-test("an endless body is cut off", async (t) => {
+test("the client stops reading a body at its limit", async (t) => {
   const { http, url } = await serve(t, (_request, response) => response.end("x".repeat(2000)), {
     maxBodyBytes: 1000,
   });
   await assert.rejects(http.origin(url).get("/"), /a body of at most 1000 bytes/);
 });
 
-test("a server that answers too late, or is not there, is named as no answer", async (t) => {
+test("a late response and an unreachable server are NoResponseErrors", async (t) => {
   const { http, url } = await serve(t, () => {}, { requestTimeoutMs: 30 });
-  await assert.rejects(http.origin(url).get("/"), NoResponse);
-  await assert.rejects(http.origin("http://127.0.0.1:9").get("/"), NoResponse);
+  await assert.rejects(http.origin(url).get("/"), NoResponseError);
+  await assert.rejects(http.origin("http://127.0.0.1:9").get("/"), NoResponseError);
 });
 
-test("raw bytes are sent as they are, and what comes back is shown whole", async (t) => {
+test("raw bytes are sent unchanged, and the whole response is returned", async (t) => {
   const { http, url } = await serve(t, (_request, response) => response.end("hello"));
   const bytes = await http
     .origin(url)
-    .exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    .sendRaw("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   assert.match(Buffer.from(bytes).toString(), /^HTTP\/1\.1 200 OK\r\n[^]*hello/);
 });
 
-test("a body goes out as it is, with its length or in chunks, and secrets are not shown", async (t) => {
+test("a body is sent unchanged, with its length or in chunks, and `asked` hides secrets", async (t) => {
   const { http, url } = await serve(t, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -100,8 +107,8 @@ test("a body goes out as it is, with its length or in chunks, and secrets are no
     response.end(`${length ?? coding} ${Buffer.concat(chunks).toString("latin1")}`);
   });
   const text = async (headers: Record<string, string>, body: string | Uint8Array) => {
-    const answer = await http.origin(url).send("POST", "/", headers, body);
-    return Buffer.from(answer.body).toString();
+    const received = await http.origin(url).send("POST", "/", headers, body);
+    return Buffer.from(received.body).toString();
   };
   assert.equal(await text({}, '{"a":1}'), '7 {"a":1}');
   assert.equal(await text({ "Transfer-Encoding": "chunked" }, "abc"), "chunked abc");
@@ -109,4 +116,40 @@ test("a body goes out as it is, with its length or in chunks, and secrets are no
   const headers = { Authorization: "Bearer trs_at_abc" };
   const { asked } = await http.origin(url).send("POST", "/x", headers, '{"code":"c","state":"s"}');
   assert.equal(asked, 'POST /x (Authorization: Bearer …) with {"code":"…","state":"s"}');
+});
+
+function createRateLimited(...responses: readonly (readonly [number, (string | undefined)?])[]) {
+  let sent = 0;
+  const send = async (): Promise<HttpResponse> => {
+    const [status, retryAfter] = responses[sent++] ?? [500];
+    const header = (name: string) => (name === "Retry-After" ? retryAfter : undefined);
+    return { asked: "GET /", status, header, body: new Uint8Array() };
+  };
+  const origin: Origin = {
+    url: "http://service.example",
+    get: send,
+    send,
+    sendRaw: async () => new Uint8Array(),
+    targetOf: (path) => path,
+  };
+  return { origin: retryRateLimited(origin), count: () => sent };
+}
+
+test("a rate-limited request is sent again after its Retry-After", async () => {
+  const { origin, count } = createRateLimited([429, "0"], [429, "0"], [200]);
+  assert.equal((await origin.get("/")).status, 200);
+  assert.equal(count(), 3);
+});
+
+test("a rate limit without a usable Retry-After is returned", async () => {
+  for (const retryAfter of [undefined, "soon", "301"]) {
+    const { origin, count } = createRateLimited([429, retryAfter], [200]);
+    assert.equal((await origin.send("POST", "/")).status, 429);
+    assert.equal(count(), 1);
+  }
+});
+
+test("retries end when a service always limits", async () => {
+  const { origin } = createRateLimited(...Array.from({ length: 20 }, () => [429, "0"] as const));
+  assert.equal((await origin.get("/")).status, 429);
 });

@@ -1,24 +1,35 @@
 /**
- * A client that sends exactly what it is told. `fetch` resolves dot segments, joins slashes and adds
- * a User-Agent, and so hides what a server does with them; this one does none of that, follows no
- * redirect, and sends a bounded number of requests.
+ * A client that sends every request exactly as given. `fetch` resolves dot segments, joins slashes
+ * and adds a User-Agent, which would hide what a server does with them; this client does not, follows
+ * no redirect, and sends a bounded number of requests.
  */
 import http from "node:http";
 import https from "node:https";
-import { ViolationError } from "./case.ts";
+import { ConformanceError } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import { exchangeBytes } from "./raw-socket.ts";
+import { sendRawBytes } from "./raw-socket.ts";
 
 export interface HttpResponse {
-  /** What was asked, such as `GET /health`. */
+  /** The request, such as `GET /health`. */
   readonly asked: string;
   readonly status: number;
-  /** A header that came several times is joined by commas (RFC 9110, 5.3). */
+  /** A header that occurs several times is joined by commas (RFC 9110, 5.3). */
   header(name: string): string | undefined;
   readonly body: Uint8Array;
 }
 
 export type RequestHeaders = Readonly<Record<string, string>>;
+
+/** Parameters of a query or a form by name; undefined leaves a parameter out. */
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+export function encodeFields(fields: Fields): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+    )
+    .join("&");
+}
 
 /** One origin of the server under test, with the path its base URL may have. */
 export interface Origin {
@@ -30,17 +41,16 @@ export interface Origin {
     headers?: RequestHeaders,
     body?: string | Uint8Array,
   ): Promise<HttpResponse>;
-  /** What the server sends back to these bytes until it closes or falls silent. */
-  exchange(bytes: string): Promise<Uint8Array>;
+  /** Returns what the server sends until it closes the connection or is idle. */
+  sendRaw(bytes: string): Promise<Uint8Array>;
   /** The request line's target for a path of this origin. */
   targetOf(path: string): string;
 }
 
-/** There was no HTTP answer at all. */
-export class NoResponse extends ViolationError {
+export class NoResponseError extends ConformanceError {
   constructor(asked: string, received: string) {
-    super([{ asked, expected: "an HTTP answer", received }]);
-    this.name = "NoAnswer";
+    super({ asked, expected: "an HTTP answer", received });
+    this.name = "NoResponseError";
   }
 }
 
@@ -72,10 +82,10 @@ export function createHttpClient(given: HttpLimits = {}): HttpClient {
   const pool = { keepAlive: true, maxSockets: limits.maxSockets };
   const agents = { http: new http.Agent(pool), https: new https.Agent(pool) };
   let sent = 0;
-  const spend = (asked: string) => {
+  const countRequest = (asked: string) => {
     sent += 1;
     if (sent > limits.maxRequests) {
-      throw violation(asked, `at most ${limits.maxRequests} requests in a run`, "one more");
+      throw createError(asked, `at most ${limits.maxRequests} requests in a run`, "one more");
     }
   };
 
@@ -86,13 +96,13 @@ export function createHttpClient(given: HttpLimits = {}): HttpClient {
     const send: Origin["send"] = async (method, path, headers = {}, body = "") => {
       const target = targetOf(path);
       const asked = describeRequest(method, target, headers, body);
-      spend(asked);
+      countRequest(asked);
       const request: SentRequest = { base, method, target, headers, body, asked };
       try {
         return await sendOnce(request, agents, limits);
       } catch (error) {
-        // The server closed an idle connection while it was picked for this request.
-        if (!(error instanceof StaleConnection)) throw error;
+        // The server closed the idle connection when the agent picked it for this request.
+        if (!(error instanceof StaleConnectionError)) throw error;
         return sendOnce(request, agents, limits);
       }
     };
@@ -100,9 +110,9 @@ export function createHttpClient(given: HttpLimits = {}): HttpClient {
       url,
       get: (path, headers) => send("GET", path, headers),
       send,
-      exchange: async (bytes) => {
-        spend("raw bytes");
-        return exchangeBytes(base, bytes);
+      sendRaw: async (bytes) => {
+        countRequest("raw bytes");
+        return sendRawBytes(base, bytes);
       },
       targetOf,
     };
@@ -125,7 +135,7 @@ interface SentRequest {
   readonly asked: string;
 }
 
-class StaleConnection extends Error {}
+class StaleConnectionError extends Error {}
 
 function sendOnce(
   { base, method, target, headers, body, asked }: SentRequest,
@@ -148,8 +158,8 @@ function sendOnce(
     const reset = error.code === "ECONNRESET" || error.code === "EPIPE";
     reject(
       reset && request.reusedSocket
-        ? new StaleConnection()
-        : new NoResponse(asked, describeTransportError(error)),
+        ? new StaleConnectionError()
+        : new NoResponseError(asked, describeTransportError(error)),
     );
   });
   request.on("response", (response) => {
@@ -161,20 +171,20 @@ function sendOnce(
         chunks.push(chunk);
         return;
       }
-      reject(violation(asked, `a body of at most ${limits.maxBodyBytes} bytes`, "a longer one"));
+      reject(createError(asked, `a body of at most ${limits.maxBodyBytes} bytes`, "a longer one"));
       response.destroy();
     });
     response.on("error", (error) =>
-      reject(violation(asked, "a complete answer", describeTransportError(error))),
+      reject(createError(asked, "a complete answer", describeTransportError(error))),
     );
-    response.on("end", () => resolve(readAnswer(asked, response, Buffer.concat(chunks))));
+    response.on("end", () => resolve(toHttpResponse(asked, response, Buffer.concat(chunks))));
   });
   if (body.length > 0) request.end(body);
   else request.end();
   return promise;
 }
 
-function readAnswer(asked: string, response: http.IncomingMessage, body: Buffer): HttpResponse {
+function toHttpResponse(asked: string, response: http.IncomingMessage, body: Buffer): HttpResponse {
   const values = response.headersDistinct;
   return {
     asked,
@@ -205,6 +215,29 @@ function describeTransportError(error: NodeJS.ErrnoException): string {
   return error.code === undefined ? error.message : `none (${error.code})`;
 }
 
-function violation(asked: string, expected: string, received: string): ViolationError {
-  return new ViolationError([{ asked, expected, received }]);
+function createError(asked: string, expected: string, received: string): ConformanceError {
+  return new ConformanceError({ asked, expected, received });
+}
+
+const MAX_WAITS = 10;
+const MAX_WAIT_SECONDS = 300;
+
+/** Sends a rate-limited request again after its `Retry-After`: limits are no part of the test. */
+export function retryRateLimited(origin: Origin): Origin {
+  const send: Origin["send"] = async (...request) => {
+    for (let waits = 0; ; waits++) {
+      const response = await origin.send(...request);
+      const seconds = readRetryAfter(response);
+      if (seconds === null || waits === MAX_WAITS) return response;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    }
+  };
+  return { ...origin, send, get: (target, headers) => send("GET", target, headers) };
+}
+
+function readRetryAfter(response: HttpResponse): number | null {
+  const text = response.header("Retry-After") ?? "";
+  if (response.status !== 429 || !/^\d{1,3}$/.test(text)) return null;
+  const seconds = Number(text);
+  return seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }

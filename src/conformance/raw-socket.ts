@@ -1,12 +1,11 @@
-/** Bytes over a socket, for requests that no HTTP client would send and answers none would show. */
 import net from "node:net";
 import tls from "node:tls";
 
-const SILENCE_MS = 2_000;
-const MAX_ANSWER_BYTES = 64 * 1024;
+const IDLE_TIMEOUT_MS = 2_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Resolves with whatever came, also when the server answers nothing or resets the connection. */
-export function exchangeBytes(base: URL, bytes: string): Promise<Uint8Array> {
+/** For requests that no HTTP client sends. A server that resets the connection is no error. */
+export function sendRawBytes(base: URL, bytes: string): Promise<Uint8Array> {
   const secure = base.protocol === "https:";
   const host = base.hostname.replace(/^\[|\]$/g, "");
   const port = base.port === "" ? (secure ? 443 : 80) : Number(base.port);
@@ -16,12 +15,12 @@ export function exchangeBytes(base: URL, bytes: string): Promise<Uint8Array> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   const chunks: Buffer[] = [];
   let size = 0;
-  socket.setTimeout(SILENCE_MS, () => socket.destroy());
+  socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
   socket.on(secure ? "secureConnect" : "connect", () => socket.write(bytes, "latin1"));
   socket.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) socket.destroy();
+    if (size > MAX_RESPONSE_BYTES) socket.destroy();
   });
   socket.on("error", () => socket.destroy());
   socket.on("close", () => resolve(Buffer.concat(chunks)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CaseOutcome, CaseResult, Violation } from "./case.ts";
+import type { CaseOutcome, CaseResult, CaseFailure } from "./case.ts";
 import { createReport, isConforming, reportToText } from "./report.ts";
 
 const createResult = (id: string, outcome: CaseOutcome): CaseResult => ({
@@ -11,7 +11,7 @@ const createResult = (id: string, outcome: CaseOutcome): CaseResult => ({
   durationMs: 1,
 });
 
-const createViolation = (path: string): Violation => ({
+const createFailure = (path: string): CaseFailure => ({
   asked: `GET ${path}`,
   expected: "status 200",
   received: "status 500",
@@ -19,7 +19,7 @@ const createViolation = (path: string): Violation => ({
 
 const PASSED: CaseOutcome = { kind: "passed" };
 const SKIPPED: CaseOutcome = { kind: "skipped", reason: "No keys are known" };
-const failed = (...violations: Violation[]): CaseOutcome => ({ kind: "failed", violations });
+const failed = (...violations: CaseFailure[]): CaseOutcome => ({ kind: "failed", violations });
 const report = (...results: CaseResult[]) => createReport("release", "http://x", results);
 
 test("a server conforms when something was tested and nothing failed", () => {
@@ -27,28 +27,25 @@ test("a server conforms when something was tested and nothing failed", () => {
   const skipped = createResult("b", SKIPPED);
   assert.equal(isConforming(report(passed, skipped)), true);
   assert.equal(isConforming(report(skipped)), false);
-  assert.equal(
-    isConforming(report(passed, createResult("c", failed(createViolation("/"))))),
-    false,
-  );
+  assert.equal(isConforming(report(passed, createResult("c", failed(createFailure("/"))))), false);
 });
 
-test("a failure says what was asked, expected and received, and which section requires it", () => {
-  const text = reportToText(report(createResult("a", failed(createViolation("/health")))));
+test("a failure shows the request, what was expected and received, and the section", () => {
+  const text = reportToText(report(createResult("a", failed(createFailure("/health")))));
   assert.match(text, /FAIL {2}a\n {6}Title of a\n/);
   assert.match(text, /asked {5}GET \/health\n {6}expected {2}status 200\n {6}got {7}status 500/);
   assert.match(text, /see {7}contract, a/);
   assert.match(text, /0 passed, 1 failed, 0 skipped: not compatible$/);
 });
 
-test("a skipped case says why", () => {
+test("a skipped case shows the reason", () => {
   const text = reportToText(report(createResult("a", PASSED), createResult("b", SKIPPED)));
   assert.match(text, /pass {2}a\nskip {2}b\n {6}No keys are known\n/);
   assert.match(text, /1 passed, 0 failed, 1 skipped: compatible as far as it was tested$/);
 });
 
-test("a violation that several cases met is told once", () => {
-  const same = createViolation("/api/v1/releases");
+test("a failure of several cases is shown once", () => {
+  const same = createFailure("/api/v1/releases");
   const text = reportToText(
     report(createResult("first", failed(same)), createResult("second", failed(same))),
   );
@@ -56,8 +53,8 @@ test("a violation that several cases met is told once", () => {
   assert.match(text, /FAIL {2}second\n.*\n {6}stumbles over what is shown at first\n/);
 });
 
-test("a long row of like violations is cut", () => {
-  const many = Array.from({ length: 30 }, (_, index) => createViolation(`/${index}`));
+test("a long list of failures is cut", () => {
+  const many = Array.from({ length: 30 }, (_, index) => createFailure(`/${index}`));
   const text = reportToText(report(createResult("a", failed(...many))));
   assert.equal(text.match(/asked/g)?.length, 5);
   assert.match(text, /and 25 more like it/);

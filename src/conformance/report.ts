@@ -1,9 +1,8 @@
-/** The results of a run, for people and for programs. */
-import type { CaseResult, Violation } from "./case.ts";
+import type { CaseFailure, CaseResult } from "./case.ts";
 
 export interface ConformanceReport {
   readonly service: string;
-  /** How much was asked of it, where a service has more than one level. */
+  /** The tested level, where a service has more than one. */
   readonly level?: string;
   readonly baseUrl: string;
   readonly passed: number;
@@ -12,8 +11,8 @@ export interface ConformanceReport {
   readonly results: readonly CaseResult[];
 }
 
-// A fault in a list of twenty is the same fault; the first few show what it is.
-const SHOWN_VIOLATIONS = 5;
+// Further failures of one case are mostly the same error.
+const MAX_SHOWN_FAILURES = 5;
 
 export function createReport(
   service: string,
@@ -34,7 +33,7 @@ export function createReport(
   };
 }
 
-/** Whether the server kept every requirement that could be tested. */
+/** Whether the server meets every requirement that could be tested. */
 export function isConforming(report: ConformanceReport): boolean {
   return report.failed === 0 && report.passed > 0;
 }
@@ -42,7 +41,6 @@ export function isConforming(report: ConformanceReport): boolean {
 export function reportToText(report: ConformanceReport): string {
   const level = report.level === undefined ? "" : `, level ${report.level}`;
   const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract${level}`, ""];
-  // Many cases start from the list: when that is wrong, one explanation is enough.
   const shown = new Map<string, string>();
   for (const result of report.results) lines.push(...resultToLines(result, shown));
   lines.push("", summarize(report));
@@ -60,32 +58,35 @@ function resultToLines(result: CaseResult, shown: Map<string, string>): string[]
       return [
         `FAIL  ${id}`,
         `      ${title}`,
-        ...violationsToLines(id, outcome.violations, shown),
+        ...failuresToLines(id, outcome.violations, shown),
         `      see       ${section}`,
       ];
   }
 }
 
-/** `shown` remembers by which case a violation was shown first. */
-function violationsToLines(
+/**
+ * `shown` has the case that showed a failure first. Many cases begin with the same request; one
+ * explanation of its failure is enough.
+ */
+function failuresToLines(
   id: string,
-  violations: readonly Violation[],
+  failures: readonly CaseFailure[],
   shown: Map<string, string>,
 ): string[] {
-  const fresh = violations.filter((violation) => !shown.has(JSON.stringify(violation)));
-  const [first] = violations;
+  const fresh = failures.filter((failure) => !shown.has(JSON.stringify(failure)));
+  const [first] = failures;
   if (fresh.length === 0 && first !== undefined) {
     return [`      stumbles over what is shown at ${shown.get(JSON.stringify(first))}`];
   }
-  for (const violation of fresh) shown.set(JSON.stringify(violation), id);
+  for (const failure of fresh) shown.set(JSON.stringify(failure), id);
   const lines = fresh
-    .slice(0, SHOWN_VIOLATIONS)
+    .slice(0, MAX_SHOWN_FAILURES)
     .flatMap(({ asked, expected, received }) => [
       `      asked     ${asked}`,
       `      expected  ${expected}`,
       `      got       ${received}`,
     ]);
-  const hidden = fresh.length - SHOWN_VIOLATIONS;
+  const hidden = fresh.length - MAX_SHOWN_FAILURES;
   return hidden > 0 ? [...lines, `      and ${hidden} more like it`] : lines;
 }
 

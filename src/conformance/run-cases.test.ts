@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NotTestable, ViolationError, type ConformanceCase } from "./case.ts";
+import { NotTestableError, ConformanceError, type ConformanceCase } from "./case.ts";
 import { runCases } from "./run-cases.ts";
 
 const createCase = (id: string, run: () => Promise<void>): ConformanceCase<null> => ({
@@ -10,7 +10,7 @@ const createCase = (id: string, run: () => Promise<void>): ConformanceCase<null>
   run,
 });
 
-const VIOLATION = { asked: "GET /x", expected: "status 200", received: "status 500" };
+const FAILURE = { asked: "GET /x", expected: "status 200", received: "status 500" };
 
 test("a case that returns has passed", async () => {
   const [result] = await runCases([createCase("a", async () => {})], null);
@@ -18,40 +18,40 @@ test("a case that returns has passed", async () => {
   assert.equal(result?.title, "Title of a");
 });
 
-test("a violation fails the case with what was asked, expected and received", async () => {
+test("a ConformanceError fails the case with its failures", async () => {
   const broken = createCase("a", async () => {
-    throw new ViolationError([VIOLATION]);
+    throw new ConformanceError(FAILURE);
   });
   const [result] = await runCases([broken], null);
-  assert.deepEqual(result?.outcome, { kind: "failed", violations: [VIOLATION] });
+  assert.deepEqual(result?.outcome, { kind: "failed", violations: [FAILURE] });
 });
 
-test("a case that cannot be tested is skipped with its reason", async () => {
+test("a NotTestableError skips the case with its reason", async () => {
   const skipped = createCase("a", async () => {
-    throw new NotTestable("No keys are known");
+    throw new NotTestableError("No keys are known");
   });
   const [result] = await runCases([skipped], null);
   assert.deepEqual(result?.outcome, { kind: "skipped", reason: "No keys are known" });
 });
 
-test("an answer that makes the case stumble is a failure and does not stop the run", async () => {
-  const stumbling = createCase("a", async () => {
+test("another error fails the case and does not stop the run", async () => {
+  const throwing = createCase("a", async () => {
     throw new TypeError("x is undefined");
   });
-  const results = await runCases([stumbling, createCase("b", async () => {})], null);
+  const results = await runCases([throwing, createCase("b", async () => {})], null);
   assert.deepEqual(
     results.map(({ outcome }) => outcome.kind),
     ["failed", "passed"],
   );
 });
 
-test("a case that never ends fails after its time", async () => {
+test("a case that never ends fails after its timeout", async () => {
   const endless = createCase("a", () => new Promise(() => {}));
   const [result] = await runCases([endless], null, { caseTimeoutMs: 20 });
   assert.equal(result?.outcome.kind, "failed");
 });
 
-test("no more cases run at once than allowed, and the results keep the order of the cases", async () => {
+test("at most `concurrency` cases run at once, and the results keep the order of the cases", async () => {
   let running = 0;
   let most = 0;
   const delays = [30, 5, 20, 1, 10, 2];
@@ -68,5 +68,14 @@ test("no more cases run at once than allowed, and the results keep the order of 
   assert.deepEqual(
     results.map(({ id }) => id),
     cases.map(({ id }) => id),
+  );
+});
+
+test("only the cases that `only` names run", async () => {
+  const cases = ["a", "b", "c"].map((id) => createCase(id, async () => {}));
+  const results = await runCases(cases, null, { only: ["c", "a"] });
+  assert.deepEqual(
+    results.map(({ id }) => id),
+    ["a", "c"],
   );
 });

@@ -1,73 +1,76 @@
-/** Runs cases a few at a time, each within its time, and collects what came of them. */
 import {
-  NotTestable,
-  ViolationError,
+  ConformanceError,
+  NotTestableError,
   type CaseOutcome,
   type CaseResult,
   type ConformanceCase,
 } from "./case.ts";
 
 export interface RunOptions {
-  /** Cases at work at once: a server under test is not under load. */
+  /** The ids of the cases to run; all when absent. */
+  readonly only?: readonly string[];
+  /** How many cases run at once. */
   readonly concurrency?: number;
   readonly caseTimeoutMs?: number;
 }
 
-export const DEFAULT_CONCURRENCY = 4;
-export const DEFAULT_CASE_TIMEOUT_MS = 60_000;
+// Few at once: the run tests the server, not its load.
+const DEFAULT_CONCURRENCY = 4;
+const DEFAULT_CASE_TIMEOUT_MS = 60_000;
 
-/** The results stand in the order of the cases, whichever ended first. */
-export async function runCases<Target>(
-  cases: readonly ConformanceCase<Target>[],
-  target: Target,
+/** Returns the results in the order of the cases. */
+export async function runCases<Server>(
+  cases: readonly ConformanceCase<Server>[],
+  server: Server,
   options: RunOptions = {},
 ): Promise<CaseResult[]> {
-  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const { only, concurrency = DEFAULT_CONCURRENCY } = options;
   const timeoutMs = options.caseTimeoutMs ?? DEFAULT_CASE_TIMEOUT_MS;
+  const selected = cases.filter(({ id }) => only === undefined || only.includes(id));
   const results: CaseResult[] = [];
-  const waiting = cases.entries();
+  const waiting = selected.entries();
   const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await runCase(item, target, timeoutMs);
+    for (const [index, item] of waiting) results[index] = await runCase(item, server, timeoutMs);
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
   return results;
 }
 
-async function runCase<Target>(
-  item: ConformanceCase<Target>,
-  target: Target,
+async function runCase<Server>(
+  item: ConformanceCase<Server>,
+  server: Server,
   timeoutMs: number,
 ): Promise<CaseResult> {
   const startedAt = performance.now();
-  const outcome = await settle(item, target, timeoutMs);
+  const outcome = await findOutcome(item, server, timeoutMs);
   const { id, title, section } = item;
   return { id, title, section, outcome, durationMs: Math.round(performance.now() - startedAt) };
 }
 
-async function settle<Target>(
-  item: ConformanceCase<Target>,
-  target: Target,
+async function findOutcome<Server>(
+  item: ConformanceCase<Server>,
+  server: Server,
   timeoutMs: number,
 ): Promise<CaseOutcome> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const received = `no result within ${timeoutMs} ms`;
-    late.reject(new ViolationError([{ asked: item.id, expected: "a timely answer", received }]));
+    timeout.reject(new ConformanceError({ asked: item.id, expected: "a timely answer", received }));
   }, timeoutMs);
   try {
-    await Promise.race([item.run(target), late.promise]);
+    await Promise.race([item.run(server), timeout.promise]);
     return { kind: "passed" };
   } catch (error) {
-    return readFailure(item.id, error);
+    return errorToOutcome(item.id, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** An answer so strange that the case itself stumbled over it is a failure like any other. */
-function readFailure(id: string, error: unknown): CaseOutcome {
-  if (error instanceof NotTestable) return { kind: "skipped", reason: error.message };
-  if (error instanceof ViolationError) return { kind: "failed", violations: error.violations };
+/** A response that makes the case itself throw is a failure of the server too. */
+function errorToOutcome(id: string, error: unknown): CaseOutcome {
+  if (error instanceof NotTestableError) return { kind: "skipped", reason: error.message };
+  if (error instanceof ConformanceError) return { kind: "failed", violations: error.failures };
   const received = `an answer the case could not read (${String(error)})`;
   return {
     kind: "failed",

@@ -7,25 +7,25 @@ import { Release, UpdateDecision } from "./release/schemas.ts";
 import { createRelease } from "../../test/fixtures/catalog.ts";
 
 const release = createRelease(1, 0, Date.UTC(2026, 0, 1));
-const faultsOf = (value: unknown) =>
+const errorsOf = (value: unknown) =>
   createChecker(Release)
     .faults(value)
     .map(({ path, problem }) => `${path} ${problem}`);
 
-test("a right value has no fault", () => {
+test("a valid value has no error", () => {
   assert.equal(createChecker(Release).is(release), true);
-  assert.deepEqual(faultsOf(release), []);
+  assert.deepEqual(errorsOf(release), []);
 });
 
-test("a fault names the place, what is expected and what was found", () => {
+test("an error names the path, what is expected and what was found", () => {
   const [artifact, ...rest] = release.artifacts;
   const broken = { ...release, artifacts: [artifact, { ...rest[0], sha256: "ABC" }] };
-  assert.deepEqual(faultsOf(broken), [
+  assert.deepEqual(errorsOf(broken), [
     'artifacts[1].sha256 must be a SHA-256 digest of 64 lower-case hexadecimal digits, not "ABC"',
   ]);
 });
 
-test("every fault is reported, each place once", () => {
+test("every error is reported, each path once", () => {
   const { notes: _notes, ...rest } = release;
   const broken = {
     ...rest,
@@ -37,8 +37,8 @@ test("every fault is reported, each place once", () => {
     artifacts: [],
     extra: true,
   };
-  const faults = createChecker(Release).faults(broken);
-  assert.deepEqual(faults.map(({ path }) => path).sort(), [
+  const errors = createChecker(Release).faults(broken);
+  assert.deepEqual(errors.map(({ path }) => path).sort(), [
     "artifacts",
     "buildNumber",
     "channel",
@@ -48,7 +48,7 @@ test("every fault is reported, each place once", () => {
     "publishedAt",
     "version",
   ]);
-  const problems = Object.fromEntries(faults.map(({ path, problem }) => [path, problem]));
+  const problems = Object.fromEntries(errors.map(({ path, problem }) => [path, problem]));
   assert.equal(problems["buildNumber"], "must be an integer of at least 1, not 0");
   assert.equal(problems["channel"], 'must be one of "stable", "beta", not "nightly"');
   assert.match(problems["publishedAt"] ?? "", /RFC 3339.*not "2026-02-30T00:00:00Z"/);
@@ -58,12 +58,12 @@ test("every fault is reported, each place once", () => {
   assert.equal(problems["notes"], "is missing; expected an object");
 });
 
-test("hundreds of faults are all reported", () => {
+test("hundreds of errors are all reported", () => {
   const artifacts = Array.from({ length: 300 }, () => ({ ...release.artifacts[0], size: 0 }));
-  assert.equal(faultsOf({ ...release, artifacts }).length, 300);
+  assert.equal(errorsOf({ ...release, artifacts }).length, 300);
 });
 
-test("a document of another kind is one fault of the whole", () => {
+test("a document of another type is one error of the whole", () => {
   for (const [value, found] of [
     [null, "null"],
     ["text", '"text"'],
@@ -78,26 +78,26 @@ test("a document of another kind is one fault of the whole", () => {
 });
 
 test("a long value is cut", () => {
-  const [fault = ""] = faultsOf({ ...release, version: "9".repeat(5000) });
-  assert.ok(fault.length < 200, fault);
-  assert.match(fault, /…$/);
+  const [error = ""] = errorsOf({ ...release, version: "9".repeat(5000) });
+  assert.ok(error.length < 200, error);
+  assert.match(error, /…$/);
 });
 
 test("a member of a key ring with a wrong name or value is named", () => {
   const ring: unknown = { "a b": "x".repeat(43), "release-1": "short" };
-  const faults = createChecker(KeyRing).faults(ring);
-  assert.deepEqual(faults.map(({ path }) => path).sort(), ["a b", "release-1"]);
-  assert.ok(faults.every(({ problem }) => /valid name|public key/.test(problem)));
+  const errors = createChecker(KeyRing).faults(ring);
+  assert.deepEqual(errors.map(({ path }) => path).sort(), ["a b", "release-1"]);
+  assert.ok(errors.every(({ problem }) => /valid name|public key/.test(problem)));
 });
 
-test("members that JavaScript gives every object are unknown members like others", () => {
+test("members that every JavaScript object has are unknown members like others", () => {
   const value: unknown = JSON.parse(
     `{"__proto__":1,"constructor":2,"toString":3,${JSON.stringify(release).slice(1)}`,
   );
   assert.equal(createChecker(PublishedSource).is(value), false);
   assert.deepEqual(
-    faultsOf(value)
-      .map((fault) => fault.split(" ")[0])
+    errorsOf(value)
+      .map((error) => error.split(" ")[0])
       .toSorted(),
     ["__proto__", "constructor", "toString"],
   );
@@ -110,7 +110,7 @@ test("a slash or a tilde in a member's name is shown as it is", () => {
   ]);
 });
 
-test("the length a text may have is told", () => {
+test("the error of a text states the allowed length", () => {
   const checker = createChecker(Type.Object({ name: Type.String({ minLength: 1, maxLength: 3 }) }));
   assert.deepEqual(checker.faults({ name: "long" }), [
     { path: "name", problem: 'must be text of 1 to 3 characters, not "long"' },

@@ -1,4 +1,3 @@
-/** Compiled checks of outside data, and faults that name the place and what was expected. */
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
@@ -6,13 +5,13 @@ import type { Static, TSchema } from "typebox";
 import { isDateTime } from "./date-time.ts";
 
 Format.Set("date-time", isDateTime);
-// The default reports eight faults and hides the rest; whoever mends a file wants them all.
+// The default is eight; an author who repairs a file needs to see them all.
 Settings.Set({ maxErrors: 1000 });
 
 export interface SchemaError {
-  /** Where, as `artifacts[0].sha256`; empty for the whole document. */
+  /** Such as `artifacts[0].sha256`; empty for the whole document. */
   readonly path: string;
-  /** What is wrong and what was expected, as the rest of a sentence that begins with the path. */
+  /** The rest of a sentence that begins with the path: what is wrong, and what was expected. */
   readonly problem: string;
 }
 
@@ -22,19 +21,19 @@ export interface Checker<T> {
 }
 
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
-  // Compiled when it is first asked: a command line has many checks and needs few.
+  // Compiled on the first use: a command line has many checkers and needs few of them.
   let compiled: ReturnType<typeof Compile<S>> | undefined;
   const compile = () => (compiled ??= Compile(schema));
   return {
     is: (value): value is Static<S> => compile().Check(value),
     faults: (value) => {
-      const problems = new Map<string, string>();
+      const errorsByPath = new Map<string, SchemaError>();
       for (const error of compile().Errors(value)) {
-        for (const fault of readError(error, schema, value)) {
-          if (!problems.has(fault.path)) problems.set(fault.path, fault.problem);
+        for (const found of readError(error, schema, value)) {
+          if (!errorsByPath.has(found.path)) errorsByPath.set(found.path, found);
         }
       }
-      return [...problems].map(([path, problem]) => ({ path, problem }));
+      return [...errorsByPath.values()];
     },
   };
 }
@@ -42,20 +41,19 @@ export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> 
 type CompiledError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
 
 function readError(error: CompiledError, schema: TSchema, value: unknown): SchemaError[] {
-  // The compiler reports every unknown member once more by itself, without its name.
+  // The compiler reports every unknown member a second time, without its name.
   if (error.keyword === "boolean") return [];
   const pointer = error.instancePath.split("/").slice(1).map(unescapePointer);
-  const place = (name?: string) => formatPath(name === undefined ? pointer : [...pointer, name]);
   if (error.keyword === "required") {
     return error.params.requiredProperties.map((name) => ({
-      path: place(name),
+      path: formatPath([...pointer, name]),
       problem: `is missing; expected ${describeSchema(schemaAt(schema, [...pointer, name]))}`,
     }));
   }
   if (error.keyword === "additionalProperties") {
     const known = Object.keys(schemaAt(schema, pointer).properties ?? {});
     return error.params.additionalProperties.map((name) => ({
-      path: place(name),
+      path: formatPath([...pointer, name]),
       problem:
         known.length > 0
           ? `is not known here; known are ${known.join(", ")}`
@@ -64,11 +62,12 @@ function readError(error: CompiledError, schema: TSchema, value: unknown): Schem
   }
   const node = schemaAt(schema, pointer);
   const problem = `must be ${describeSchema(node)}`;
-  if (node["x-secret"] === true) return [{ path: place(), problem }];
-  return [{ path: place(), problem: `${problem}, not ${describeValue(valueAt(value, pointer))}` }];
+  const path = formatPath(pointer);
+  if (node["x-secret"] === true) return [{ path, problem }];
+  return [{ path, problem: `${problem}, not ${describeValue(valueAt(value, pointer))}` }];
 }
 
-/** The keywords that our schemas use. */
+/** The keywords that the contracts use. */
 interface SchemaNode {
   readonly description?: string;
   readonly type?: string;
@@ -86,7 +85,7 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
-  /** A wrong value of it is not shown. */
+  /** No message shows its value. */
   readonly "x-secret"?: boolean;
 }
 

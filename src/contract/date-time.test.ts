@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isDate, isDateTime, parseDateTime } from "./date-time.ts";
 
-test("every instant that a Date can write comes back unchanged", () => {
+test("every instant that a Date can write is parsed back unchanged", () => {
   const instants = fc.date({
     min: new Date("0000-01-01T00:00:00.000Z"),
     max: new Date("9999-12-31T23:59:59.999Z"),
@@ -16,7 +16,7 @@ test("every instant that a Date can write comes back unchanged", () => {
   );
 });
 
-test("an offset moves the instant and nothing else", () => {
+test("an offset moves the instant", () => {
   const minutes = fc.integer({ min: -(23 * 60 + 59), max: 23 * 60 + 59 });
   fc.assert(
     fc.property(minutes, (offset) => {
@@ -95,7 +95,7 @@ for (const text of [
   "2026-01-01T00:00:00Z\n",
   "２０２６-01-01T00:00:00Z",
 ]) {
-  test(`${JSON.stringify(text)} is no date-time`, () => assert.equal(parseDateTime(text), null));
+  test(`${JSON.stringify(text)} is not a date-time`, () => assert.equal(parseDateTime(text), null));
 }
 
 test("a date is a day of the calendar, and nothing more", () => {

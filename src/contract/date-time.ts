@@ -1,9 +1,7 @@
-/** A date-time as every Trellis contract writes it: RFC 3339 with a calendar check. */
-
 const PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
-/** Milliseconds since the epoch, or null when the text is no RFC 3339 date-time. */
+/** Milliseconds since the epoch, or null when the text is not an RFC 3339 date-time. */
 export function parseDateTime(text: string): number | null {
   const match = PATTERN.exec(text);
   if (match === null || !isInCalendar(text)) return null;
@@ -25,19 +23,19 @@ export function parseDateTime(text: string): number | null {
   return match[8] === "-" ? instant + offset : instant - offset;
 }
 
-/** Without computing the instant, which every pushed operation would pay for. */
+/** Does not compute the instant: every pushed operation is checked. */
 export function isDateTime(text: string): boolean {
   return PATTERN.test(text) && isInCalendar(text);
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day, such as 2026-01-31, that is in the calendar. */
+/** Such as 2026-01-31. */
 export function isDate(text: string): boolean {
   return DATE.test(text) && isDay(text);
 }
 
-/** Of a text that has the pattern's form, so that everything stands at its place. */
+/** Reads digits by position: the text must match the pattern. */
 function isInCalendar(text: string): boolean {
   return (
     isDay(text) &&
@@ -51,7 +49,6 @@ function isInCalendar(text: string): boolean {
 
 function hasOffset(text: string): boolean {
   const end = text.length;
-  // Z, or such as +01:00.
   return (
     text.charCodeAt(end - 3) !== COLON ||
     (twoDigits(text, end - 5) <= 23 && twoDigits(text, end - 2) <= 59)

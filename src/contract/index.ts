@@ -1,4 +1,4 @@
-/** `trellis/contract`: the wire as data. */
+/** `trellis/contract` */
 export { EVENTS_CONTRACT, EVENTS_ROUTES } from "./events/routes.ts";
 export * from "./release/catalog.ts";
 export * from "./release/errors.ts";

@@ -25,12 +25,12 @@ for (const [text, line, column] of [
   ['{"a": 1} // why', 1, 10],
   ["[NaN]", 1, 2],
 ] as const) {
-  test(`${JSON.stringify(text)} goes wrong at ${line}:${column}`, () => {
+  test(`${JSON.stringify(text)} is invalid at ${line}:${column}`, () => {
     assert.deepEqual(locateJsonError(text), { line, column });
   });
 }
 
-test("a character that may stand nowhere is found where it was put, or the string it is in", () => {
+test("an illegal character is located, or the string that contains it", () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, seed) => {
       const at = seed % (json.length + 1);
@@ -39,14 +39,13 @@ test("a character that may stand nowhere is found where it was put, or the strin
       const { line, column } = locateJsonError(text);
       assert.equal(line, 1);
       assert.ok(column <= at + 1);
-      // What stands before the place is no fault.
       const rest = text.slice(column - 1, at);
       assert.ok(rest === "" || /^["\w.+-]/.test(rest), JSON.stringify({ text, rest }));
     }),
   );
 });
 
-test("a text that was cut off goes wrong at its end, or at the token that was cut", () => {
+test("a text that was cut off is invalid at its end, or at the token that was cut", () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, seed) => {
       const text = `[${json}`.slice(0, 1 + (seed % (json.length + 1)));
@@ -57,6 +56,6 @@ test("a text that was cut off goes wrong at its end, or at the token that was cu
   );
 });
 
-test("deep nesting is no trouble", () => {
+test("deep nesting does not overflow the stack", () => {
   assert.deepEqual(locateJsonError("[".repeat(200_000)), { line: 1, column: 200_001 });
 });

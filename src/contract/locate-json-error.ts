@@ -1,15 +1,15 @@
-/** Where a text stops being JSON. The parser's own message may quote the text, secrets included. */
-
-export interface TextPlace {
-  /** From 1. */
+/** Both count from 1. */
+export interface TextPosition {
   readonly line: number;
-  /** From 1. */
   readonly column: number;
 }
 
-/** The first place from which no continuation could be JSON: for a text that did not parse. */
-export function locateJsonError(text: string): TextPlace {
-  const before = text.slice(0, findFault(text));
+/**
+ * The first place at which a text that did not parse cannot be JSON. The message of `JSON.parse` may
+ * quote the text, secrets included.
+ */
+export function locateJsonError(text: string): TextPosition {
+  const before = text.slice(0, findError(text));
   return {
     line: before.split("\n").length,
     column: before.length - before.lastIndexOf("\n"),
@@ -20,10 +20,10 @@ const SCALAR =
   /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-/** What may come next, as RFC 8259 2 says. */
+/** RFC 8259 2 */
 type Next = "value" | "first-item" | "key" | "first-key" | "colon" | "after-value";
 
-function findFault(text: string): number {
+function findError(text: string): number {
   const closers: ("}" | "]")[] = [];
   let next: Next = "value";
   let at = 0;

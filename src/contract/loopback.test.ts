@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isLoopback } from "./loopback.ts";
 
-test("only names and addresses that cannot leave the machine are loopback", () => {
+test("only names and addresses of this machine are loopback", () => {
   const hostOf = (address: string) => new URL(address).hostname;
   for (const address of ["http://localhost:1", "http://127.0.0.1", "http://127.9", "http://[::1]/"])
     assert.ok(isLoopback(hostOf(address)), address);

@@ -1,4 +1,3 @@
-/** Derives an OpenAPI 3.1.0 document from a service contract. The schemas are used as they are. */
 import type { TSchema } from "typebox";
 import type { DeclaredResponse, Parameter, Route, ServiceContract } from "./route.ts";
 
@@ -15,7 +14,7 @@ export function contractToOpenApi(contract: ServiceContract): JsonObject {
       operationId: route.operationId,
       summary: route.summary,
       ...(route.description !== undefined && { description: route.description }),
-      // A route of another origin than the first says so itself.
+      // The servers of the document are those of the first origin.
       ...(route.origin !== firstOrigin && { servers: [server(contract, route.origin)] }),
       ...(route.auth !== undefined && { security: [{ [route.auth]: [] }] }),
       parameters: parameters(route),
@@ -79,16 +78,16 @@ function parameters(route: Route): Json[] {
 }
 
 function responses(
-  answers: Readonly<Record<number, DeclaredResponse>>,
+  declared: Readonly<Record<number, DeclaredResponse>>,
   toRef: (schema: TSchema) => JsonObject,
 ): JsonObject {
   const result: JsonObject = {};
-  for (const [status, answer] of Object.entries(answers)) {
+  for (const [status, response] of Object.entries(declared)) {
     result[status] = {
-      description: answer.description,
-      ...(answer.headers !== undefined && {
+      description: response.description,
+      ...(response.headers !== undefined && {
         headers: Object.fromEntries(
-          Object.entries(answer.headers).map(([name, header]) => [
+          Object.entries(response.headers).map(([name, header]) => [
             name,
             {
               description: header.description,
@@ -98,8 +97,8 @@ function responses(
           ]),
         ),
       }),
-      ...(answer.schema !== undefined && {
-        content: { [answer.mediaType ?? "application/json"]: { schema: toRef(answer.schema) } },
+      ...(response.schema !== undefined && {
+        content: { [response.mediaType ?? "application/json"]: { schema: toRef(response.schema) } },
       }),
     };
   }

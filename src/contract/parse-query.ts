@@ -1,6 +1,4 @@
-/** Reads what a query or a url-encoded form says, in the one way that servers and clients share. */
-
-/** A query's parameters in their order; a value is null when its encoding is broken. */
+/** The parameters of a query or of a URL-encoded form; a value is null when its encoding is broken. */
 export function parseQuery(search: string): Map<string, (string | null)[]> {
   const values = new Map<string, (string | null)[]>();
   if (search === "") return values;
@@ -9,7 +7,7 @@ export function parseQuery(search: string): Map<string, (string | null)[]> {
     const equals = part.indexOf("=");
     const name = decodeFormText(equals < 0 ? part : part.slice(0, equals));
     const text = equals < 0 ? "" : decodeFormText(part.slice(equals + 1));
-    // A name that cannot be read is no parameter that anybody asked for; it is kept as it came.
+    // A name with a broken encoding is kept as it came, so that a strict route can report it.
     const key = name ?? part;
     const value = name === null ? null : text;
     const list = values.get(key);
@@ -23,7 +21,7 @@ function decodeFormText(text: string): string | null {
   return decodeComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** What percent-encoded UTF-8 stands for, or null when the encoding is broken. */
+/** Decodes percent-encoded UTF-8; null when the encoding is broken. */
 export function decodeComponent(text: string): string | null {
   if (!text.includes("%")) return text;
   try {

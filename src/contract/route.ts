@@ -1,18 +1,18 @@
 /**
- * What a route table is made of. A service's whole HTTP surface is one such table: the router binds
- * it, the OpenAPI document is derived from it, and nothing else knows a path or a status.
+ * The types of a route table. The whole HTTP surface of a service is one such table: the router binds
+ * it, and the OpenAPI document is derived from it.
  */
 import type { TSchema } from "typebox";
 
 export type Method = "GET" | "POST" | "DELETE";
 
 export interface Parameter {
-  /** What a value must match after it was read as text (or, for integers, as a canonical decimal). */
+  /** Checked after the value was read as text, or, for integers, as a canonical decimal. */
   readonly schema: TSchema;
   readonly description: string;
   readonly required?: boolean;
   readonly default?: string | number;
-  /** The code a wrong value answers; null reads a wrong value as if it were absent. */
+  /** The error code of an invalid value; null treats an invalid value as absent. */
   readonly invalid: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface ResponseHeader {
 
 export interface DeclaredResponse {
   readonly description: string;
-  /** Absent: the answer has no body. */
+  /** Absent: the response has no body. */
   readonly schema?: TSchema;
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, ResponseHeader>>;
@@ -32,9 +32,9 @@ export interface DeclaredResponse {
 export interface Route {
   readonly operationId: string;
   readonly method: Method;
-  /** Which of the service's origins answers it. */
+  /** The origin of the service that the route belongs to. */
   readonly origin: string;
-  /** A path whose parameters stand in braces: `/api/v1/releases/{version}`. */
+  /** A path with its parameters in braces: `/api/v1/releases/{version}`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
@@ -46,21 +46,29 @@ export interface Route {
   readonly body?: {
     readonly schema: TSchema;
     readonly mediaType: string;
-    /** The code of a body that parses but does not match the schema. */
+    /** The error code of a body that is JSON but does not match the schema. */
     readonly invalid: string;
-    /** The kit holds the body to its media type and its size, and leaves the rest to the handler. */
+    /** The kit checks media type and size; the handler parses the bytes. */
     readonly parsedBy?: "handler";
   };
-  /** Who may ask; absent: anybody. */
+  /** Absent: the route is public. */
   readonly auth?: "bearer";
+  /** The limit of the service that counts the requests of this route. */
+  readonly rateLimit?: {
+    readonly name: string;
+    /** A request is counted by its client before the authentication, by its principal after it. */
+    readonly by: "client" | "principal";
+    /** Images and frames of other sites must not use up the limit of the person who visits them. */
+    readonly pageLoadsOnly?: boolean;
+  };
   /**
-   * The codes of a parameter that the route does not name, and of a broken escape. Absent: unknown
-   * parameters are ignored, and a broken escape spoils only its own parameter.
+   * The error codes of a parameter that the route does not declare, and of a broken escape. Absent:
+   * unknown parameters are ignored, and a broken escape makes only its own parameter invalid.
    */
   readonly strictQuery?: { readonly unknown: string; readonly malformed: string };
   /**
-   * The handler reads query, credentials and body by itself, because their order and their answers
-   * are laid down elsewhere; what this table says of them is for the document alone.
+   * The handler reads query and body itself, because another specification defines the order of the
+   * checks and their responses; the table declares them for the OpenAPI document alone.
    */
   readonly reads?: "raw";
   readonly answers: Readonly<Record<number, DeclaredResponse>>;

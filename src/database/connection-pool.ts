@@ -1,4 +1,8 @@
-/** A bounded number of connections. One that was lost is thrown away, never mended. */
+/**
+ * A bounded number of connections; a lost one is closed and replaced. The pool of the `postgres`
+ * package has neither a deadline for a statement nor a way to close one connection: when a network
+ * goes silent without closing its connections, it waits until the system gives them up.
+ */
 import { StorageUnavailableError } from "./database.ts";
 
 export interface Poolable {
@@ -7,19 +11,16 @@ export interface Poolable {
 }
 
 export interface Pool<C extends Poolable> {
-  /** Lends a connection; the borrower gives it back with `release`. */
+  /** The caller must `release` the connection. */
   acquire(): Promise<C>;
   release(connection: C): void;
-  /**
-   * Runs what may be run twice: a connection that lay idle may turn out to be dead when it is used,
-   * and then a new one is tried.
-   */
+  /** Runs what may run twice: an idle connection may be found dead, and then a new one is tried. */
   use<T>(run: (connection: C) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 interface Waiter<C> {
-  readonly resolve: (connection: C) => void;
+  readonly resolve: (connection: C | Promise<C>) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -29,16 +30,19 @@ export function createPool<C extends Poolable>(
   { size, waitTimeoutMs }: { readonly size: number; readonly waitTimeoutMs: number },
 ): Pool<C> {
   const idle: C[] = [];
-  const lent = new Set<C>();
+  const acquired = new Set<C>();
   const waiters: Waiter<C>[] = [];
   let opening = 0;
   let isClosed = false;
 
   async function acquire(): Promise<C> {
     if (isClosed) throw new StorageUnavailableError("it is closed");
-    const ready = takeIdle();
-    if (ready !== null) return lend(ready);
-    if (lent.size + opening < size) return openNew();
+    const connection = takeIdle();
+    if (connection !== null) {
+      acquired.add(connection);
+      return connection;
+    }
+    if (acquired.size + opening < size) return openNext();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiters.splice(waiters.indexOf(waiter), 1);
@@ -49,25 +53,23 @@ export function createPool<C extends Poolable>(
     });
   }
 
-  async function openNew(): Promise<C> {
+  async function openNext(): Promise<C> {
     opening++;
     try {
       const connection = await open();
-      if (!isClosed) return lend(connection);
+      if (!isClosed) {
+        acquired.add(connection);
+        return connection;
+      }
       void connection.close();
     } catch (error) {
-      // After this one has stopped counting, so that there is room for who waits.
+      // After `opening` was decremented, so that there is room for the next.
       queueMicrotask(serveNext);
       throw error;
     } finally {
       opening--;
     }
     throw new StorageUnavailableError("it is closed");
-  }
-
-  function lend(connection: C): C {
-    lent.add(connection);
-    return connection;
   }
 
   function takeIdle(): C | null {
@@ -79,18 +81,18 @@ export function createPool<C extends Poolable>(
   }
 
   function release(connection: C): void {
-    lent.delete(connection);
+    acquired.delete(connection);
     if (isClosed || connection.isLost()) void connection.close();
     else idle.push(connection);
     serveNext();
   }
 
-  /** The first that waits asks again: it finds an idle connection or room for a new one. */
+  /** The first waiter acquires again: there is an idle connection now, or room for a new one. */
   function serveNext(): void {
     const waiter = waiters.shift();
     if (waiter === undefined) return;
     clearTimeout(waiter.timer);
-    acquire().then(waiter.resolve, waiter.reject);
+    waiter.resolve(acquire());
   }
 
   async function use<T>(run: (connection: C) => Promise<T>): Promise<T> {
@@ -116,7 +118,7 @@ export function createPool<C extends Poolable>(
         clearTimeout(waiter.timer);
         waiter.reject(new StorageUnavailableError("it is closed"));
       }
-      await Promise.all([...idle.splice(0), ...lent].map((connection) => connection.close()));
+      await Promise.all([...idle.splice(0), ...acquired].map((connection) => connection.close()));
     },
   };
 }

@@ -1,12 +1,13 @@
-/** Gives the disk back what a SQLite file no longer needs; PostgreSQL sees to that by itself. */
+/** The size of a store on the disk. */
 import type { Database } from "./database.ts";
 
-/** A megabyte at a time: writers get their turn in between. */
+/** A megabyte at a time: writers can run in between. */
 const PAGES_PER_STEP = 256;
 
 /**
- * Bytes that were freed. Pages are moved in small transactions, so it is safe beside a server, and a
- * whole VACUUM, which needs the room for a second file and holds every writer up, is never needed.
+ * Returns unused pages of a SQLite file to the disk, and how many bytes that was. Small transactions
+ * are safe beside a server, while VACUUM would need space for a second file and block all writers.
+ * PostgreSQL does it by itself.
  */
 export async function freePages(database: Database): Promise<number> {
   if (database.dialect !== "sqlite") return 0;
@@ -15,7 +16,7 @@ export async function freePages(database: Database): Promise<number> {
   while (free > 0) {
     await database.transaction((tx) => tx.query(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`));
     const left = (await readPages(database)).free;
-    // A file from elsewhere may not be able to shrink; its pages are used again anyway.
+    // A file without incremental vacuum cannot shrink; SQLite reuses its pages.
     if (left >= free) break;
     free = left;
   }
@@ -30,11 +31,11 @@ async function readPages(
     `SELECT f.freelist_count AS free, c.page_count AS total, s.page_size AS page_bytes
      FROM pragma_freelist_count() AS f, pragma_page_count() AS c, pragma_page_size() AS s`,
   );
-  if (row === undefined) throw new Error("SQLite does not tell how many pages it has");
+  if (row === undefined) throw new Error("SQLite did not report its pages");
   return { free: row.free, total: row.total, pageBytes: row.page_bytes };
 }
 
-/** Of the whole database, also of what other services keep in it. */
+/** Of the whole database, including the tables of other services. */
 export async function readDatabaseBytes(database: Database): Promise<number> {
   if (database.dialect === "sqlite") {
     const { total, pageBytes } = await readPages(database);

@@ -1,7 +1,6 @@
 /**
- * Who works with a store, and who wants it alone: any number of processes share it, or one has it to
- * itself. The operating system, or the server, ends a lease together with its process, however that
- * ends: nothing stale is ever left behind.
+ * A lease on a store: any number of processes share it, or one has it exclusively. The operating system
+ * or the server ends a lease when its process ends, so no lease is ever stale.
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -17,7 +16,7 @@ export interface Lease {
 
 const SQLITE = "sqlite:";
 
-/** Null when others are in the way. `name` is the service's: two on one server do not meet. */
+/** Null when another lease excludes it. Services on one server have leases of different names. */
 export async function takeLease(
   store: string,
   name: string,
@@ -28,7 +27,7 @@ export async function takeLease(
     : takeServerLease(store, name, mode);
 }
 
-/** An empty SQLite file beside the store: an open transaction on it is the lease. */
+/** An open transaction on an empty SQLite file beside the store. */
 function takeFileLease(path: string, mode: LeaseMode): Lease | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let handle: DatabaseSync | undefined;
@@ -37,7 +36,7 @@ function takeFileLease(path: string, mode: LeaseMode): Lease | null {
     if (mode === "exclusive") handle.exec("begin exclusive");
     else {
       handle.exec("begin");
-      // The lock is taken by the first read.
+      // The first read takes the lock.
       handle.prepare("select count(*) from sqlite_schema").get();
     }
   } catch (error) {
@@ -60,10 +59,10 @@ const CONNECTION = {
   connectTimeoutMs: 10_000,
   isReader: true,
 };
-/** A connection that was lost took its lease along; a new one follows within this time. */
+/** A lease ends with its connection; a new connection takes it again within this time. */
 const RENEW_MS = 5_000;
 
-/** An advisory lock of a connection that does nothing else. */
+/** An advisory lock on a dedicated connection. */
 async function takeServerLease(url: string, name: string, mode: LeaseMode): Promise<Lease | null> {
   const first = await openLocked(url, name, mode);
   if (first === null) return null;
@@ -78,7 +77,7 @@ async function takeServerLease(url: string, name: string, mode: LeaseMode): Prom
       if (isReleased) await next.close();
       else current = next;
     } catch {
-      // The server is away: nobody can take anything from it either.
+      // While the server is away, no other process can take a lease.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Forward-only migrations: `.sql` files in a folder, applied in order, once, by whoever starts first. */
+/** Forward-only migrations: `.sql` files in a folder, each applied once, in order. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { Database, Dialect, Transaction } from "./database.ts";
@@ -24,7 +24,7 @@ const TABLE = `
   )
 `;
 
-/** Several scopes live in one database without knowing each other. Gives the names it applied. */
+/** Scopes in one database are independent. Returns the names of the applied migrations. */
 export async function migrate(database: Database, scope: string, folder: URL): Promise<string[]> {
   const migrations = await readMigrations(folder, database.dialect);
   const names: string[] = [];
@@ -38,7 +38,7 @@ export async function migrate(database: Database, scope: string, folder: URL): P
   return names;
 }
 
-/** Writers exclude each other, so of several processes that start at once one applies it. */
+/** Writers exclude each other, so only one of several starting processes applies it. */
 function apply(
   database: Database,
   scope: string,
@@ -64,7 +64,7 @@ function readApplied(tx: Transaction, scope: string): Promise<Applied[]> {
   );
 }
 
-/** What was applied must be the beginning of what is known, unchanged. */
+/** The applied migrations must be the first of the known ones, unchanged. */
 function findPending(
   migrations: readonly Migration[],
   applied: readonly Applied[],
@@ -123,7 +123,7 @@ async function readMigration(
 ): Promise<Migration> {
   if (file === null) throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
   const base = folder.href.endsWith("/") ? folder : new URL(`${folder.href}/`);
-  // A checkout may turn line ends; that changes nothing.
+  // A checkout may have changed line ends.
   const sql = (await readFile(new URL(file, base), "utf8")).replaceAll("\r\n", "\n");
   return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
 }

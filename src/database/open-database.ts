@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { SqliteDatabase } from "./sqlite.ts";
 
-/** `store` is `sqlite:PATH` or a `postgres://` URL. It may hold a password, so no message repeats it. */
+/** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
 export function openDatabase(store: string): Promise<SqliteDatabase | PostgresDatabase> {
   if (store.startsWith("sqlite:")) return openSqlite(store.slice("sqlite:".length));
   if (/^postgres(ql)?:\/\//.test(store)) return openPostgres(store);

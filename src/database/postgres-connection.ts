@@ -1,7 +1,7 @@
 /**
- * One connection to a server, through a client of the library that holds no other. The library
- * opens a lost connection anew by itself, which would run the rest of a transaction outside it;
- * so a client that has lost its connection once is not used again.
+ * One connection to a server: a client of the library with a pool of one. The library replaces a lost
+ * connection by itself, and would run the rest of a transaction on the new one; so a client that has
+ * lost its connection is not used again.
  */
 import postgres from "postgres";
 import { StorageUnavailableError } from "./database.ts";
@@ -10,9 +10,9 @@ import { toPostgresError } from "./postgres-errors.ts";
 import { allRowsParameter, allRowsStatement } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
-  /** What opens, marks and closes transactions. */
+  /** Begins a transaction, sets savepoints or rolls back. */
   command(sql: string): Promise<void>;
-  /** Ends the transaction; whether it was committed (a failed one answers with a rollback). */
+  /** Whether the transaction was committed: the server rolls back one that has failed. */
   commit(): Promise<boolean>;
   isLost(): boolean;
   close(): Promise<void>;
@@ -26,11 +26,11 @@ export interface ConnectionSettings {
   readonly isReader: boolean;
 }
 
-/** The server ends a statement that takes too long; when even that does not arrive, we hang up. */
+/** The server ends a statement that takes too long; if it does not answer, the connection is closed. */
 const ANSWER_GRACE_MS = 5_000;
 const CLOSE_TIMEOUT_SECONDS = 2;
 
-/** An acknowledged write must be on the disk, whatever the server's own default is. */
+/** An acknowledged write must be on the disk, whatever the default of the server is. */
 const CONFIGURE = `
   select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false),
@@ -54,7 +54,7 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
-  /** `null`: as long as it takes. */
+  /** Without a deadline when `timeoutMs` is null. */
   async function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
     if (isLost) throw new StorageUnavailableError("the connection failed");
     const deadline = Promise.withResolvers<never>();
@@ -87,7 +87,7 @@ export async function openPostgresConnection(
       const text = allRowsStatement(sql, rows.columns, params.length + 1);
       return query(text, [...params, allRowsParameter(rows)]);
     },
-    // A script may rebuild a whole table: the server's limit is lifted for the rest of the transaction.
+    // A migration may rebuild a whole table, so the rest of its transaction has no time limit.
     script: async (sql) => {
       await ask(() => client.unsafe(`set local statement_timeout = 0;\n${sql}`), null);
     },
@@ -119,7 +119,7 @@ export async function openPostgresConnection(
   return connection;
 }
 
-/** The library sends a statement without parameters unprepared unless told otherwise. */
+/** Without this the library does not prepare a statement without parameters. */
 const PREPARED = { prepare: true, simple: false };
 
 const keepText = (text: string) => text;
@@ -143,7 +143,7 @@ function createClient(url: string, settings: ConnectionSettings, onLost: () => v
   }
 }
 
-/** The same JavaScript values as from SQLite; text that is JSON stays text. */
+/** The same JavaScript values as from SQLite; JSON stays text. */
 const TYPES = {
   integer: { to: 20, from: [20, 1700], serialize: String, parse: toSafeNumber },
   truth: {

@@ -1,14 +1,18 @@
+/** Turns errors of PostgreSQL and of its client library into those of the database port. */
 import postgres from "postgres";
-import { CollisionError } from "./collision-error.ts";
-import { ConstraintError, StorageUnavailableError } from "./database.ts";
+import {
+  ConstraintError,
+  readOnlyError,
+  StorageUnavailableError,
+  TransactionConflictError,
+} from "./database.ts";
 import type { ConstraintKind } from "./database.ts";
-import { WriteRefusedError } from "./lone-query.ts";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const COLLISIONS = new Set(["40001", "40P01"]);
-/** Codes of the library for what only a bug can ask of it. */
-const MISUSES = new Set(["UNDEFINED_VALUE", "MAX_PARAMETERS_EXCEEDED", "UNSAFE_TRANSACTION"]);
+const CONFLICTS = new Set(["40001", "40P01"]);
 const READ_ONLY_TRANSACTION = "25006";
+/** Codes of the library that only a bug of ours can cause. */
+const MISUSES = new Set(["UNDEFINED_VALUE", "MAX_PARAMETERS_EXCEEDED", "UNSAFE_TRANSACTION"]);
 
 const CONSTRAINT_KINDS: Readonly<Record<string, ConstraintKind>> = {
   "23502": "not null",
@@ -32,24 +36,24 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the rest of the program may see of an error. The library's own errors carry the statement,
- * its parameters and the address, and the server's texts quote values: none of that goes on.
+ * The library's errors carry the statement, its parameters and the server's address, and the server's
+ * messages quote values: the errors of the port have none of them.
  */
 export function toPostgresError(error: unknown): unknown {
-  if (error instanceof postgres.PostgresError) return toStateError(error);
+  if (error instanceof postgres.PostgresError) return toServerError(error);
   const code = codeOf(error);
   if (code === null || error instanceof TypeError || error instanceof RangeError) return error;
   if (MISUSES.has(code)) return new Error(`A statement cannot be sent: ${code}`);
   return new StorageUnavailableError(`the connection failed (${code})`);
 }
 
-function toStateError({ code, message }: postgres.PostgresError): Error {
-  if (COLLISIONS.has(code)) return new CollisionError();
-  if (code === READ_ONLY_TRANSACTION) return new WriteRefusedError();
+function toServerError({ code, message }: postgres.PostgresError): Error {
+  if (CONFLICTS.has(code)) return new TransactionConflictError();
+  if (code === READ_ONLY_TRANSACTION) return readOnlyError();
   if (code.startsWith("23")) return new ConstraintError(CONSTRAINT_KINDS[code] ?? "other");
   const reason = UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)];
   if (reason !== undefined) return new StorageUnavailableError(`${reason} (PostgreSQL ${code})`);
-  // Only texts about the statement itself (class 42: syntax, unknown names) hold no values.
+  // Only messages about the statement itself (class 42: syntax, unknown names) contain no values.
   const text = code.startsWith("42") ? `: ${message}` : "";
   return new Error(`PostgreSQL refused a statement (${code})${text}`);
 }

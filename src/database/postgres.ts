@@ -1,10 +1,9 @@
-/** The store past one machine: a PostgreSQL server that several processes share. */
+/** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
 import { createPool } from "./connection-pool.ts";
 import type { Pool } from "./connection-pool.ts";
 import { StorageUnavailableError } from "./database.ts";
-import type { Database, Queryable, Row, SqlValue } from "./database.ts";
-import { createLoneQuery } from "./lone-query.ts";
+import type { Database, Row, SqlValue } from "./database.ts";
 import { openPostgresConnection } from "./postgres-connection.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { createWriteQueue } from "./write-queue.ts";
@@ -15,31 +14,31 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
-  /** Connections for reading; one more writes, and a few more carry streams. */
+  /** Connections for queries; transactions share one more, and streams have their own. */
   readonly maxReaders?: number;
   readonly maxStreams?: number;
   readonly statementTimeoutMs?: number;
-  /** How long other writers, and connections in use, are waited for. */
+  /** How long to wait for other writers, and for a free connection. */
   readonly lockTimeoutMs?: number;
-  /** How long a transaction may be left alone by its work. */
+  /** How long a transaction may be idle. */
   readonly idleTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
 }
 
 /**
- * Whoever writes holds this lock of the database until its commit: so writers of all processes
- * follow one another as they do in SQLite, and no rule has to be written twice.
+ * A writer holds this advisory lock until its commit, so the writers of all processes run one after
+ * another as they do in SQLite.
  */
 const WRITER_LOCK = 7_497_066_521;
 const BEGIN_WRITING = `begin isolation level read committed read write; select pg_advisory_xact_lock(${WRITER_LOCK})`;
 
 const ROWS_PER_FETCH = 500;
-/** Who reads a stream may be a slow network. */
+/** The consumer of a stream may be a slow network. */
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
 type ClosableWriter = Writer & { readonly close: () => Promise<void> };
 
-/** Fails when the server cannot be reached, so that a wrong address is seen at the start. */
+/** Fails when the server cannot be reached, so that a wrong URL is found at the start. */
 export async function openPostgres(
   url: string,
   options: PostgresOptions = {},
@@ -55,25 +54,16 @@ export async function openPostgres(
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
   const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
     openPostgresConnection(url, { ...settings, ...own });
-  const readers = createPool(() => open({ isReader: true, idleTimeoutMs }), {
-    size: maxReaders,
-    waitTimeoutMs: lockTimeoutMs,
-  });
-  const streams = createPool(
-    () => open({ isReader: true, idleTimeoutMs: STREAM_IDLE_TIMEOUT_MS }),
-    {
-      size: maxStreams,
+  const createReaders = (size: number, idleMs: number) =>
+    createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
+      size,
       waitTimeoutMs: lockTimeoutMs,
-    },
-  );
-  // The queue ends a forgotten transaction; the server does when this process is gone.
+    });
+  const readers = createReaders(maxReaders, idleTimeoutMs);
+  const streams = createReaders(maxStreams, STREAM_IDLE_TIMEOUT_MS);
+  // The queue ends an idle transaction; the server does so when this process is gone.
   const writer = createWriter(() => open({ isReader: false, idleTimeoutMs: 2 * idleTimeoutMs }));
   const queue = createWriteQueue(writer, idleTimeoutMs);
-  const reader: Queryable = {
-    query: (sql, params) => readers.use((connection) => connection.query(sql, params)),
-    queryRows: (sql, rows, params) =>
-      readers.use((connection) => connection.queryRows(sql, rows, params)),
-  };
 
   async function close(): Promise<void> {
     await queue.close();
@@ -81,14 +71,16 @@ export async function openPostgres(
   }
 
   try {
-    await reader.query("select 1");
+    await readers.use((connection) => connection.query("select 1"));
   } catch (error) {
     await close();
     throw error;
   }
   return {
     dialect: "postgres",
-    ...createLoneQuery(reader, queue.transaction),
+    query: (sql, params) => readers.use((connection) => connection.query(sql, params)),
+    queryRows: (sql, rows, params) =>
+      readers.use((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,
     stream: (sql, params) => streamRows(streams, sql, params),
     close,
@@ -110,7 +102,7 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
       await connection.command(BEGIN_WRITING);
       return true;
     } catch (error) {
-      // A connection may turn out to have died while it lay idle; nothing has happened yet.
+      // An idle connection may be found dead; nothing was written yet.
       if (isReused && connection.isLost()) return false;
       throw error;
     }
@@ -162,8 +154,8 @@ async function* streamRows<T extends Row>(
 }
 
 /**
- * The library keeps the columns of a prepared statement by its text: a fetch must never be the same
- * text for rows of another shape.
+ * The library caches the columns of a prepared statement by its text, so fetches from different
+ * cursors must differ in their text.
  */
 function cursorOf(sql: string): string {
   return `rows_${createHash("sha256").update(sql).digest("hex").slice(0, 24)}`;

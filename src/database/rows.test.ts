@@ -8,22 +8,22 @@ const rows = [
   [2, null, null],
 ];
 
-test("some rows are a table of their parameters, after those of the statement", () => {
+test("some rows are a table of parameters that follow those of the statement", () => {
   assert.equal(
     someRowsStatement("select r.id from {rows} as r where r.id > $1", columns, 2, 2),
     'select r.id from (select column1 as "id", column2 as "body", column3 as "hash" from (values ($2, $3, $4), ($5, $6, $7))) as r where r.id > $1',
   );
 });
 
-test("an insert of some rows fails where it stands", () => {
+test("an insert of some rows uses OR FAIL", () => {
   assert.equal(
     someRowsStatement(
-      "\n INSERT INTO kept (id) SELECT r.id FROM {rows} AS r",
+      "\n INSERT INTO item (id) SELECT r.id FROM {rows} AS r",
       { id: "text" },
       1,
       1,
     ),
-    'INSERT OR FAIL INTO kept (id) SELECT r.id FROM (select column1 as "id" from (values ($1))) AS r',
+    'INSERT OR FAIL INTO item (id) SELECT r.id FROM (select column1 as "id" from (values ($1))) AS r',
   );
 });
 

@@ -1,22 +1,13 @@
-/** Many rows as one table in a statement. */
-import type { SqlValue } from "./database.ts";
+/** Many rows as a table inside one statement. */
+import type { ColumnType, RowSet, SqlValue } from "./database.ts";
 
-export type ColumnType = "integer" | "text" | "binary";
-
-export interface RowSet {
-  readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Each in the order of the columns. */
-  readonly rows: readonly (readonly SqlValue[])[];
-}
-
-const PLACE = "{rows}";
+const PLACEHOLDER = "{rows}";
 
 /**
- * SQLite: a table of so many rows, whose values are the parameters from `first` on, row by row. A kept
- * statement over some rows takes less than one for each of them, and far less than one over JSON,
- * where everything is written as JSON and parsed again. Several of them make one request, so whoever
- * sees one fail must undo the transaction; SQLite then need not keep what it takes to undo the rows
- * before the one that failed, which would cost a tenth of a push.
+ * SQLite: a table of `count` rows, whose values are the parameters from `first` on. A prepared
+ * statement over some rows is faster than one for each row, and far faster than one over JSON.
+ * With `OR FAIL` SQLite keeps no journal for undoing a single statement, which a push would pay for
+ * with a tenth of its time; the transaction is rolled back anyway when a statement fails.
  */
 export function someRowsStatement(
   sql: string,
@@ -31,7 +22,7 @@ export function someRowsStatement(
     return `(${names.map((_name, index) => `$${start + index}`).join(", ")})`;
   });
   const table = `(select ${selected.join(", ")} from (values ${values.join(", ")}))`;
-  return place(sql.replace(/^\s*insert into/i, "INSERT OR FAIL INTO"), table);
+  return insertTable(sql.replace(/^\s*insert into/i, "INSERT OR FAIL INTO"), table);
 }
 
 /** PostgreSQL: all rows in the JSON parameter `parameter`, so that they cost one round trip. */
@@ -45,7 +36,7 @@ export function allRowsStatement(
   const selected = entries.map(({ name, type }) =>
     type === "binary" ? `decode(${name}, 'hex') as ${name}` : name,
   );
-  return place(
+  return insertTable(
     sql,
     `(select ${selected.join(", ")} from json_to_recordset($${parameter}::json) as given(${declared.join(", ")}))`,
   );
@@ -68,9 +59,11 @@ function toJson(value: SqlValue): string | number | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
 }
 
-function place(sql: string, table: string): string {
-  if (!sql.includes(PLACE)) throw new Error(`A statement over rows needs ${PLACE} as a table`);
-  return sql.replaceAll(PLACE, () => table);
+function insertTable(sql: string, table: string): string {
+  if (!sql.includes(PLACEHOLDER)) {
+    throw new Error(`A statement over rows needs ${PLACEHOLDER} as a table`);
+  }
+  return sql.replaceAll(PLACEHOLDER, () => table);
 }
 
 function quote(name: string): string {

@@ -1,10 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
+import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { Row, SqlValue } from "./database.ts";
 import { someRowsStatement } from "./rows.ts";
-import type { RowSet } from "./rows.ts";
+import type { RowSet } from "./database.ts";
 
-/** One connection to a file, with its prepared statements kept. Errors are SQLite's own. */
+/** One connection to a file, with a cache of prepared statements. It throws SQLite's own errors. */
 export interface SqliteConnection {
   readonly handle: DatabaseSync;
   all<T extends Row>(sql: string, params?: readonly SqlValue[]): T[];
@@ -18,13 +19,10 @@ interface Prepared {
 }
 
 const MAX_STATEMENTS = 256;
-/** How many rows a statement takes at once, the most first: a push is a few dozen, or one or two. */
+/** How many rows one statement takes, the largest first: a push has a few dozen, or one or two. */
 const BATCH_SIZES = [25, 5, 1];
 
-/**
- * No memory map: a failing disk would then end the process instead of one statement. A lock is
- * waited for outside, without holding up the event loop, so the connection itself never waits.
- */
+/** No memory map: with one, a failing disk would end the process instead of one statement. */
 const SETTINGS = `
   pragma synchronous = full;
   pragma mmap_size = 0;
@@ -32,7 +30,7 @@ const SETTINGS = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** In KiB, and small: what is read again, the system's own cache serves nearly as well. */
+/** Small caches, in KiB: the file cache of the system is nearly as fast. */
 const READER_SETTINGS = "pragma query_only = on; pragma cache_size = -2048";
 const WRITER_SETTINGS = "pragma cache_size = -4096";
 
@@ -40,6 +38,7 @@ export function openConnection(
   path: string,
   { isReader }: { isReader: boolean },
 ): SqliteConnection {
+  // The caller waits for locks, without blocking the event loop.
   const handle = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     handle.exec(SETTINGS);
@@ -48,26 +47,23 @@ export function openConnection(
     handle.close();
     throw error;
   }
-  const kept = new Map<string, Prepared>();
+  const statements = createBoundedCache<string, Prepared>(MAX_STATEMENTS);
 
-  function prepare(key: string, toSql: (key: string) => string = asItIs): Prepared {
-    const known = kept.get(key);
-    if (known !== undefined) {
-      kept.delete(key);
-      kept.set(key, known);
-      return known;
-    }
-    const fresh = prepareOnly(handle, toSql(key));
-    kept.set(key, fresh);
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_STATEMENTS && oldest !== undefined) kept.delete(oldest);
-    return fresh;
+  function prepareCached(key: string, toSql: () => string): Prepared {
+    const cached = statements.get(key);
+    if (cached !== undefined) return cached;
+    const prepared = prepare(handle, toSql());
+    statements.set(key, prepared);
+    return prepared;
   }
 
   return {
     handle,
     all: <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
-      return runAll<T>(prepare(sql), params.map(toBinding));
+      return runAll<T>(
+        prepareCached(sql, () => sql),
+        params.map(toBinding),
+      );
     },
     allForRows: <T extends Row>(sql: string, set: RowSet, params: readonly SqlValue[] = []) => {
       const found: T[] = [];
@@ -76,8 +72,7 @@ export function openConnection(
       let done = 0;
       for (const size of BATCH_SIZES) {
         if (set.rows.length - done < size) continue;
-        // Shorter than the text that it stands for, which is put together only once.
-        const prepared = prepare(`${size} of ${names}: ${sql}`, () =>
+        const prepared = prepareCached(`${size} of ${names}: ${sql}`, () =>
           someRowsStatement(sql, set.columns, shared.length + 1, size),
         );
         for (; set.rows.length - done >= size; done += size) {
@@ -85,28 +80,26 @@ export function openConnection(
           for (let index = done; index < done + size; index++) {
             for (const value of set.rows[index] ?? []) bindings.push(toBinding(value));
           }
-          // Without columns there is nothing to collect.
+          // A statement without columns returns no rows.
           if (prepared.names.length === 0) prepared.statement.run(...bindings);
           else found.push(...runAll<T>(prepared, bindings));
         }
       }
       return found;
     },
-    // Not kept: it stays in use between two turns of the event loop.
+    // Not cached: it stays in use across turns of the event loop.
     *iterate<T extends Row>(sql: string, params: readonly SqlValue[] = []) {
-      const { statement, names } = prepareOnly(handle, sql);
+      const { statement, names } = prepare(handle, sql);
       const rows = statement.iterate(...params.map(toBinding)) as Iterable<unknown>;
       for (const values of rows) yield toRow(names, values as readonly unknown[]) as T;
     },
   };
 }
 
-const asItIs = (sql: string) => sql;
-
-function prepareOnly(handle: DatabaseSync, sql: string): Prepared {
+function prepare(handle: DatabaseSync, sql: string): Prepared {
   const text = toNumbered(sql);
   const statement = handle.prepare(text);
-  // SQLite prepares the first statement and silently drops the rest.
+  // SQLite prepares the first statement and ignores the rest.
   if (text.trim().length > statement.sourceSQL.trim().length) {
     throw new Error("A query is one statement: give several to script");
   }
@@ -114,7 +107,7 @@ function prepareOnly(handle: DatabaseSync, sql: string): Prepared {
   return { statement, names: statement.columns().map((column) => column.name) };
 }
 
-/** Building plain objects from arrays is quicker than the objects that node:sqlite makes. */
+/** Making plain objects from arrays is faster than the objects that node:sqlite makes. */
 function runAll<T extends Row>({ statement, names }: Prepared, bindings: readonly Binding[]): T[] {
   const rows = statement.all(...bindings) as unknown as readonly (readonly unknown[])[];
   return rows.map((values) => toRow(names, values) as T);
@@ -128,7 +121,7 @@ function toRow(names: readonly string[], values: readonly unknown[]): Row {
 
 type Binding = string | number | bigint | null | Uint8Array;
 
-/** node:sqlite stores every number as a real one; only a bigint becomes an integer. */
+/** node:sqlite stores every number as REAL; only a bigint becomes an INTEGER. */
 function toBinding(value: SqlValue): Binding {
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
@@ -136,8 +129,8 @@ function toBinding(value: SqlValue): Binding {
 const QUOTED_OR_PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\$(\d+)/g;
 
 /**
- * SQLite numbers a plain `?` itself. A `?7` is a name to it, and node:sqlite looks through all names
- * for each value that it binds: so names are left to statements that need them.
+ * A `?7` counts as a name, and node:sqlite searches all names for each value that it binds. So
+ * placeholders that are numbered in order become a plain `?`.
  */
 function toNumbered(sql: string): string {
   let count = 0;

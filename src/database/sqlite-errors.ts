@@ -1,6 +1,6 @@
-import { ConstraintError, StorageUnavailableError } from "./database.ts";
+/** Turns SQLite's errors into those of the database port. */
+import { ConstraintError, readOnlyError, StorageUnavailableError } from "./database.ts";
 import type { ConstraintKind } from "./database.ts";
-import { WriteRefusedError } from "./lone-query.ts";
 
 /** https://www.sqlite.org/rescode.html: the low byte is the primary code. */
 const BUSY = 5;
@@ -33,33 +33,29 @@ const CONSTRAINT_KINDS: Readonly<Record<number, ConstraintKind>> = {
 };
 
 export function isBusy(error: unknown): boolean {
-  const code = primaryCode(error);
+  const code = codesOf(error)?.primary;
   return code === BUSY || code === LOCKED;
 }
 
-/** What the rest of the program may see of an error; anything that is not the store's fault stays as it is. */
+/** An error that is not SQLite's is returned as it is. */
 export function toSqliteError(error: unknown): unknown {
-  const extended = extendedCode(error);
-  const code = primaryCode(error);
-  if (extended === null || code === null) return error;
-  if (code === CONSTRAINT) return new ConstraintError(CONSTRAINT_KINDS[extended] ?? "other");
-  const reason = UNAVAILABLE[code];
+  const codes = codesOf(error);
+  if (codes === null) return error;
+  const { primary, extended } = codes;
+  if (primary === CONSTRAINT) return new ConstraintError(CONSTRAINT_KINDS[extended] ?? "other");
+  const reason = UNAVAILABLE[primary];
   return reason === undefined
     ? error
     : new StorageUnavailableError(`${reason} (SQLite ${extended})`);
 }
 
-/** The same for a connection that may only read: being asked to write is not a fault of the store. */
+/** The same for a connection with `query_only`, where a write is a bug of the caller. */
 export function toReadError(error: unknown): unknown {
-  return extendedCode(error) === READONLY ? new WriteRefusedError() : toSqliteError(error);
+  return codesOf(error)?.extended === READONLY ? readOnlyError() : toSqliteError(error);
 }
 
-function primaryCode(error: unknown): number | null {
-  const code = extendedCode(error);
-  return code === null ? null : code & 0xff;
-}
-
-function extendedCode(error: unknown): number | null {
+function codesOf(error: unknown): { readonly primary: number; readonly extended: number } | null {
   if (!(error instanceof Error) || !("errcode" in error)) return null;
-  return typeof error.errcode === "number" ? error.errcode : null;
+  const { errcode } = error;
+  return typeof errcode === "number" ? { primary: errcode & 0xff, extended: errcode } : null;
 }

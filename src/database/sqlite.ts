@@ -1,11 +1,10 @@
-/** The embedded store: one file, one writer with group commit, readers beside it. */
-import { mkdir, open } from "node:fs/promises";
+/** The embedded store: one file, one writer with group commit, and readers beside it. */
+import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { backup } from "node:sqlite";
 import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promises";
 import { StorageUnavailableError } from "./database.ts";
-import type { Database, Queryable, Row, SqlValue } from "./database.ts";
-import { createLoneQuery } from "./lone-query.ts";
-import { backUpFile, checkFile } from "./sqlite-backup.ts";
+import type { Database, Row, SqlValue } from "./database.ts";
 import { openConnection } from "./sqlite-connection.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
@@ -14,23 +13,25 @@ import type { Writer } from "./write-queue.ts";
 
 export interface SqliteDatabase extends Database {
   readonly dialect: "sqlite";
-  /** Copies the store as it is now to a new file while others write; it is on the disk when this ends. */
+  /** Copies the store to a new file while others write; the copy is on the disk when this resolves. */
   backupTo(path: string): Promise<void>;
-  /** What is wrong with the file, in SQLite's words; nothing when it is sound. Holds up the process. */
-  integrityCheck(): Promise<string[]>;
 }
 
 export interface SqliteOptions {
-  /** How long a lock of another process is waited for. */
+  /** How long a transaction waits for the lock of another process. */
   readonly busyTimeoutMs?: number;
-  /** How long a transaction may be left alone by its work. */
+  /** How long a transaction may be idle. */
   readonly idleTimeoutMs?: number;
 }
 
-/** How long a stream reads before others have their turn. */
+/** How long a stream reads before it yields to the event loop. */
 const STREAM_TURN_MS = 4;
+/** Small enough that the process responds between two steps of a backup. */
+const BACKUP_PAGES_PER_STEP = 512;
 
-/** A store in memory is refused: nothing in it would survive, and its connections would not share it. */
+type Retry = <T>(run: () => T, toError?: (error: unknown) => unknown) => Promise<T>;
+
+/** Refuses a store in memory: its connections would not share it. */
 export async function openSqlite(
   path: string,
   options: SqliteOptions = {},
@@ -41,17 +42,15 @@ export async function openSqlite(
   const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000 } = options;
   const file = resolve(path);
   await createPrivateFile(file);
-  const opened: SqliteConnection[] = [];
-  const streams = new Set<SqliteConnection>();
+  const connections = new Set<SqliteConnection>();
   let isClosed = false;
 
-  function retry<T>(run: () => T, toError: (error: unknown) => unknown): Promise<T> {
-    return retryWhileBusy(run, busyTimeoutMs, toError);
-  }
+  const retry: Retry = (run, toError = toSqliteError) =>
+    retryWhileBusy(run, busyTimeoutMs, toError);
 
   async function openNext(isReader: boolean): Promise<SqliteConnection> {
-    const connection = await retry(() => openConnection(file, { isReader }), toSqliteError);
-    opened.push(connection);
+    const connection = await retry(() => openConnection(file, { isReader }));
+    connections.add(connection);
     return connection;
   }
 
@@ -59,40 +58,27 @@ export async function openSqlite(
     if (isClosed) throw new StorageUnavailableError("it is closed");
   }
 
-  const closeConnections = () => {
-    for (const { handle } of [...opened, ...streams]) if (handle.isOpen) handle.close();
-  };
+  function closeConnections(): void {
+    for (const { handle } of connections) if (handle.isOpen) handle.close();
+  }
+
   let writing: SqliteConnection;
   let reading: SqliteConnection;
   try {
     writing = await openNext(false);
-    await retry(() => prepareFile(writing), toSqliteError);
+    await retry(() => prepareFile(writing));
     reading = await openNext(true);
   } catch (error) {
     closeConnections();
     throw error;
   }
-
   const queue = createWriteQueue(createWriter(writing, retry), idleTimeoutMs);
-  const reader: Queryable = {
-    query: async (sql, params) => {
-      assertOpen();
-      return retry(() => reading.all(sql, params), toReadError);
-    },
-    queryRows: async (sql, rows, params) => {
-      assertOpen();
-      return retry(
-        () => inOneView(reading, () => reading.allForRows(sql, rows, params)),
-        toReadError,
-      );
-    },
-  };
 
   async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
     assertOpen();
-    const connection = await retry(() => openConnection(file, { isReader: true }), toSqliteError);
-    streams.add(connection);
+    const connection = await openNext(true);
     try {
+      assertOpen();
       connection.handle.exec("begin");
       let turnEndsAt = performance.now() + STREAM_TURN_MS;
       for (const row of connection.iterate<T>(sql, params)) {
@@ -106,34 +92,39 @@ export async function openSqlite(
       assertOpen();
       throw toReadError(error);
     } finally {
-      streams.delete(connection);
+      connections.delete(connection);
       if (connection.handle.isOpen) connection.handle.close();
     }
   }
 
   return {
     dialect: "sqlite",
-    ...createLoneQuery(reader, queue.transaction),
+    query: async (sql, params) => {
+      assertOpen();
+      return retry(() => reading.all(sql, params), toReadError);
+    },
+    queryRows: async (sql, rows, params) => {
+      assertOpen();
+      return retry(
+        () => inSnapshot(reading, () => reading.allForRows(sql, rows, params)),
+        toReadError,
+      );
+    },
     transaction: queue.transaction,
     stream,
     backupTo: async (target) => {
       assertOpen();
-      await backUpFile(file, target);
-    },
-    integrityCheck: async () => {
-      assertOpen();
-      return retry(() => checkFile(file), toSqliteError);
+      await copyFile(file, target);
     },
     close: async () => {
-      const isFirst = !isClosed;
       isClosed = true;
       await queue.close();
-      if (isFirst) closeConnections();
+      closeConnections();
     },
   };
 }
 
-/** A new file can give freed pages back to the disk bit by bit; later that can no longer be chosen. */
+/** Only a new file can be made to return freed pages to the disk step by step. */
 function prepareFile({ all }: SqliteConnection): void {
   const [{ page_count: pages } = { page_count: 0 }] = all<{ page_count: number }>(
     "pragma page_count",
@@ -142,13 +133,10 @@ function prepareFile({ all }: SqliteConnection): void {
   all("pragma journal_mode = wal");
 }
 
-function createWriter(
-  connection: SqliteConnection,
-  retry: <T>(run: () => T, toError: (error: unknown) => unknown) => Promise<T>,
-): Writer {
+function createWriter(connection: SqliteConnection, retry: Retry): Writer {
   const { handle } = connection;
   const run = async <T>(statement: () => T): Promise<T> => {
-    // A statement must never run on its own because SQLite has ended the transaction around it.
+    // SQLite may have ended the transaction; a statement must not run outside of it.
     if (!handle.isTransaction) throw new StorageUnavailableError("a transaction was lost");
     try {
       return statement();
@@ -157,7 +145,7 @@ function createWriter(
     }
   };
   return {
-    begin: () => retry(() => handle.exec("begin immediate"), toSqliteError),
+    begin: () => retry(() => handle.exec("begin immediate")),
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
     script: (sql) => run(() => handle.exec(sql)),
@@ -170,7 +158,7 @@ function createWriter(
   };
 }
 
-function inOneView<T>({ handle }: SqliteConnection, read: () => T): T {
+function inSnapshot<T>({ handle }: SqliteConnection, read: () => T): T {
   handle.exec("begin");
   try {
     return read();
@@ -179,30 +167,70 @@ function inOneView<T>({ handle }: SqliteConnection, read: () => T): T {
   }
 }
 
-/** Another process may hold a lock for a moment; the event loop goes on meanwhile. */
 async function retryWhileBusy<T>(
   run: () => T,
   timeoutMs: number,
   toError: (error: unknown) => unknown,
 ): Promise<T> {
-  const givesUpAt = performance.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return run();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > givesUpAt) throw toError(error);
+      if (!isBusy(error) || performance.now() > deadline) throw toError(error);
     }
     await wait(Math.random() * Math.min(1 + attempt, 10));
   }
 }
 
-/** The store holds secrets' hashes and a person's data: nobody else on the machine may read it. */
+/** The store has personal data and hashes of secrets: other users of the machine must not read it. */
 async function createPrivateFile(file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await (await open(file, "a", 0o600)).close();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new StorageUnavailableError(`its file cannot be opened (${code})`);
+    throw new StorageUnavailableError(`its file cannot be opened (${systemCode(error)})`);
   }
+}
+
+/** `target` must not exist, so that a backup that fails never replaces a good one. */
+async function copyFile(source: string, target: string): Promise<void> {
+  try {
+    await (await open(target, "wx", 0o600)).close();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "EEXIST") {
+      throw new Error("The file of the backup exists already: name a new one", { cause: error });
+    }
+    throw new StorageUnavailableError(`the backup cannot be created (${code})`);
+  }
+  try {
+    const { handle } = openConnection(source, { isReader: true });
+    try {
+      // The copy reads from this snapshot; without it every write would start the copy anew.
+      handle.exec("begin");
+      handle.prepare("select count(*) from sqlite_schema").get();
+      await backup(handle, target, { rate: BACKUP_PAGES_PER_STEP });
+    } finally {
+      handle.close();
+    }
+    await sync(target);
+    await sync(dirname(target));
+  } catch (error) {
+    await rm(target, { force: true });
+    throw toSqliteError(error);
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

@@ -5,39 +5,39 @@ import type { Transaction } from "./database.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Writer } from "./write-queue.ts";
 
-test("when the commit fails, all of its group fail, and the next group does not", async () => {
+test("when the commit fails, its whole group fails, and the next group does not", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);
   store.failNext("commit");
-  const outcomes = await Promise.allSettled([
+  const results = await Promise.allSettled([
     transaction((tx) => add(tx, "a")),
-    // What this one saw was never committed, so its answer must not get out either.
+    // It saw a row that was never committed, so its own error must not be reported.
     transaction(async () => assert.fail("a is already there")),
     transaction((tx) => add(tx, "b")),
   ]);
-  for (const outcome of outcomes) {
-    assert.ok(outcome.status === "rejected");
-    assert.ok(outcome.reason instanceof StorageUnavailableError);
+  for (const result of results) {
+    assert.ok(result.status === "rejected");
+    assert.ok(result.reason instanceof StorageUnavailableError);
   }
   assert.deepEqual(store.committed, []);
   await transaction((tx) => add(tx, "c"));
   assert.deepEqual(store.committed, ["c"]);
 });
 
-test("when nothing can begin, all who wait are told", async () => {
+test("when no transaction can begin, all that wait fail", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);
   store.failNext("begin");
-  const outcomes = await Promise.allSettled(
+  const results = await Promise.allSettled(
     // More than one group's worth.
     Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
   );
-  assert.ok(outcomes.every(({ status }) => status === "rejected"));
+  assert.ok(results.every(({ status }) => status === "rejected"));
   await transaction((tx) => add(tx, "later"));
   assert.deepEqual(store.committed, ["later"]);
 });
 
-test("those that wait share one commit, and no answer comes before it", async () => {
+test("transactions that wait share one commit, and none resolves before it", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);
   const names = Array.from({ length: 30 }, (_, index) => String(index));
@@ -52,7 +52,7 @@ test("those that wait share one commit, and no answer comes before it", async ()
   assert.deepEqual(store.committed, names);
 });
 
-test("the first of a group does not wait for ever for the last", async () => {
+test("the first of a group does not wait forever for the last", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);
   const slow = async (tx: Transaction) => {
@@ -70,7 +70,7 @@ function add(tx: Transaction, name: string): Promise<unknown> {
   return tx.query(name);
 }
 
-/** A store of names in memory that can be told to fail where a real one only fails by accident. */
+/** A store of names in memory that fails on demand. */
 function createStore() {
   const committed: string[] = [];
   let open: string[] | null = null;
@@ -81,7 +81,7 @@ function createStore() {
   function failWhen(step: typeof failing): void {
     if (failing !== step) return;
     failing = null;
-    throw new StorageUnavailableError("told to fail");
+    throw new StorageUnavailableError("a test");
   }
 
   const writer: Writer = {

@@ -1,45 +1,49 @@
 /**
- * One writer at a time, and one commit for all that wait: the transactions of a group run one after
- * another and are answered once their common commit is on the disk. Savepoints would keep them apart,
- * but cost more than a commit saves; so a group runs without, and only when one of it fails is all
- * undone and run again, each in its own savepoint.
+ * One writer at a time, and one commit for all transactions that wait: a group of them runs one after
+ * another and succeeds when its common commit is on the disk. A savepoint for each would cost more
+ * than the shared commit saves, so a group runs without. Only when one of them fails is the whole
+ * group rolled back and run again, each transaction in a savepoint.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CollisionError } from "./collision-error.ts";
-import { ConstraintError, StorageUnavailableError } from "./database.ts";
+import { ConstraintError, StorageUnavailableError, TransactionConflictError } from "./database.ts";
 import type { Transaction } from "./database.ts";
-import { runWork } from "./run-work.ts";
 
-/** The connection that writes, as its driver sees it. */
+/** The connection that writes, as its driver provides it. */
 export interface Writer extends Transaction {
   begin(): Promise<void>;
-  /** Savepoints. */
+  /** Runs a statement about savepoints. */
   command(sql: string): Promise<void>;
   commit(): Promise<void>;
-  /** Ends what is open, in whatever state it is; never fails. */
+  /** Ends the transaction in any state; never fails. */
   rollback(): Promise<void>;
-  /** Whether what `begin` opened is still open: a store that fails may end it by itself. */
+  /** Whether the transaction is still open: a store may end it when a statement fails. */
   isOpen(): boolean;
 }
 
 export interface WriteQueue {
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: Work<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+type Work<T> = (tx: Transaction) => Promise<T>;
+
 interface Job {
-  readonly work: (tx: Transaction) => Promise<unknown>;
+  readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  collisions: number;
-  /** It failed together with others: it runs without them. */
+  conflicts: number;
+  /** Its group failed at the commit, so it runs in a group of one. */
   isAlone: boolean;
 }
+
+type JobResult =
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "failed"; readonly error: unknown };
 
 /** Bounds on how long the first of a group waits for the last. */
 const MAX_GROUP_SIZE = 64;
 const MAX_GROUP_MS = 50;
-const MAX_COLLISIONS = 5;
+const MAX_CONFLICTS = 5;
 
 export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQueue {
   const waiting: Job[] = [];
@@ -47,11 +51,11 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
   let isClosed = false;
 
   return {
-    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    transaction<T>(work: Work<T>): Promise<T> {
       if (isClosed) return Promise.reject(new StorageUnavailableError("it is closed"));
       return new Promise<T>((resolve, reject) => {
-        const settle = resolve as (value: unknown) => void;
-        waiting.push({ work, resolve: settle, reject, collisions: 0, isAlone: false });
+        const job = { work, resolve: resolve as Job["resolve"], reject };
+        waiting.push({ ...job, conflicts: 0, isAlone: false });
         draining ??= drain();
       });
     },
@@ -63,7 +67,7 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // A turn of the event loop: the rest of this turn joins the group, other processes get a chance.
+      // Transactions of this turn of the event loop join the group; other processes can write.
       await nextTurn();
       await runGroup(takeGroup());
     }
@@ -77,61 +81,59 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
   }
 
   async function runGroup(group: readonly Job[], hasSavepoints = false): Promise<void> {
-    const settlements: (() => void)[] = [];
-    const ran: Job[] = [];
-    let hasChanges = false;
+    const finished: { readonly job: Job; readonly result: JobResult }[] = [];
+    let started = 0;
     try {
       await writer.begin();
       const startedAt = performance.now();
       for (const job of group) {
-        if (ran.length > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
-        ran.push(job);
-        const outcome = await runJob(job, hasSavepoints);
-        if (outcome.kind === "failed" && group.length > 1 && !hasSavepoints) {
+        if (started > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
+        started++;
+        const result = await runJob(job, hasSavepoints);
+        if (result.kind === "failed" && group.length > 1 && !hasSavepoints) {
           await writer.rollback();
           return await runGroup(group, true);
         }
-        if (!writer.isOpen()) throw lostError(outcome);
-        hasChanges ||= outcome.kind === "done";
-        settlements.push(() => settle(job, outcome));
+        if (!writer.isOpen()) throw lostTransactionError(result);
+        finished.push({ job, result });
       }
+      const hasChanges = finished.some(({ result }) => result.kind === "done");
       await (hasChanges ? writer.commit() : writer.rollback());
     } catch (error) {
       await writer.rollback();
-      waiting.unshift(...group.slice(ran.length));
-      giveUp(ran, error);
+      waiting.unshift(...group.slice(started));
+      fail(group.slice(0, started), error);
       return;
     }
-    waiting.unshift(...group.slice(ran.length));
-    for (const settlement of settlements) settlement();
+    waiting.unshift(...group.slice(started));
+    for (const { job, result } of finished) settle(job, result);
   }
 
-  function giveUp(ran: readonly Job[], error: unknown): void {
-    // What some could not commit together, each may commit by itself (a deferred constraint).
-    if (error instanceof ConstraintError && ran.length > 1) {
-      for (const job of ran) job.isAlone = true;
-      waiting.unshift(...ran);
+  function fail(jobs: readonly Job[], error: unknown): void {
+    // A deferred constraint fails the commit of the group; each job may commit by itself.
+    if (error instanceof ConstraintError && jobs.length > 1) {
+      for (const job of jobs) job.isAlone = true;
+      waiting.unshift(...jobs);
       return;
     }
-    // When nothing could begin, all who wait have their answer: the store is not there.
-    const failed = ran.length === 0 ? waiting.splice(0) : ran;
+    // When no transaction can begin, the store is away for all that wait.
+    const failed = jobs.length === 0 ? waiting.splice(0) : jobs;
     for (const job of failed) settle(job, { kind: "failed", error });
   }
 
-  async function runJob(job: Job, hasSavepoint: boolean): Promise<JobResult> {
+  async function runJob({ work }: Job, hasSavepoint: boolean): Promise<JobResult> {
     try {
       if (hasSavepoint) await writer.command("savepoint work");
-      const value = await runWork(writer, job.work, idleTimeoutMs);
+      const value = await runWork(writer, work, idleTimeoutMs);
       if (hasSavepoint) await writer.command("release savepoint work");
       return { kind: "done", value };
     } catch (error) {
-      if (hasSavepoint) await undo();
+      if (hasSavepoint && writer.isOpen()) await rollbackToSavepoint();
       return { kind: "failed", error };
     }
   }
 
-  async function undo(): Promise<void> {
-    if (!writer.isOpen()) return;
+  async function rollbackToSavepoint(): Promise<void> {
     try {
       await writer.command("rollback to savepoint work; release savepoint work");
     } catch {
@@ -139,23 +141,70 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     }
   }
 
-  function settle(job: Job, outcome: JobResult): void {
-    if (outcome.kind === "done") return job.resolve(outcome.value);
-    if (!(outcome.error instanceof CollisionError)) return job.reject(outcome.error);
-    job.collisions++;
-    if (job.collisions > MAX_COLLISIONS) {
+  function settle(job: Job, result: JobResult): void {
+    if (result.kind === "done") return job.resolve(result.value);
+    if (!(result.error instanceof TransactionConflictError)) return job.reject(result.error);
+    job.conflicts++;
+    if (job.conflicts > MAX_CONFLICTS) {
       return job.reject(new StorageUnavailableError("other transactions keep getting in the way"));
     }
     waiting.unshift(job);
   }
 }
 
-type JobResult =
-  | { readonly kind: "done"; readonly value: unknown }
-  | { readonly kind: "failed"; readonly error: unknown };
+/** The whole group is lost, whichever job's statement failed. */
+function lostTransactionError(result: JobResult): unknown {
+  return result.kind === "failed" && result.error instanceof StorageUnavailableError
+    ? result.error
+    : new StorageUnavailableError("a transaction was lost");
+}
 
-/** All of the group is gone, whosever statement it was that failed. */
-function lostError(outcome: JobResult): unknown {
-  const isTold = outcome.kind === "failed" && outcome.error instanceof StorageUnavailableError;
-  return isTold ? outcome.error : new StorageUnavailableError("a transaction was lost");
+/**
+ * Runs one unit of work inside an open transaction, with the same rules in both dialects: the first
+ * failed statement decides, no statement runs after the work has ended, and an idle transaction is
+ * given up, because all other writers wait for it.
+ */
+async function runWork<T>(inner: Transaction, work: Work<T>, idleTimeoutMs: number): Promise<T> {
+  const running = new Set<Promise<unknown>>();
+  const errors: unknown[] = [];
+  const idle = Promise.withResolvers<never>();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    if (running.size > 0) return void timer.refresh();
+    idle.reject(new StorageUnavailableError("a transaction was left open for too long"));
+  }, idleTimeoutMs);
+
+  async function step<R>(run: () => Promise<R>): Promise<R> {
+    if (isOver) throw new Error("This transaction is over: await everything inside its work");
+    if (errors.length > 0) throw errors[0];
+    const statement = run();
+    running.add(statement);
+    try {
+      return await statement;
+    } catch (error) {
+      errors.push(error);
+      throw error;
+    } finally {
+      running.delete(statement);
+      if (!isOver) timer.refresh();
+    }
+  }
+
+  const tx: Transaction = {
+    query: (sql, params) => step(() => inner.query(sql, params)),
+    queryRows: (sql, rows, params) => step(() => inner.queryRows(sql, rows, params)),
+    script: (sql) => step(() => inner.script(sql)),
+  };
+  // Inside an async function, work that throws fails like work that rejects.
+  const working = (async () => work(tx))();
+  const [result] = await Promise.allSettled([Promise.race([working, idle.promise])]);
+  isOver = true;
+  clearTimeout(timer);
+  await Promise.allSettled(running);
+  const [error] = errors;
+  // The work may replace the error of a statement by its own, but not one that means "run again".
+  if (error instanceof TransactionConflictError) throw error;
+  if (result.status === "rejected") throw result.reason;
+  if (errors.length > 0) throw error;
+  return result.value;
 }

@@ -1,86 +1,72 @@
-/** What the operator does on the machine itself: accounts and the apps connected to them. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
-import { EVENTS_REALM } from "./realm.ts";
-import type { EventsRecords, EventsStore, Grant, Profile } from "./store.ts";
-import { parseTimeZone } from "./time-zones.ts";
+import {
+  EVENTS_REALM,
+  type EventsRecords,
+  type EventsStore,
+  type Grant,
+  type Profile,
+} from "./store.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 
 export type ListedAccount = Account & Pick<Profile, "timeZone" | "language">;
 export type ListedGrant = Omit<Grant, "tokenHash"> & { readonly username: string };
 
 export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly endedSessions: number }
-  | { readonly kind: "password-refused"; readonly fault: PasswordError }
+  | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
 
-export type RevokeResult =
-  | { readonly kind: "done"; readonly revoked: number }
-  | { readonly kind: "no-account" };
-
-export interface Administration {
-  /** The zone is the instance's unless told. */
-  createAccount(username: string, password: string, timeZone?: string): Promise<AccountResult>;
-  /** Oldest first. */
-  listAccounts(): Promise<ListedAccount[]>;
-  findAccount(username: string): Promise<ListedAccount | null>;
-  /** Ends every browser's session: whoever changes a password may have lost the old one. */
-  changePassword(username: string, password: string): Promise<AccountResult>;
-  /** Whether the account's password can be checked: not when it was sealed under another key. */
-  hasUsablePassword(username: string): Promise<boolean>;
-  /** Those alive, newest first; of everybody when no account is named. Null: no such account. */
-  listGrants(username?: string): Promise<ListedGrant[] | null>;
-  revokeGrant(grantId: string): Promise<boolean>;
-  revokeAllGrants(username: string): Promise<RevokeResult>;
-}
+export type Administration = ReturnType<typeof createAdministration>;
 
 export interface AdministrationSettings {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  /** Of accounts that have chosen none; UTC unless told. */
+  /** For accounts without a profile; defaults to UTC. */
   readonly timeZone?: string;
   readonly now?: () => number;
 }
 
-export function createAdministration(settings: AdministrationSettings): Administration {
-  const { store, instanceKey, timeZone: ownZone = "UTC", now = Date.now } = settings;
-  const accounts = createAccounts({
-    realm: EVENTS_REALM,
-    instanceKey,
-    primitives: createNodePrimitives(),
-  });
+export function createAdministration(settings: AdministrationSettings) {
+  const { store, instanceKey, timeZone: defaultTimeZone = "UTC", now = Date.now } = settings;
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey });
 
   const describe = async ({ profiles }: EventsRecords, account: Account) => {
     const profile = await profiles.find(account.accountId);
     return {
       ...account,
-      timeZone: profile?.timeZone ?? ownZone,
+      timeZone: profile?.timeZone ?? defaultTimeZone,
       language: profile?.language ?? null,
     };
   };
-  const find = async ({ identity }: EventsRecords, username: string) => {
+  const find = async ({ identity }: EventsRecords, username: string): Promise<Account | null> => {
     const name = username.normalize("NFC");
     return (await accounts.list(identity)).find((account) => account.username === name) ?? null;
   };
 
   return {
-    async createAccount(username, password, given = ownZone) {
+    async createAccount(
+      username: string,
+      password: string,
+      given = defaultTimeZone,
+    ): Promise<AccountResult> {
       const timeZone = parseTimeZone(given);
       if (timeZone === null) return { kind: "unknown-time-zone" };
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, profiles }): Promise<AccountResult> => {
-        const outcome = await accounts.create(identity, username, derived.verifier, now());
-        if (outcome.kind !== "created") return outcome;
-        const { account } = outcome;
+        const result = await accounts.create(identity, username, derived.verifier, now());
+        if (result.kind !== "created") return result;
+        const { account } = result;
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
         return { kind: "done", account, endedSessions: 0 };
       });
     },
+    /** Oldest first. */
     listAccounts: () =>
       store.transaction(async (records) => {
         const listed: ListedAccount[] = [];
@@ -89,38 +75,41 @@ export function createAdministration(settings: AdministrationSettings): Administ
         }
         return listed;
       }),
-    findAccount: (username) =>
-      store.transaction(async (records) => {
+    findAccount: (username: string) =>
+      store.transaction(async (records): Promise<ListedAccount | null> => {
         const account = await find(records, username);
         return account === null ? null : describe(records, account);
       }),
-    async changePassword(username, password) {
+    /** Closes all sessions of the account. */
+    async changePassword(username: string, password: string): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };
-        await grants.endCodes(account.accountId);
+        await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         return { kind: "done", account, endedSessions };
       });
     },
-    hasUsablePassword: (username) =>
+    /** False when the verifier was sealed under another instance key. */
+    hasUsablePassword: (username: string) =>
       store.transaction(({ identity }) => accounts.canOpen(identity, username)),
-    listGrants: (username) =>
-      store.transaction(async (records) => {
+    /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
+    listGrants: (username?: string) =>
+      store.transaction(async (records): Promise<ListedGrant[] | null> => {
         const account = username === undefined ? undefined : await find(records, username);
         if (account === null) return null;
         const grants = await records.grants.list(now(), account?.accountId);
         return grants.map(({ tokenHash: _hash, ...grant }) => grant);
       }),
-    revokeGrant: (grantId) => store.transaction(({ grants }) => grants.revoke(grantId)),
-    revokeAllGrants: (username) =>
-      store.transaction(async (records): Promise<RevokeResult> => {
+    revokeGrant: (grantId: string) => store.transaction(({ grants }) => grants.revoke(grantId)),
+    revokeAllGrants: (username: string) =>
+      store.transaction(async (records) => {
         const account = await find(records, username);
-        return account === null
-          ? { kind: "no-account" }
-          : { kind: "done", revoked: await records.grants.revokeAll(account.accountId) };
+        if (account === null) return { kind: "no-account" } as const;
+        const revoked = await records.grants.revokeAll(account.accountId);
+        return { kind: "done", revoked } as const;
       }),
   };
 }

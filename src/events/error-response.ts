@@ -1,9 +1,34 @@
-/** The one place where a failure becomes an answer of the events contract. */
+/** Turns errors into responses of the events contract. */
 import { EVENTS_ERRORS, type EventsErrorCode } from "../contract/events/errors.ts";
+import {
+  toCodedError,
+  type CodedError,
+  type ErrorTable,
+  type HttpError,
+} from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import type { HttpError } from "../http/http-error.ts";
-import type { FormError } from "../rules/events/wire/form-request.ts";
-import type { ErrorView } from "./pages.ts";
+import type { FormError } from "../rules/events/wire/token-requests.ts";
+
+const ERROR_TABLE: ErrorTable<EventsErrorCode> = {
+  errors: EVENTS_ERRORS,
+  codes: {
+    "target-too-long": { code: "invalid_request", status: 414 },
+    "unknown-path": "not_found",
+    "method-not-allowed": "method_not_allowed",
+    "unsupported-media-type": { code: "invalid_request", status: 415 },
+    "too-large": { code: "invalid_request", status: 413 },
+    "malformed-request": "invalid_request",
+    "malformed-target": "invalid_request",
+    "invalid-json": "invalid_request",
+    incomplete: "invalid_request",
+    "rate-limited": "temporarily_unavailable",
+    unavailable: { code: "temporarily_unavailable", status: 503 },
+    unexpected: "server_error",
+    // The hooks of this service return neither of them.
+    "origin-denied": "server_error",
+    unauthenticated: "server_error",
+  },
+};
 
 export interface ErrorDetails {
   readonly status?: number;
@@ -21,7 +46,7 @@ export function errorResponse(code: EventsErrorCode, details: ErrorDetails = {})
   );
 }
 
-export function answerFormFault({
+export function formErrorResponse({
   error,
   status,
   description,
@@ -31,67 +56,11 @@ export function answerFormFault({
   return errorResponse(error, { status, description, headers });
 }
 
-export function toErrorResponse(problem: HttpError): HttpResponse {
-  const { code, page: _page, ...details } = explainProblem(problem);
+export function toErrorResponse(error: HttpError): HttpResponse {
+  const { code, ...details } = toEventsError(error);
   return errorResponse(code, details);
 }
 
-/** What a failure is to a program and to a person. */
-export interface ExplainedError extends Required<Pick<ErrorDetails, "status" | "headers">> {
-  readonly code: EventsErrorCode;
-  readonly page: ErrorView["code"];
+export function toEventsError(error: HttpError): CodedError<EventsErrorCode> {
+  return toCodedError(error, ERROR_TABLE);
 }
-
-export function explainProblem(problem: HttpError): ExplainedError {
-  switch (problem.kind) {
-    case "target-too-long":
-      return explain("invalid_request", "malformed-request", 414);
-    case "unknown-path":
-      return explain("not_found", "not-found");
-    case "method-not-allowed":
-      return explain("method_not_allowed", "method-not-allowed", 405, {
-        Allow: problem.allow.join(", "),
-      });
-    case "unsupported-media-type":
-      return explain("invalid_request", "malformed-request", 415);
-    case "too-large":
-      return explain("invalid_request", "malformed-request", 413);
-    case "malformed-request":
-      return explain("invalid_request", "malformed-request", problem.status);
-    case "malformed-target":
-    case "invalid-parameter":
-    case "invalid-body":
-    case "invalid-json":
-    case "incomplete":
-      return explain("invalid_request", "malformed-request");
-    case "rate-limited":
-      return explain("temporarily_unavailable", "too-many-requests", 429, retryAfter(problem));
-    case "unavailable":
-      return explain("temporarily_unavailable", "unavailable", 503, retryAfter(problem));
-    // No route of this service asks the kit for these two.
-    case "origin-denied":
-    case "unauthenticated":
-    case "unexpected":
-      return explain("server_error", "unexpected");
-  }
-}
-
-function explain(
-  code: EventsErrorCode,
-  page: ErrorView["code"],
-  status: number = EVENTS_ERRORS[code].status,
-  headers: Readonly<Record<string, string>> = {},
-): ExplainedError {
-  return { code, page, status, headers };
-}
-
-function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) {
-  return { "Retry-After": String(retryAfterSeconds) };
-}
-
-const STORAGE_RETRY_SECONDS = 5;
-
-export const STORAGE_ERROR: HttpError = {
-  kind: "unavailable",
-  retryAfterSeconds: STORAGE_RETRY_SECONDS,
-};

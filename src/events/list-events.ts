@@ -1,41 +1,50 @@
-/** GET /api/events: everything, or what changed, for whoever holds a token. */
+/** GET /api/events: all events, or those that changed since a moment. */
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES, SCOPE } from "../contract/events/values.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import type { HttpError } from "../http/http-error.ts";
 import { readText } from "../http/read-body.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RawRequest, RequestContext } from "../http/request-context.ts";
+import type { AuthenticationResult } from "../http/service-hooks.ts";
+import { splitTarget } from "../http/target.ts";
 import { bearerChallenge, readBearer, type BearerError } from "../rules/events/wire/bearer.ts";
 import { upcomingFrom } from "../rules/events/wire/full-order.ts";
-import { createListResponse } from "../rules/events/wire/list-answer.ts";
+import { createListResponse } from "../rules/events/wire/list-response.ts";
 import {
   carriesAccessToken,
   parseListQuery,
   type ListQuery,
 } from "../rules/events/wire/parse-list-query.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
+import type { EventsDependencies } from "./dependencies.ts";
 import { errorResponse } from "./error-response.ts";
-import type { EventsDependencies } from "./parts.ts";
+import type { Grants } from "./oauth/grants.ts";
+import type { Grant } from "./store.ts";
+
+/** RFC 6750 3.1. The order of the checks is the order of the lines. */
+export async function authenticateBearer(
+  grants: Grants,
+  request: RawRequest,
+): Promise<AuthenticationResult<Grant>> {
+  const { search } = splitTarget(request.target);
+  if (carriesAccessToken(parseParameters(search)) || (await hasTokenInForm(request))) {
+    return refuse("invalid_request");
+  }
+  const bearer = readBearer(request.header("authorization"));
+  if (bearer.kind === "none") return NO_CREDENTIALS;
+  if (bearer.kind === "malformed") return refuse("invalid_request");
+  const grant = await grants.find(bearer.token);
+  if (grant === null) return refuse("invalid_token");
+  if (!grant.scope.split(" ").includes(SCOPE)) return refuse("insufficient_scope");
+  return { kind: "authenticated", principal: grant };
+}
 
 export function createListHandler(
-  parts: Pick<EventsDependencies, "store" | "grants" | "limiters" | "issuer" | "now">,
+  dependencies: Pick<EventsDependencies, "store" | "grants" | "issuer" | "now">,
 ) {
-  const { store, grants, issuer, now } = parts;
+  const { store, grants, issuer, now } = dependencies;
 
-  /** The order of the checks is the order of the lines. */
-  return async (_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> => {
-    const parameters = parseParameters(context.search);
-    if (carriesAccessToken(parameters) || (await hasTokenInForm(context))) {
-      return refuse("invalid_request");
-    }
-    const bearer = readBearer(context.header("authorization"));
-    if (bearer.kind === "none") return NO_CREDENTIALS;
-    if (bearer.kind === "malformed") return refuse("invalid_request");
-    const grant = await grants.find(bearer.token);
-    if (grant === null) return refuse("invalid_token");
-    if (!grant.scope.split(" ").includes(SCOPE)) return refuse("insufficient_scope");
-    const verdict = await parts.limiters.events.consume(grant.grantId);
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
-    const parsed = parseListQuery(parameters);
+  return async (_input: unknown, context: RequestContext<Grant>): Promise<HttpResponse> => {
+    const grant = context.principal;
+    const parsed = parseListQuery(parseParameters(context.search));
     if (parsed.kind === "refused") {
       return errorResponse("invalid_request", { description: parsed.description });
     }
@@ -57,7 +66,7 @@ export function createListHandler(
   }
 }
 
-/** RFC 6750 3.1: who sends no credentials is told what to send, and of no error. */
+/** RFC 6750 3.1: a request without credentials gets a challenge without an error. */
 const NO_CREDENTIALS: HttpResponse = {
   status: 401,
   headers: { "WWW-Authenticate": bearerChallenge(null), "Content-Length": "0" },
@@ -69,9 +78,9 @@ function refuse(error: BearerError): HttpResponse {
 }
 
 /** RFC 6750 2.2 is not offered. */
-async function hasTokenInForm(context: RequestContext): Promise<boolean> {
-  if (context.header("content-type") === null) return false;
+async function hasTokenInForm(request: RawRequest): Promise<boolean> {
+  if (request.header("content-type") === null) return false;
   const rules = { mediaType: FORM_TYPE, maxBytes: MAX_TOKEN_BODY_BYTES };
-  const body = await readText(context, rules);
+  const body = await readText(request, rules);
   return body.kind === "text" && carriesAccessToken(parseParameters(body.text));
 }

@@ -1,9 +1,10 @@
 /**
- * Rate limits that all processes on one store share. Each takes a block of a subject's hits from the
- * store and spends it in memory, so that most requests write nothing; what was taken counts, spent or
- * not, so the total never exceeds the limit.
+ * Rate limits that all processes on one store share. A process takes a block of a client's requests
+ * from the store and counts them down in memory, so that most requests write nothing. A block counts
+ * as a whole, so the processes together never exceed the limit.
  */
 import { createHmac } from "node:crypto";
+import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { EventsStore } from "./store.ts";
@@ -11,7 +12,7 @@ import type { EventsStore } from "./store.ts";
 export interface SharedRateLimitSettings {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  /** Keeps the hits of one limit from counting for another. */
+  /** Keeps the counters of different limits apart. */
   readonly name: string;
   readonly limit: RateLimit;
   now(): number;
@@ -21,14 +22,13 @@ export interface SharedRateLimitSettings {
 interface Reservation {
   readonly windowStart: number;
   left: number;
-  /** The store has no more to give in this window. */
+  /** The store has no further block in this window. */
   isLast: boolean;
   taking: Promise<void> | null;
 }
 
-/** A block is this part of the limit: then another process finds the other nine. */
 const BLOCKS_PER_LIMIT = 10;
-/** Whoever is forgotten loses the rest of a block, and takes another. */
+/** An evicted client loses the rest of its block and takes another. */
 const MAX_RESERVATIONS = 10_000;
 
 export function createSharedRateLimiter(settings: SharedRateLimitSettings): RateLimiter {
@@ -36,30 +36,24 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
   const windowMs = limit.windowSeconds * 1000;
   const block = Math.ceil(limit.requests / BLOCKS_PER_LIMIT);
   const key = settings.instanceKey.derive("events/hits");
-  // Addresses are nobody's business: the store sees only what cannot be turned back by trying.
+  // Keyed, so that an address cannot be found in the store by hashing all addresses.
   const subjectOf = (client: string) =>
     createHmac("sha256", key)
       .update(JSON.stringify([name, client]))
       .digest("base64url");
-  const reservations = new Map<string, Reservation>();
+  const reservations = createBoundedCache<string, Reservation>(MAX_RESERVATIONS);
 
-  function reservationOf(subject: string, windowStart: number): Reservation {
+  function findReservation(subject: string, windowStart: number): Reservation {
     const known = reservations.get(subject);
     if (known?.windowStart === windowStart) return known;
-    const made: Reservation = { windowStart, left: 0, isLast: false, taking: null };
-    // Set anew, so that the order of the map is that of the windows and the first is the oldest.
-    reservations.delete(subject);
-    reservations.set(subject, made);
-    if (reservations.size > MAX_RESERVATIONS) {
-      const [oldest = ""] = reservations.keys();
-      reservations.delete(oldest);
-    }
-    return made;
+    const created: Reservation = { windowStart, left: 0, isLast: false, taking: null };
+    reservations.set(subject, created);
+    return created;
   }
 
-  async function take(subject: string, reservation: Reservation): Promise<void> {
-    const taken = await store.transaction(({ hits }) =>
-      hits.take(subject, reservation.windowStart, block, limit.requests),
+  async function takeBlock(subject: string, reservation: Reservation): Promise<void> {
+    const taken = await store.transaction(({ rateLimitCounters }) =>
+      rateLimitCounters.take(subject, reservation.windowStart, block, limit.requests),
     );
     reservation.left += taken;
     reservation.isLast = taken < block;
@@ -71,7 +65,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
       for (;;) {
         const at = now();
         const windowStart = at - (at % windowMs);
-        const reservation = reservationOf(subject, windowStart);
+        const reservation = findReservation(subject, windowStart);
         if (reservation.left > 0) {
           reservation.left--;
           return { kind: "allowed" };
@@ -80,7 +74,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
           const waitMs = windowStart + windowMs - at;
           return { kind: "limited", retryAfterSeconds: Math.ceil(waitMs / 1000) };
         }
-        reservation.taking ??= take(subject, reservation).finally(() => {
+        reservation.taking ??= takeBlock(subject, reservation).finally(() => {
           reservation.taking = null;
         });
         await reservation.taking;

@@ -1,4 +1,4 @@
-/** The events service: `fetch` for embedders, an HTTP service for listeners. */
+/** The events service, given its pages and subscriptions. */
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import {
@@ -7,78 +7,76 @@ import {
   MAX_PAGE_BODY_BYTES,
   type EventsRateLimits,
 } from "../contract/events/values.ts";
-import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
+import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
+  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
+import { clientNetwork } from "../identity/client-network.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
+import { findRedirectError } from "../identity/redirect-error.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
-import type { RegisteredClient } from "../rules/events/wire/check-authorization.ts";
-import { checkClients } from "./check-clients.ts";
-import { createCookies } from "./cookies.ts";
-import { createCsrfGuard } from "./forgery-guard.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
+import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
+import { createCsrfGuard } from "./csrf.ts";
+import type { EventsDependencies } from "./dependencies.ts";
 import { createEventsHandlers } from "./handlers.ts";
+import { authenticateBearer } from "./list-events.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
+import { createPageSessions } from "./page-session.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
-import type { EventsDependencies } from "./parts.ts";
-import { createServiceHooks } from "./policy.ts";
 import { createSharedRateLimiter } from "./rate-limit.ts";
-import { EVENTS_REALM } from "./realm.ts";
-import { createSessions } from "./sessions.ts";
-import type { EventsStore } from "./store.ts";
-import type { EventSubscriptions } from "./subscriptions-port.ts";
-import { parseTimeZone } from "./time-zones.ts";
-import { createPageSessions } from "./visits.ts";
+import { createServiceHooks } from "./service-hooks.ts";
+import { createBrowserSessions } from "./sessions.ts";
+import { EVENTS_REALM, type EventsStore } from "./store.ts";
+import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
 export interface EventsServiceOptions {
   readonly store: EventsStore;
-  /** 32 secret bytes, or what was opened from a file. */
+  /** 32 secret bytes, or a key that was opened from a file. */
   readonly instanceKey: Uint8Array | InstanceKey;
   /** An origin: https, or http on loopback. */
   readonly baseUrl: string;
-  /** What people call it. */
   readonly serviceName: string;
-  /** The apps that may ask for leave. They are public: none has a secret. */
+  /** The apps that may request access. They are public clients, without a secret. */
   readonly clients: readonly RegisteredClient[];
-  /** The zone of accounts that have chosen none; UTC unless told. */
+  /** For accounts without a time zone; defaults to UTC. */
   readonly timeZone?: string;
   readonly limits?: Partial<EventsRateLimits>;
   readonly subscriptions: EventSubscriptions;
   readonly pages: (settings: EventsPageSettings) => EventsPages;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog;
-  readonly onNotice?: (notice: EventsNotice) => void;
+  readonly onNotice?: (notice: StoredServiceNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;
 }
 
-export type EventsNotice = StoredServiceNotice;
-
 export type EventsService = StoredService;
 
-export function createEventsService(options: EventsServiceOptions): EventsService {
+export function composeEventsService(options: EventsServiceOptions): EventsService {
   const { store, now = Date.now } = options;
-  const parts = createParts(options, now);
-  const { pages, visits } = parts;
+  const issuer = readIssuer(options.baseUrl);
+  const isHttps = issuer.startsWith("https:");
+  const dependencies = createDependencies(options, issuer, isHttps, now);
+  const { pages, pageSessions, grants, limiters } = dependencies;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
-    createEventsHandlers(parts),
+    createEventsHandlers(dependencies),
     {
-      ...createServiceHooks({
-        isHttps: parts.issuer.startsWith("https:"),
-        pages,
-        visits,
-      }),
+      ...createServiceHooks({ isHttps, pages, pageSessions }),
+      authenticate: (request) => authenticateBearer(grants, request),
+      rateLimiters: limiters,
+      rateLimitKey: ({ grantId }) => grantId,
       maxBodyBytes: MAX_PAGE_BODY_BYTES,
       readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
       ...(options.log !== undefined && { log: options.log }),
@@ -89,40 +87,44 @@ export function createEventsService(options: EventsServiceOptions): EventsServic
   return createStoredService({ http, store, now, onNotice: options.onNotice });
 }
 
-function createParts(options: EventsServiceOptions, now: () => number): EventsDependencies {
-  const { store, serviceName } = options;
-  const issuer = readIssuer(options.baseUrl);
-  checkClients(options.clients);
+function createDependencies(
+  options: EventsServiceOptions,
+  issuer: string,
+  isHttps: boolean,
+  now: () => number,
+): EventsDependencies {
+  const { store, clients, serviceName } = options;
+  checkClients(clients);
   const timeZone = readTimeZone(options.timeZone);
-  const primitives = createNodePrimitives(options.randomBytes);
-  const { randomBytes } = primitives;
-  const instanceKey = toInstanceKey(options.instanceKey);
-  const cookies = createCookies(issuer.startsWith("https:"));
-  const guard = createCsrfGuard(instanceKey);
-  const sessions = createSessions({ store, cookies, randomBytes, now });
-  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, primitives });
-  const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const limits = readLimits(options.limits);
+  const { randomBytes = strongRandomBytes } = options;
+  const instanceKey = toInstanceKey(options.instanceKey);
+  const csrf = createCsrfGuard(instanceKey);
+  const sessions = createBrowserSessions({ store, isHttps, randomBytes, now });
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
+  const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
     createSharedRateLimiter({ store, instanceKey, name, limit, now });
+  const byNetwork = ({ consume }: RateLimiter): RateLimiter => ({
+    consume: (address) => consume(clientNetwork(address)),
+  });
   return {
     store,
     issuer,
-    clients: options.clients,
+    clients,
     limiters: {
-      authorize: createLimiter("authorize", limits.authorize),
-      signIn: createLimiter("signIn", limits.authorize),
-      token: createLimiter("token", limits.token),
+      authorize: byNetwork(createLimiter("authorize", limits.authorize)),
+      signIn: byNetwork(createLimiter("signIn", limits.authorize)),
+      token: byNetwork(createLimiter("token", limits.token)),
       events: createLimiter("events", limits.events),
     },
-    cookies,
-    guard,
+    csrf,
     sessions,
-    visits: createPageSessions({ store, sessions, guard, serviceName, timeZone }),
-    interactions: createInteractions(randomBytes, now),
-    grants: createGrants({ store, primitives, clients: options.clients, now }),
+    pageSessions: createPageSessions({ store, sessions, csrf, serviceName, timeZone }),
+    interactions: createInteractions(store, randomBytes, now),
+    grants: createGrants({ store, randomBytes, clients, now }),
     accounts,
-    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, primitives }),
+    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions: options.subscriptions,
     pages: options.pages({ randomBytes, now }),
     randomBytes,
@@ -130,7 +132,7 @@ function createParts(options: EventsServiceOptions, now: () => number): EventsDe
   };
 }
 
-/** RFC 8414 2: the issuer is an address without query and fragment; ours has no path either. */
+/** RFC 8414 2: an issuer has no query and no fragment; this one has no path either. */
 function readIssuer(baseUrl: string): string {
   checkBaseUrl(baseUrl);
   const { origin, href } = new URL(baseUrl);
@@ -140,11 +142,31 @@ function readIssuer(baseUrl: string): string {
   return origin;
 }
 
+function checkClients(clients: readonly RegisteredClient[]): void {
+  if (clients.length === 0) throw new Error("At least one client is needed");
+  const ids = new Set(clients.map(({ id }) => id));
+  if (ids.size < clients.length) throw new Error("Two clients have the same id");
+  for (const { id, name, redirectUris } of clients) {
+    if (id === "" || name === "") throw new Error(`The client "${id}" needs an id and a name`);
+    if (redirectUris.length === 0) throw new Error(`The client "${id}" has no redirect URI`);
+    for (const uri of redirectUris) {
+      // Redirect URIs are listed exactly, so a private-use scheme without a dot is intended.
+      const error = findRedirectError(uri, "any");
+      if (error !== null) {
+        throw new Error(`Cannot use the redirect URI "${uri}" of the client "${id}": ${error}`);
+      }
+    }
+  }
+}
+
 function readTimeZone(given = "UTC"): string {
   const timeZone = parseTimeZone(given);
   if (timeZone === null) throw new Error(`timeZone must be an IANA name, not "${given}"`);
   return timeZone;
 }
+
+/** The store keeps rate limit counters for a day. */
+const DAY_SECONDS = 86_400;
 
 function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
   const limits = { ...DEFAULT_EVENTS_RATE_LIMITS, ...given };
@@ -157,9 +179,6 @@ function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
   }
   return limits;
 }
-
-/** The store forgets hits after a day. */
-const DAY_SECONDS = 86_400;
 
 function isCount(value: number, maximum: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= maximum;

@@ -1,53 +1,47 @@
-/** Signed-in browsers. */
+/**
+ * The two cookies of a browser. The session cookie names a signed-in session; the browser cookie names
+ * the browser, to which sign-ins and authorization requests are bound. No response sets both.
+ */
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "../contract/events/values.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { hashSecret } from "../identity/hash-secret.ts";
-import type { RandomBytes } from "../identity/node-primitives.ts";
+import { hashSecret } from "../identity/one-time-secrets.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import type { Cookies } from "./cookies.ts";
 import type { BrowserSession, EventsRecords, EventsStore } from "./store.ts";
 
-type Asking = Pick<RequestContext, "method" | "header">;
+type BrowserRequest = Pick<RequestContext, "method" | "header">;
+type Headers = Readonly<Record<string, string>>;
 
-export interface Sessions {
-  /** Whose browser asks. Being asked keeps a session alive, except by HEAD, which changes nothing. */
-  find(context: Asking): Promise<BrowserSession | null>;
-  /**
-   * Opens a session under a new id and ends the one the browser came with: whoever planted that one
-   * is not signed in by it. Answers the header that sets the cookie.
-   */
-  open(
-    records: Pick<EventsRecords, "sessions">,
-    accountId: string,
-    context: Asking,
-  ): Promise<Readonly<Record<string, string>>>;
-  /** Ends the one the browser came with. */
-  close(context: Asking): Promise<Readonly<Record<string, string>>>;
-}
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
-export interface SessionSettings {
+export interface BrowserSessionSettings {
   readonly store: EventsStore;
-  readonly cookies: Cookies;
+  readonly isHttps: boolean;
   readonly randomBytes: RandomBytes;
   now(): number;
 }
 
-const ID_BYTES = 32;
-/** So that a person who reads page after page does not write with each. */
+/** Spares a write for most pages. */
 const TOUCH_INTERVAL_MS = 10 * 60_000;
 
-export function createSessions({ store, cookies, randomBytes, now }: SessionSettings): Sessions {
-  const hashOf = (context: Asking) => {
-    const id = cookies.read(context, "session");
+export function createBrowserSessions(settings: BrowserSessionSettings) {
+  const { store, now } = settings;
+  const sessionCookie = createCookie("trellis-events-session", settings.isHttps);
+  const browserCookie = createCookie("trellis-events-browser", settings.isHttps);
+  const createId = () => encodeBase64Url(settings.randomBytes(32));
+  const readSessionHash = (request: BrowserRequest) => {
+    const id = sessionCookie.read(request);
     return id === null ? null : hashSecret(id);
   };
 
   return {
-    async find(context) {
-      const hash = hashOf(context);
+    /** Extends the session, except for HEAD. */
+    async find(request: BrowserRequest): Promise<BrowserSession | null> {
+      const hash = readSessionHash(request);
       const at = now();
       const session = hash === null ? null : await store.findSession(hash, at);
-      if (session === null || context.method === "HEAD") return session;
+      if (session === null || request.method === "HEAD") return session;
       const idleExpiresAt = at + SESSION_IDLE_SECONDS * 1000;
       if (idleExpiresAt - session.idleExpiresAt >= TOUCH_INTERVAL_MS) {
         await store.transaction(({ sessions }) =>
@@ -56,10 +50,15 @@ export function createSessions({ store, cookies, randomBytes, now }: SessionSett
       }
       return session;
     },
-    async open({ sessions }, accountId, context) {
-      const old = hashOf(context);
+    /** Closes the session of the request, which prevents session fixation. Returns the cookie. */
+    async open(
+      { sessions }: Pick<EventsRecords, "sessions">,
+      accountId: string,
+      request: BrowserRequest,
+    ): Promise<Headers> {
+      const old = readSessionHash(request);
       if (old !== null) await sessions.close(old);
-      const id = encodeBase64Url(randomBytes(ID_BYTES));
+      const id = createId();
       const at = now();
       await sessions.open({
         sessionHash: hashSecret(id),
@@ -68,12 +67,46 @@ export function createSessions({ store, cookies, randomBytes, now }: SessionSett
         idleExpiresAt: at + SESSION_IDLE_SECONDS * 1000,
         absoluteExpiresAt: at + SESSION_ABSOLUTE_SECONDS * 1000,
       });
-      return cookies.set("session", id, SESSION_ABSOLUTE_SECONDS);
+      return sessionCookie.write(id, `Max-Age=${SESSION_ABSOLUTE_SECONDS}; `);
     },
-    async close(context) {
-      const hash = hashOf(context);
+    async close(request: BrowserRequest): Promise<Headers> {
+      const hash = readSessionHash(request);
       if (hash !== null) await store.transaction(({ sessions }) => sessions.close(hash));
-      return cookies.clear("session");
+      return sessionCookie.write("", "Max-Age=0; ");
     },
+    /** The value of the browser cookie; empty without one. */
+    readBrowser: (request: BrowserRequest) => browserCookie.read(request) ?? "",
+    /** The same, or a new value with the cookie. */
+    ensureBrowser(request: BrowserRequest): { browser: string; headers: Headers } {
+      const known = browserCookie.read(request);
+      if (known !== null) return { browser: known, headers: {} };
+      const browser = createId();
+      return { browser, headers: request.method === "HEAD" ? {} : browserCookie.write(browser) };
+    },
+  };
+}
+
+const VALUE = /^[A-Za-z0-9_-]{43}$/;
+
+/** RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie with the `__Host-` prefix. */
+function createCookie(plainName: string, isHttps: boolean) {
+  const name = `${isHttps ? "__Host-" : ""}${plainName}`;
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+  return {
+    /** Null when it is absent, malformed or repeated: then another site may have set one. */
+    read(request: Pick<RawRequest, "header">): string | null {
+      // Splits where browsers do. A comma, or a space beyond ASCII, may be part of another cookie.
+      const found = (request.header("cookie") ?? "")
+        .split(";")
+        .map((pair) => pair.replace(/^[ \t]+/, ""))
+        .filter((pair) => pair.startsWith(`${name}=`))
+        .map((pair) => pair.slice(name.length + 1));
+      const [value = ""] = found;
+      return found.length === 1 && VALUE.test(value) ? value : null;
+    },
+    /** Without `Max-Age` the cookie ends with the browser. */
+    write: (value: string, maxAge = ""): Headers => ({
+      "Set-Cookie": `${name}=${value}; ${maxAge}${attributes}`,
+    }),
   };
 }

@@ -1,70 +1,84 @@
-/** /sign-in: a person proves their password, and their browser gets a session. */
+/** Sign-in by password proof, and sign-out. */
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
-import type { ProofAccepted, SignInBody, SignInComplete } from "../contract/events/schemas.ts";
+import type {
+  ProofAccepted,
+  ProofChallenge,
+  SignInBody,
+  SignInComplete,
+} from "../contract/events/schemas.ts";
 import { LOGIN_PURPOSE } from "../contract/events/values.ts";
-import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { HttpError } from "../http/http-error.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { clientNetwork } from "../identity/client-network.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
+import type { BeginResult } from "../identity/sign-in.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
-import { consentAddress } from "./addresses.ts";
+import { isCrossSite } from "./csrf.ts";
+import type { EventsDependencies } from "./dependencies.ts";
 import { errorResponse } from "./error-response.ts";
-import { answerChallenge } from "./answer-challenge.ts";
-import { isCrossSite } from "./forgery-guard.ts";
-import { nameBrowser } from "./name-browser.ts";
-import { answerPageProblem } from "./page-problem.ts";
-import type { EventsDependencies } from "./parts.ts";
-import { isSignedIn } from "./visits.ts";
+import { consentPath } from "./oauth/interactions.ts";
+import { errorPage, isSignedIn } from "./page-session.ts";
+import { verifyForm } from "./verify-form.ts";
 
-const PATH = EVENTS_PAGE_ROUTES.getSignInPage.path;
-const HOME = EVENTS_PAGE_ROUTES.getHomePage.path;
+const { getHomePage, getSignInPage, signOut } = EVENTS_PAGE_ROUTES;
 
 type SignInContext = RequestContext<undefined, { readonly value: SignInBody }>;
 
-export function createSignInHandlers(parts: EventsDependencies) {
-  const { store, clients, cookies, guard, interactions, visits, pages, signIn, now } = parts;
+export function createSignInHandlers(dependencies: EventsDependencies) {
+  const { store, clients, csrf, interactions, sessions, signIn, now } = dependencies;
+  const { pageSessions, pages } = dependencies;
 
   return {
     async getSignInPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
-      const visit = await visits.find(context, PATH);
-      const asked = parseParameters(context.search).values.get("interaction");
-      const { browser, headers } = nameBrowser(parts, context);
-      const app = asked === undefined ? null : await findApp(browser, asked);
+      const page = await pageSessions.find(context, getSignInPage.path);
+      const given = parseParameters(context.search).values.get("interaction");
+      const { browser, headers } = sessions.ensureBrowser(context);
+      const app = given === undefined ? null : await findApp(browser, given);
       if (app === undefined) {
-        return answerPageProblem(pages, 400, "interaction-gone", context, visit.frame);
+        return errorPage(pages, 400, "interaction-gone", context, page.frame);
       }
-      if (isSignedIn(visit)) {
-        return redirectResponse(302, asked === undefined ? HOME : consentAddress(asked));
+      if (isSignedIn(page)) {
+        return redirectResponse(302, given === undefined ? getHomePage.path : consentPath(given));
       }
-      const interaction = asked ?? interactions.createOwnId();
-      const page = pages.signIn(
+      const interaction = given ?? interactions.createOwnId();
+      const response = pages.signIn(
         {
           interaction,
-          csrf: guard.signInToken(browser, interaction),
+          csrf: csrf.signInToken(browser, interaction),
           purpose: LOGIN_PURPOSE,
           appName: app?.name ?? null,
         },
-        visit.frame,
+        page.frame,
       );
-      return { ...page, headers: { ...page.headers, ...headers } };
+      return { ...response, headers: { ...response.headers, ...headers } };
     },
 
     async signIn(_input: unknown, context: SignInContext): Promise<HttpResponse | HttpError> {
       const body = context.content.value;
-      const browser = cookies.read(context, "browser");
+      const browser = sessions.readBrowser(context);
       const interaction =
-        browser === null || isCrossSite(context) ? null : guard.readSignInToken(body.csrf, browser);
-      if (browser === null || interaction === null) return errorResponse("csrf_failed");
+        browser === "" || isCrossSite(context) ? null : csrf.readSignInToken(body.csrf, browser);
+      if (interaction === null) return errorResponse("csrf_failed");
       return body.action === "begin"
         ? begin(body.username, interaction, browser, context)
         : complete(body, interaction, context);
     },
+
+    async signOut(_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> {
+      const verified = await verifyForm(dependencies, context, signOut.path);
+      if (verified.kind !== "verified") return verified.response;
+      const cookie = await sessions.close(context);
+      const location = await interactions.findSignInPath(
+        sessions.readBrowser(context),
+        verified.form.text("interaction"),
+      );
+      return redirectResponse(303, location, cookie);
+    },
   };
 
-  /** The app that waits; undefined when the interaction is gone, or another browser's. */
+  /** Undefined when the interaction is gone, or another browser began it. */
   async function findApp(browser: string, interaction: string) {
-    const request = await interactions.find(store.reads, browser, interaction);
+    const request = await interactions.find(browser, interaction);
     return clients.find(({ id }) => id === request?.clientId);
   }
 
@@ -77,16 +91,16 @@ export function createSignInHandlers(parts: EventsDependencies) {
     const username = parseUsername(name);
     if (username === null) return errorResponse("invalid_request");
     const address = context.clientAddress();
-    // Each writes a challenge, and only so many are kept: a flood would push out honest people's.
-    const verdict = await parts.limiters.signIn.consume(clientNetwork(address));
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
+    // Live challenges are bounded, so a flood would evict those of others.
+    const limit = await dependencies.limiters.signIn.consume(address);
+    if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
     return store.transaction(async (records) => {
-      const isAlive =
+      const isLive =
         interactions.isOwnId(interaction) ||
-        (await interactions.find(records, browser, interaction)) !== null;
-      if (!isAlive) return errorResponse("interaction_expired");
+        (await interactions.find(browser, interaction, records)) !== null;
+      if (!isLive) return errorResponse("interaction_expired");
       const request = { username, attempt: { interaction }, address };
-      return answerChallenge(await signIn.begin(records.identity, request, now()));
+      return challengeResponse(await signIn.begin(records.identity, request, now()));
     });
   }
 
@@ -98,15 +112,23 @@ export function createSignInHandlers(parts: EventsDependencies) {
     const address = context.clientAddress();
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, address };
     return store.transaction(async (records) => {
-      const outcome = await signIn.complete(records.identity, request, now());
-      if (outcome.kind === "throttled") return { ...outcome, kind: "rate-limited" };
-      if (outcome.kind === "failed") return errorResponse("authentication_failed");
-      const cookie = await parts.sessions.open(records, outcome.accountId, context);
+      const result = await signIn.complete(records.identity, request, now());
+      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+      if (result.kind === "failed") return errorResponse("authentication_failed");
+      const cookie = await sessions.open(records, result.accountId, context);
       const accepted: ProofAccepted = {
-        serverSignature: outcome.serverSignature,
-        next: interactions.isOwnId(interaction) ? HOME : consentAddress(interaction),
+        serverSignature: result.serverSignature,
+        next: interactions.isOwnId(interaction) ? getHomePage.path : consentPath(interaction),
       };
       return jsonResponse(200, JSON.stringify(accepted), cookie);
     });
   }
+}
+
+/** The response to the begin of a password proof. */
+export function challengeResponse(result: BeginResult): HttpResponse | HttpError {
+  if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+  const { expiresAt, ...challenge } = result.challenge;
+  const body: ProofChallenge = { ...challenge, expiresAt: new Date(expiresAt).toISOString() };
+  return jsonResponse(200, JSON.stringify(body));
 }

@@ -1,30 +1,36 @@
 /**
- * The persistence of the events service: what a store must be able to do, and what it must promise.
+ * The port of the events store.
  *
- * When a method settles, what it says has happened survives a power cut, and everybody who asks from
- * then on finds it; when it throws, nothing has happened. A store that cannot be used now throws a
- * StorageUnavailableError. Times are milliseconds since 1970; what ends at a moment is over at it.
+ * When a method settles, its changes are durable and visible to all later calls; when it throws,
+ * nothing has changed. A store that cannot be used now throws a StorageUnavailableError. Times are
+ * milliseconds since 1970; a record that expires at a time has expired at that time.
  */
 import type { IdentityRecords } from "../identity/identity-records.ts";
+import type { WordRule } from "../rules/events/ingest/entry.ts";
+import type { EventPage } from "../rules/events/wire/list-response.ts";
+
+export type { EventPage, WordRule };
+
+/** Separates the accounts of this service from those of others in the same database. */
+export const EVENTS_REALM = "events";
 
 export interface EventsStore {
   /**
-   * Runs `work` whole or not at all, one after the other. `work` may be run again, so it changes
-   * nothing but the records, and it awaits nothing else.
+   * Runs `work` atomically; transactions are serial. `work` may run again, so it changes only the
+   * records and awaits nothing else.
    */
   transaction<T>(work: (records: EventsRecords) => Promise<T>): Promise<T>;
-  /** Whose access token this is, when it is alive at `now`. Asked by every request of an app. */
+  /** A grant that is live at `now`. Called by every request of an app. */
   findGrant(tokenHash: string, now: number): Promise<Grant | null>;
-  /** Whose browser this is, when the session is alive at `now`. Asked by every page. */
+  /** A session that is live at `now`. Called by every page. */
   findSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
   readonly reads: EventsReads;
   readonly events: EventReader;
   /** Throws when the store cannot be used. */
   ping(): Promise<void>;
   /**
-   * Removes what has expired: sessions, grants, interactions, challenges, secrets past `keepUntil`,
-   * failures a day after the last one, hit counts of past windows, tombstones after their time. It is
-   * asked every few minutes; nothing relies on it.
+   * Removes expired sessions, grants, interactions, challenges, secrets past `keepUntil`, failures
+   * after a day, rate limit counters and tombstones. Called every few minutes; nothing relies on it.
    */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
@@ -40,13 +46,10 @@ export interface EventsRecords {
   readonly sources: SourceRecords;
   readonly subscriptions: SubscriptionRecords;
   readonly events: EventRecords;
-  readonly hits: HitRecords;
+  readonly rateLimitCounters: RateLimitCounters;
 }
 
-/**
- * What pages ask of the records, beside whatever is being written: nobody who only looks waits for a
- * writer. Each is a question of its own.
- */
+/** Reads outside of a transaction, which do not wait for writers. */
 export interface EventsReads {
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;
@@ -56,22 +59,21 @@ export interface EventsReads {
   readonly events: Pick<EventRecords, "find">;
 }
 
-/** What an account says of itself, beside its name and its password. */
 export interface Profile {
   readonly accountId: string;
   /** An IANA name. */
   readonly timeZone: string;
-  /** Null: as the browser asks. */
+  /** Null: the language of the browser. */
   readonly language: "de" | "en" | null;
 }
 
 export interface ProfileRecords {
-  /** Writes it, new or not. */
+  /** Inserts or replaces it. */
   put(profile: Profile): Promise<void>;
   find(accountId: string): Promise<Profile | null>;
 }
 
-/** A signed-in browser. The id is in its cookie, the store knows only the hash. */
+/** The id is in a cookie of the browser; the store has its hash. */
 export interface BrowserSession {
   readonly sessionHash: string;
   readonly accountId: string;
@@ -83,18 +85,17 @@ export interface BrowserSession {
 
 export interface SessionRecords {
   open(session: Omit<BrowserSession, "username">): Promise<void>;
-  /** Moves the idle end. */
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
   close(sessionHash: string): Promise<void>;
-  /** Ends all of an account; answers how many there were. */
+  /** Returns how many there were. */
   closeAll(accountId: string): Promise<number>;
 }
 
-/** An authorization request that was found right, kept while a person signs in and decides. */
+/** An authorization request that passed its checks, while a person signs in and decides. */
 export interface Interaction {
-  /** SHA-256 of the random id that forms carry. */
+  /** SHA-256 of the random id in the forms. */
   readonly interactionHash: string;
-  /** SHA-256 of the cookie the browser got with it. */
+  /** SHA-256 of the browser cookie. */
   readonly bindingHash: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -106,21 +107,21 @@ export interface Interaction {
 }
 
 export interface InteractionRecords {
-  /** Keeps the `maxLive` that were made last, this one among them. */
+  /** Keeps the newest `maxLive`, this one included. */
   add(interaction: Interaction, maxLive: number): Promise<void>;
   find(interactionHash: string, now: number): Promise<Interaction | null>;
-  /** Removes it and gives it, so that nobody gets it again. */
+  /** Removes and returns it. */
   take(interactionHash: string, now: number): Promise<Interaction | null>;
 }
 
-/** One app's leave to read one account's events: made from one code, good for one token. */
+/** An app's access to the events of an account: made from one code, with one token. */
 export interface Grant {
-  /** Base64URL of 16 random bytes; shown to people, no secret. */
+  /** Base64URL of 16 random bytes; not secret. */
   readonly grantId: string;
   readonly accountId: string;
   readonly clientId: string;
   readonly scope: string;
-  /** SHA-256 of the token, in Base64URL: the token itself is nowhere. */
+  /** SHA-256 of the token, in Base64URL. The token itself is not stored. */
   readonly tokenHash: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
@@ -131,21 +132,21 @@ export interface Grant {
 export interface GrantRecords {
   add(grant: Grant): Promise<void>;
   touch(grantId: string, lastUsedAt: number, idleExpiresAt: number): Promise<void>;
-  /** False when there was none. With an account, only one of that account is ended. */
+  /** False when there was none, or not one of the given account. */
   revoke(grantId: string, accountId?: string): Promise<boolean>;
-  /** Ends all of an account, and its codes; answers how many there were. */
+  /** Revokes the codes of the account too; returns how many grants there were. */
   revokeAll(accountId: string): Promise<number>;
-  /** How often the codes of an account were ended: one made before the last time counts no more. */
+  /** Grows when the codes of the account are revoked. A code of an earlier epoch is invalid. */
   codeEpoch(accountId: string): Promise<number>;
-  /** Ends the codes of an account that nobody has redeemed yet. */
-  endCodes(accountId: string): Promise<void>;
-  /** RFC 7009: ends what this token stands for, when it is this client's. */
+  /** Revokes the codes of the account that were not redeemed yet. */
+  revokeCodes(accountId: string): Promise<void>;
+  /** RFC 7009: only a token of this client. */
   revokeToken(tokenHash: string, clientId: string): Promise<boolean>;
-  /** Those alive at `now`, newest first; of everybody when no account is named. */
+  /** Live at `now`, newest first; of all accounts when none is given. */
   list(now: number, accountId?: string): Promise<(Grant & { readonly username: string })[]>;
 }
 
-/** Where events come from. Every account has one source `manual`, made when it is first needed. */
+/** Where events come from. Each account has at most one source of the kind `manual`. */
 export interface Source {
   readonly sourceId: string;
   readonly accountId: string;
@@ -156,26 +157,21 @@ export interface Source {
 }
 
 export interface SourceRecords {
-  /** The one there is, or the one given, which is added. */
+  /** The existing one of this account, kind and name, or the given one. */
   findOrAdd(source: Source): Promise<Source>;
   list(accountId: string): Promise<Source[]>;
   find(sourceId: string): Promise<Source | null>;
-  /** Removes it with its subscription; its events must be gone or tombstones. */
+  /** Removes its subscription too; throws when it has live events. */
   remove(sourceId: string): Promise<void>;
-}
-
-export interface WordRule {
-  readonly words: readonly string[];
-  readonly type: string;
 }
 
 export interface Subscription {
   readonly sourceId: string;
   readonly accountId: string;
   readonly name: string;
-  /** The address often is a secret of its own: only sealed under the instance key. */
+  /** Sealed under the instance key, because a feed URL is often a secret. */
   readonly sealedUrl: string;
-  /** A keyed hash of the address, unique within an account. */
+  /** A keyed hash, unique within an account. */
   readonly urlHash: string;
   readonly defaultType: string;
   readonly rules: readonly WordRule[];
@@ -184,41 +180,40 @@ export interface Subscription {
   readonly lastModified: string | null;
   readonly lastFetchedAt: number | null;
   readonly lastSucceededAt: number | null;
-  /** The code of what went wrong at the last fetch, or null. */
+  /** The error code of the last fetch. */
   readonly lastFault: string | null;
-  /** The code of why entries that are missing from the feed were held, or null. */
+  /** The code of why missing entries were kept. */
   readonly warning: string | null;
   readonly nextFetchAt: number;
   readonly failures: number;
-  /** How many entries the last good fetch had, or null before the first. */
+  /** Of the last successful fetch. */
   readonly entryCount: number | null;
-  /** JSON text that only the importer understands: counts and skipped entries of the last good fetch. */
+  /** JSON about the last successful fetch. */
   readonly report: string | null;
 }
 
 export interface SubscriptionRecords {
-  /** False when the account has one of that address already. */
+  /** False when the account has a subscription to this URL already. */
   add(subscription: Subscription): Promise<boolean>;
-  /** Writes everything that may change. */
+  /** Writes all members that can change. */
   update(subscription: Subscription): Promise<void>;
   find(sourceId: string): Promise<Subscription | null>;
-  /** Of everybody when no account is named; oldest first. */
+  /** Of all accounts when none is given; oldest first. */
   list(accountId?: string): Promise<Subscription[]>;
   /**
-   * Up to `limit` that are due at `now`, longest due first, moved to `claimedUntil` so that no other
-   * process takes them before.
+   * Up to `limit` that are due at `now`, longest due first. Their `nextFetchAt` becomes `claimedUntil`,
+   * so that no other process claims them before.
    */
   claimDue(now: number, claimedUntil: number, limit: number): Promise<Subscription[]>;
 }
 
-/** What a person sees of an event, and what a change of it is. */
 export interface EventContent {
   readonly type: string;
   readonly subjectName: string | null;
   readonly title: string | null;
   /** `YYYY-MM-DD`, or RFC 3339 with an offset. */
   readonly date: string | null;
-  /** The moment of `date`, for the order: midnight UTC for a whole day. */
+  /** `date` in milliseconds since 1970, for the order: midnight UTC for a whole day. */
   readonly dateAt: number | null;
 }
 
@@ -227,15 +222,15 @@ export interface StoredEvent extends EventContent {
   readonly sourceId: string;
   /** RFC 3339. Never changes. */
   readonly createdAt: string;
-  /** Unique within the account, strictly increasing with every change. */
+  /** The stamp of the last change: unique within the account, and strictly increasing. */
   readonly updatedAt: number;
   readonly deletedAt: number | null;
-  /** How many good fetches in a row had it not. */
+  /** How many successful fetches in a row it was missing from. */
   readonly missing: number;
 }
 
 export type EventChange =
-  /** New, changed, or back again after a deletion; `createdAt` counts only when it is new. */
+  /** Adds, changes or restores it; `createdAt` applies only to a new event. */
   | {
       readonly kind: "put";
       readonly eventId: string;
@@ -243,18 +238,18 @@ export type EventChange =
       readonly createdAt: string;
     }
   | { readonly kind: "delete"; readonly eventId: string }
-  /** Changes no stamp: nobody who reads events can tell. */
+  /** Keeps the stamp, because apps do not see it. */
   | { readonly kind: "missing"; readonly eventId: string; readonly missing: number };
 
 export interface EventRecords {
-  /** Everything of a source, tombstones included, ordered by id. */
+  /** All events of a source, tombstones included, by id. */
   listSource(accountId: string, sourceId: string): Promise<StoredEvent[]>;
   find(accountId: string, eventId: string): Promise<StoredEvent | null>;
   /**
    * Writes changes of one source in their order. Each `put` and `delete` gets its own stamp: the
-   * later of `now` and one past the account's last, so that the stamps of an account are unique and
-   * only ever grow, whatever the clock does. An id that a live event of another source has is left
-   * alone and given back; a tombstone belongs to nobody. To delete what is not there changes nothing.
+   * greater of `now` and one past the account's last stamp, whatever the clock does. Ids of live events
+   * of another source are not written but returned as `taken`; ids of tombstones can be reused. The
+   * deletion of an unknown event changes nothing.
    */
   write(
     accountId: string,
@@ -264,31 +259,23 @@ export interface EventRecords {
   ): Promise<{ readonly taken: readonly string[] }>;
 }
 
-export interface EventPage {
-  /** The events as they go over the wire, as JSON text. */
-  readonly texts: readonly string[];
-  readonly hasMore: boolean;
-  /** The greatest stamp among them, or null when there is none. */
-  readonly lastStamp: number | null;
-}
-
 export interface ManagedEvent extends StoredEvent {
   readonly sourceKind: Source["kind"];
   readonly sourceName: string;
 }
 
-/** Reads beside whatever is being written. Each page is one question to one index. */
+/** Pages of events, read outside of a transaction. */
 export interface EventReader {
-  /** From `upcomingFrom` on by date, then those before it newest first, then those without a date. */
+  /** From `upcomingFrom` on by date, then earlier ones newest first, then those without a date. */
   listAll(accountId: string, upcomingFrom: number, limit: number): Promise<EventPage>;
-  /** Those with a stamp of `since` or later, in the order of their stamps. */
+  /** Events with a stamp of at least `since`, by stamp. */
   listChanges(
     accountId: string,
     since: number,
     limit: number,
     includeDeleted: boolean,
   ): Promise<EventPage>;
-  /** For the page: in the order of `listAll`, `offset` left out. */
+  /** For the account page, in the order of `listAll`. */
   listManaged(
     accountId: string,
     upcomingFrom: number,
@@ -297,10 +284,10 @@ export interface EventReader {
   ): Promise<{ readonly events: readonly ManagedEvent[]; readonly total: number }>;
 }
 
-export interface HitRecords {
+export interface RateLimitCounters {
   /**
-   * Takes up to `wanted` of the hits a subject may make in the window that begins at `windowStart`;
-   * answers how many there were left to take. Subjects are keyed hashes.
+   * Counts up to `wanted` requests of a subject, a keyed hash, in the window that begins at
+   * `windowStart`. Returns how many of them are within the limit.
    */
   take(subject: string, windowStart: number, wanted: number, limit: number): Promise<number>;
 }

@@ -4,7 +4,7 @@ import { chooseLanguage } from "./choose-language.ts";
 
 const LANGUAGES = ["en", "de"] as const;
 
-test("the better liked language is chosen, the first named of equals", () => {
+test("the language with the higher weight is chosen, of equals the one named first", () => {
   for (const [header, language] of [
     [null, "en"],
     ["", "en"],

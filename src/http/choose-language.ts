@@ -1,6 +1,4 @@
-/** The language of an answer from Accept-Language (RFC 9110 12.5.4): the better liked of those there are. */
-
-/** The first of `languages` is the default. */
+/** Picks a language by Accept-Language (RFC 9110 12.5.4); the first of `languages` is the default. */
 export function chooseLanguage<L extends string>(
   acceptLanguage: string | null,
   languages: readonly [L, ...L[]],
@@ -12,7 +10,6 @@ export function chooseLanguage<L extends string>(
     const primary = range.trim().toLowerCase().split("-")[0];
     const language = languages.find((candidate) => candidate === primary);
     const weight = readWeight(parameters);
-    // The first of equals is the one that was named first.
     if (language === undefined || weight <= bestWeight) continue;
     best = language;
     bestWeight = weight;

@@ -15,7 +15,7 @@ test("without trusted proxies the socket decides, whatever the header says", () 
   );
 });
 
-test("a stranger's header is not believed", () => {
+test("the header of an untrusted client is ignored", () => {
   assert.equal(read("203.0.113.9", "1.1.1.1"), "203.0.113.9");
   assert.equal(read("203.0.113.9", "10.0.0.1"), "203.0.113.9");
   assert.equal(read("2001:db8:2::1", "1.1.1.1"), "2001:db8:2::1");
@@ -24,7 +24,7 @@ test("a stranger's header is not believed", () => {
 for (const [socket, header, client] of [
   ["10.0.0.1", null, "10.0.0.1"],
   ["10.0.0.1", "203.0.113.9", "203.0.113.9"],
-  // What the client wrote itself stands on the left of what the proxy saw.
+  // A proxy appends the address it saw to what the client sent.
   ["10.0.0.1", "1.1.1.1, 203.0.113.9", "203.0.113.9"],
   ["10.0.0.1", "10.9.9.9, 203.0.113.9, 192.0.2.7, 10.0.0.2", "203.0.113.9"],
   ["10.0.0.1", "10.0.0.3,10.0.0.2", "10.0.0.3"],
@@ -37,7 +37,7 @@ for (const [socket, header, client] of [
   ["::FFFF:10.0.0.1", "::ffff:203.0.113.9", "203.0.113.9"],
   ["10.0.0.1", "203.0.113.9, ::ffff:10.0.0.2", "203.0.113.9"],
   ["fe80::1%eth0", "203.0.113.9", "203.0.113.9"],
-  // A hop that is no address: the one after it is the last that can be believed.
+  // After a hop that is no address, the next one is the client.
   ["10.0.0.1", "", "10.0.0.1"],
   ["10.0.0.1", "unknown", "10.0.0.1"],
   ["10.0.0.1", "1.1.1.1, garbage, 10.0.0.2", "10.0.0.2"],
@@ -50,11 +50,11 @@ for (const [socket, header, client] of [
   });
 }
 
-test("an unknown socket is nobody in particular", () => {
+test("without a socket address the client is the empty string", () => {
   assert.equal(read(undefined, "1.1.1.1"), "");
 });
 
-test("whatever a client sends, it cannot choose its address", () => {
+test("a client cannot choose its address, whatever it sends", () => {
   fc.assert(
     fc.property(fc.string(), fc.ipV4(), (sent, real) => {
       fc.pre(!real.startsWith("10.") && real !== "192.0.2.7");

@@ -1,4 +1,3 @@
-/** Who is asking, behind any number of trusted proxies. */
 import { BlockList, isIP } from "node:net";
 
 export type ReadClientAddress = (
@@ -7,8 +6,8 @@ export type ReadClientAddress = (
 ) => string;
 
 /**
- * The socket's address, or the last hop of X-Forwarded-For that is not a trusted proxy. The header
- * counts only when the socket itself is trusted: anybody can send it.
+ * The socket's address, or the last hop of X-Forwarded-For that is not a trusted proxy. Any client can
+ * send the header, so it only counts when the socket itself belongs to a trusted proxy.
  */
 export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
   const trusted = new BlockList();
@@ -26,7 +25,7 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
     if (forwardedFor === null || !isTrusted(client)) return client;
     for (const hop of forwardedFor.split(",").toReversed()) {
       const address = plainAddress(hop.trim());
-      // What is no address was not written by a proxy of ours; the hop before it is the client.
+      // A trusted proxy writes addresses only, so the hop after this one is the client.
       if (isIP(address) === 0) return client;
       client = address;
       if (!isTrusted(address)) return client;
@@ -35,7 +34,7 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
   };
 }
 
-/** An IPv4 address seen through an IPv6 socket is the same address; ports and brackets go. */
+/** Without port and brackets, and an IPv4 address that an IPv6 socket reports as IPv4. */
 function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];

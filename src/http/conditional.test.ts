@@ -41,7 +41,7 @@ for (const field of [
   '"aa"',
   '" a"',
   "'a'",
-  // One broken element makes the list untrustworthy: the whole answer is sent.
+  // One malformed element makes the whole list malformed.
   'x, "a"',
   '"a", x',
   '"a", "b',
@@ -72,7 +72,7 @@ test("a list matches exactly when the tag is in it", () => {
   );
 });
 
-test("a field made to be slow is read in no time", () => {
+test("a field made to be slow is parsed in linear time", () => {
   for (const field of [
     '"'.repeat(16_001),
     " ".repeat(16_000),
@@ -87,21 +87,21 @@ test("a field made to be slow is read in no time", () => {
   }
 });
 
-test("the validator is strong, and of the exact bytes", () => {
-  const answer = conditionalJson('{"a":"ä"}', "no-cache");
-  assert.match(answer.etag, /^"[A-Za-z0-9_-]{43}"$/);
-  assert.equal(conditionalJson('{"a":"ä"}', "other").etag, answer.etag);
-  assert.notEqual(conditionalJson('{"a":"a"}', "no-cache").etag, answer.etag);
-  assert.equal(answer.full.headers["Content-Length"], "10");
+test("the validator is strong and depends on the exact bytes", () => {
+  const response = conditionalJson('{"a":"ä"}', "no-cache");
+  assert.match(response.etag, /^"[A-Za-z0-9_-]{43}"$/);
+  assert.equal(conditionalJson('{"a":"ä"}', "other").etag, response.etag);
+  assert.notEqual(conditionalJson('{"a":"a"}', "no-cache").etag, response.etag);
+  assert.equal(response.full.headers["Content-Length"], "10");
 });
 
 test("a 304 has the validator and the cache rules, and neither body nor length", () => {
-  const answer = conditionalJson("{}", "max-age=1");
-  assert.deepEqual(chooseResponse(answer, answer.etag), {
+  const response = conditionalJson("{}", "max-age=1");
+  assert.deepEqual(chooseResponse(response, response.etag), {
     status: 304,
-    headers: { ETag: answer.etag, "Cache-Control": "max-age=1" },
+    headers: { ETag: response.etag, "Cache-Control": "max-age=1" },
     body: null,
   });
-  assert.equal(chooseResponse(answer, null), answer.full);
-  assert.equal(chooseResponse(answer, '"other"'), answer.full);
+  assert.equal(chooseResponse(response, null), response.full);
+  assert.equal(chooseResponse(response, '"other"'), response.full);
 });

@@ -2,20 +2,19 @@
 import { createHash } from "node:crypto";
 import { jsonResponse, type HttpResponse } from "./response.ts";
 
-/** An answer with a validator, and what a client that already has it gets instead. */
 export interface ConditionalResponse {
   readonly etag: string;
   readonly full: HttpResponse;
   readonly notModified: HttpResponse;
 }
 
-/** A JSON body with a strong validator of its exact bytes. */
+/** JSON with a strong validator, a digest of its bytes. */
 export function conditionalJson(
   body: string | Uint8Array<ArrayBuffer>,
   cacheControl: string,
 ): ConditionalResponse {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-  // The 304 carries what a cache updates: the validator and the cache rules (RFC 9110 15.4.5).
+  // RFC 9110 15.4.5: a 304 has the headers that a cache updates.
   const headers = { ETag: etag, "Cache-Control": cacheControl };
   return {
     etag,
@@ -25,15 +24,15 @@ export function conditionalJson(
 }
 
 export function chooseResponse(
-  answer: ConditionalResponse,
+  response: ConditionalResponse,
   ifNoneMatch: string | null,
 ): HttpResponse {
-  return ifNoneMatch !== null && matchesETag(ifNoneMatch, answer.etag)
-    ? answer.notModified
-    : answer.full;
+  return ifNoneMatch !== null && matchesETag(ifNoneMatch, response.etag)
+    ? response.notModified
+    : response.full;
 }
 
-/** Weak comparison, as If-None-Match asks: `*`, one tag or a list. A malformed list matches nothing. */
+/** RFC 9110 13.1.2: weak comparison with `*`, one tag or a list. A malformed list matches nothing. */
 export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   const field = ifNoneMatch.trim();
   if (field === etag || field === "*") return true;
@@ -41,10 +40,9 @@ export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   return readTags(field).includes(wanted);
 }
 
-/** One element of the list with its comma: a tag, or nothing (RFC 9110 5.6.1.2). */
+/** One element of the list with its comma: a tag, or nothing (RFC 9110 5.6.1.2). A tag may contain commas. */
 const ELEMENT = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
 
-/** The opaque tags of a list, in which a comma may stand inside quotes; none when it is malformed. */
 function readTags(field: string): string[] {
   const tags: string[] = [];
   ELEMENT.lastIndex = 0;

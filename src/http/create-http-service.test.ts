@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
 import type { Route } from "../contract/route.ts";
-import { jsonResponse, toHttpResponse, type HttpResponse } from "./response.ts";
-import { createHttpService, type ServicePolicy } from "./create-http-service.ts";
+import { jsonResponse, type HttpResponse } from "./response.ts";
+import { createHttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
-import type { RawRequest } from "./raw-request.ts";
 import { createMemoryRateLimiter } from "./rate-limit.ts";
+import type { RawRequest } from "./request-context.ts";
 import type { RequestLogEntry } from "./request-log.ts";
+import { createRequestId, type ServiceHooks } from "./service-hooks.ts";
 import { MAX_TARGET_BYTES } from "./target.ts";
 
 const ROUTES = {
@@ -45,8 +46,8 @@ const ROUTES = {
 
 type ReadHandler = (input: { id: string; page: number }) => HttpResponse | Promise<HttpResponse>;
 
-function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}) {
-  const problems: HttpError[] = [];
+function createService(handle: ReadHandler, changes: Partial<ServiceHooks> = {}) {
+  const errors: HttpError[] = [];
   const entries: RequestLogEntry[] = [];
   let count = 0;
   const service = createHttpService(
@@ -57,11 +58,11 @@ function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}
       add: () => jsonResponse(200, "{}"),
     },
     {
-      headers: { "X-Service": "yes", "X-Both": "policy" },
+      headers: { "X-Service": "yes", "X-Both": "hooks" },
       createRequestId: () => `request-${++count}`,
-      toErrorResponse: (problem) => {
-        problems.push(problem);
-        return jsonResponse(500, JSON.stringify(problem));
+      toErrorResponse: (error) => {
+        errors.push(error);
+        return jsonResponse(500, JSON.stringify(error));
       },
       readClientAddress: (socket) => socket ?? "",
       log: (entry) => void entries.push(entry),
@@ -69,18 +70,18 @@ function createService(handle: ReadHandler, changes: Partial<ServicePolicy> = {}
     },
   );
   const ask = async (method: string, target: string, remoteAddress?: string) =>
-    toHttpResponse(await service.answer(createExchange(method, target, remoteAddress)));
-  return { service, ask, problems, entries };
+    service.respond(createRequest(method, target, remoteAddress));
+  return { service, ask, errors, entries };
 }
 
-function createExchange(method: string, target: string, remoteAddress = "192.0.2.1"): RawRequest {
+function createRequest(method: string, target: string, remoteAddress = "192.0.2.1"): RawRequest {
   return { method, target, remoteAddress, header: () => null, async *body() {} };
 }
 
 const echo: ReadHandler = (input) =>
   jsonResponse(200, JSON.stringify(input), { "X-Both": "handler" });
 
-test("a handler is given its input, and its answer the headers of the service", async () => {
+test("a handler gets its input, and its response the headers of the service", async () => {
   const { ask } = createService(echo);
   assert.deepEqual(await ask("GET", "/things/a%2Fb?page=7"), {
     status: 200,
@@ -95,12 +96,12 @@ test("a handler is given its input, and its answer the headers of the service", 
   });
 });
 
-test("an answer that is there at once is given at once", () => {
+test("a handler that responds at once makes the service respond at once", () => {
   const { service } = createService(echo);
-  assert.ok(!(service.answer(createExchange("GET", "/things/1")) instanceof Promise));
+  assert.ok(!(service.respond(createRequest("GET", "/things/1")) instanceof Promise));
 });
 
-test("a shared answer is never changed", async () => {
+test("a response that a handler returns again and again is never changed", async () => {
   const shared = Object.freeze({ status: 200, headers: Object.freeze({}), body: "x" });
   const { ask } = createService(() => shared);
   const first = await ask("GET", "/things/1");
@@ -109,7 +110,7 @@ test("a shared answer is never changed", async () => {
   assert.notEqual(first.headers["X-Request-Id"], second.headers["X-Request-Id"]);
 });
 
-test("HEAD answers as GET does, without the body", async () => {
+test("HEAD has the response of GET without the body", async () => {
   const { ask } = createService(echo);
   const get = await ask("GET", "/things/1");
   const head = await ask("HEAD", "/things/1");
@@ -118,7 +119,7 @@ test("HEAD answers as GET does, without the body", async () => {
   assert.equal(head.headers["Content-Length"], get.headers["Content-Length"]);
 });
 
-test("HEAD lets go of a stream that nobody will read", async () => {
+test("HEAD cancels a stream that will not be read", async () => {
   const state = { isCancelled: false };
   const { ask } = createService(() => ({
     status: 200,
@@ -130,12 +131,12 @@ test("HEAD lets go of a stream that nobody will read", async () => {
 });
 
 test("HEAD on a path without GET is a method like any other", async () => {
-  const { ask, problems } = createService(echo);
+  const { ask, errors } = createService(echo);
   await ask("HEAD", "/things");
-  assert.deepEqual(problems, [{ kind: "method-not-allowed", allow: ["POST"] }]);
+  assert.deepEqual(errors, [{ kind: "method-not-allowed", allow: ["POST"] }]);
 });
 
-for (const [method, target, problem] of [
+for (const [method, target, error] of [
   ["GET", "/nothing", { kind: "unknown-path" }],
   ["BREW", "/nothing", { kind: "unknown-path" }],
   ["GET", "/things/", { kind: "unknown-path" }],
@@ -147,36 +148,36 @@ for (const [method, target, problem] of [
   ["GET", `/${"x".repeat(MAX_TARGET_BYTES)}`, { kind: "target-too-long" }],
   ["GET", `/things/1?${"%".repeat(MAX_TARGET_BYTES)}`, { kind: "target-too-long" }],
 ] as const) {
-  test(`${method} ${target.slice(0, 30)} is ${problem.kind}`, async () => {
-    const { ask, problems } = createService(echo);
-    const answer = await ask(method, target);
-    assert.deepEqual(problems, [problem]);
-    assert.equal(answer.headers["X-Request-Id"], "request-1");
-    assert.equal(answer.headers["X-Service"], "yes");
+  test(`${method} ${target.slice(0, 30)} is ${error.kind}`, async () => {
+    const { ask, errors } = createService(echo);
+    const response = await ask(method, target);
+    assert.deepEqual(errors, [error]);
+    assert.equal(response.headers["X-Request-Id"], "request-1");
+    assert.equal(response.headers["X-Service"], "yes");
   });
 }
 
-test("a target of exactly the limit is answered", async () => {
-  const { ask, problems } = createService(echo);
+test("a target of exactly the limit is accepted", async () => {
+  const { ask, errors } = createService(echo);
   const target = "/things/".padEnd(MAX_TARGET_BYTES, "x");
   assert.equal((await ask("GET", target)).status, 200);
-  assert.deepEqual(problems, []);
+  assert.deepEqual(errors, []);
 });
 
-test("OPTIONS on a known path is the service's to answer, on an unknown one it is not", async () => {
-  const { ask, problems } = createService(echo, {
-    handlePreflight: (_exchange, methods) => ({
+test("the service handles OPTIONS on a known path, but not on an unknown one", async () => {
+  const { ask, errors } = createService(echo, {
+    handlePreflight: (_request, methods) => ({
       status: 204,
       headers: { Allow: methods.join() },
       body: null,
     }),
   });
-  const answer = await ask("OPTIONS", "/things/1");
-  assert.equal(answer.status, 204);
-  assert.equal(answer.headers["Allow"], "GET,HEAD,DELETE");
+  const response = await ask("OPTIONS", "/things/1");
+  assert.equal(response.status, 204);
+  assert.equal(response.headers["Allow"], "GET,HEAD,DELETE");
   await ask("OPTIONS", "/nothing");
   await ask("OPTIONS", "*");
-  assert.deepEqual(problems, [{ kind: "unknown-path" }, { kind: "unknown-path" }]);
+  assert.deepEqual(errors, [{ kind: "unknown-path" }, { kind: "unknown-path" }]);
 });
 
 const failures: Record<string, ReadHandler> = {
@@ -184,27 +185,27 @@ const failures: Record<string, ReadHandler> = {
     throw new Error("broken");
   },
   rejects: () => Promise.reject(new Error("broken")),
-  "throws what is no error": () => {
+  "throws a value that is no Error": () => {
     // oxlint-disable-next-line typescript/only-throw-error -- a dependency may do so
     throw undefined;
   },
 };
 for (const [how, handle] of Object.entries(failures)) {
-  test(`a handler that ${how} is an unexpected problem, and the next request is answered`, async () => {
+  test(`a handler that ${how} is an unexpected error, and the next request succeeds`, async () => {
     const seen: [unknown, string][] = [];
-    const { ask, problems, entries } = createService(handle, {
+    const { ask, errors, entries } = createService(handle, {
       onUnexpected: (error, requestId) => void seen.push([error, requestId]),
     });
-    const answer = await ask("GET", "/things/1");
-    assert.equal(answer.status, 500);
-    assert.deepEqual(problems, [{ kind: "unexpected" }]);
+    const response = await ask("GET", "/things/1");
+    assert.equal(response.status, 500);
+    assert.deepEqual(errors, [{ kind: "unexpected" }]);
     assert.equal(seen[0]?.[1], "request-1");
     assert.equal(entries[0]?.status, 500);
     assert.equal((await ask("DELETE", "/things/1")).status, 200);
   });
 }
 
-test("whoever listens for the unexpected cannot change the answer", async () => {
+test("a listener for unexpected errors that throws does not change the response", async () => {
   const { ask } = createService(failures["rejects"] as ReadHandler, {
     onUnexpected: () => {
       throw new Error("listener");
@@ -213,7 +214,7 @@ test("whoever listens for the unexpected cannot change the answer", async () => 
   assert.equal((await ask("GET", "/things/1")).status, 500);
 });
 
-test("a log that throws changes nothing", async () => {
+test("a log that throws does not change the response", async () => {
   const { ask } = createService(echo, {
     log: () => {
       throw new Error("disk full");
@@ -221,6 +222,12 @@ test("a log that throws changes nothing", async () => {
   });
   assert.equal((await ask("GET", "/things/1")).status, 200);
   assert.equal((await ask("GET", "/nothing")).status, 500);
+});
+
+test("every request id is new and of the same form", () => {
+  const ids = Array.from({ length: 2000 }, createRequestId);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{22}$/);
 });
 
 test("the log has five bounded fields and never the query", async () => {
@@ -242,9 +249,9 @@ test("the log has five bounded fields and never the query", async () => {
   assert.equal(entries[1]?.path.length, 513);
 });
 
-test("a client over its rate is refused before the handler runs, another one is not", async () => {
+test("a client over its limit is refused before the handler runs, another client is not", async () => {
   let handled = 0;
-  const { ask, problems } = createService(
+  const { ask, errors } = createService(
     (input) => {
       handled++;
       return echo(input);
@@ -255,42 +262,39 @@ test("a client over its rate is refused before the handler runs, another one is 
   await ask("GET", "/things/1", "192.0.2.1");
   await ask("GET", "/things/1", "192.0.2.2");
   assert.equal(handled, 2);
-  assert.deepEqual(problems, [{ kind: "rate-limited", retryAfterSeconds: 60 }]);
+  assert.deepEqual(errors, [{ kind: "rate-limited", retryAfterSeconds: 60 }]);
 });
 
-test("a rate limiter that fails is an unexpected problem", async () => {
-  const { ask, problems } = createService(echo, {
+test("a rate limiter that fails is an unexpected error", async () => {
+  const { ask, errors } = createService(echo, {
     rateLimiter: { consume: () => Promise.reject(new Error("store gone")) },
   });
   await ask("GET", "/things/1");
-  assert.deepEqual(problems, [{ kind: "unexpected" }]);
+  assert.deepEqual(errors, [{ kind: "unexpected" }]);
 });
 
-test("a handler that throws behind a rate limiter is an unexpected problem", async () => {
-  const { ask, problems } = createService(failures["throws"] as ReadHandler, {
+test("a handler that throws behind a rate limiter is an unexpected error", async () => {
+  const { ask, errors } = createService(failures["throws"] as ReadHandler, {
     rateLimiter: createMemoryRateLimiter({ requests: 1, windowSeconds: 60 }),
   });
   await ask("GET", "/things/1");
-  assert.deepEqual(problems, [{ kind: "unexpected" }]);
+  assert.deepEqual(errors, [{ kind: "unexpected" }]);
 });
 
-test("what never became a request is answered in the service's words too", () => {
+test("bytes that never became a request get a response of the service too", () => {
   const { service } = createService(echo);
-  const answer = toHttpResponse(
-    service.protocolErrorResponse({ kind: "malformed-request", status: 431 }),
-  );
-  assert.equal(answer.headers["X-Request-Id"], "request-1");
-  assert.equal(answer.headers["X-Service"], "yes");
-  assert.match(String(answer.body), /malformed-request/);
+  const response = service.protocolErrorResponse({ kind: "malformed-request", status: 431 });
+  assert.equal(response.headers["X-Request-Id"], "request-1");
+  assert.equal(response.headers["X-Service"], "yes");
+  assert.match(String(response.body), /malformed-request/);
 });
 
-test("a raw route reads query, credentials and body by itself", async () => {
+test("the handler of a raw route reads query and body itself", async () => {
   const routes = {
     post: {
       ...ROUTES.add,
       query: ROUTES.read.query,
       body: { schema: Type.Object({}), mediaType: "application/json", invalid: "bad_body" },
-      auth: "bearer",
       reads: "raw",
     },
   } as const satisfies Record<string, Route>;
@@ -307,18 +311,98 @@ test("a raw route reads query, credentials and body by itself", async () => {
     {
       headers: {},
       createRequestId: () => "request",
-      toErrorResponse: (problem) => jsonResponse(500, JSON.stringify(problem)),
+      toErrorResponse: (error) => jsonResponse(500, JSON.stringify(error)),
       readClientAddress: () => "",
-      authenticate: () => Promise.reject(new Error("the handler does that")),
       maxBodyBytes: 1,
     },
   );
-  const answer = await service.answer({
-    ...createExchange("POST", "/things?page=x&page=%zz"),
+  const response = await service.respond({
+    ...createRequest("POST", "/things?page=x&page=%zz"),
     async *body() {
       yield Buffer.from("a=1&");
       yield Buffer.from("b=2");
     },
   });
-  assert.equal(answer.body, JSON.stringify([{}, "page=x&page=%zz", "a=1&b=2", null, null]));
+  assert.equal(response.body, JSON.stringify([{}, "page=x&page=%zz", "a=1&b=2", null, null]));
+});
+
+const LIMITED = {
+  byClient: { ...ROUTES.add, path: "/client", rateLimit: { name: "few", by: "client" } },
+  byPageLoad: {
+    ...ROUTES.add,
+    path: "/page",
+    rateLimit: { name: "few", by: "client", pageLoadsOnly: true },
+  },
+  byPrincipal: {
+    ...ROUTES.add,
+    path: "/principal",
+    auth: "bearer",
+    reads: "raw",
+    rateLimit: { name: "few", by: "principal" },
+  },
+} as const satisfies Record<string, Route>;
+
+function createLimitedService() {
+  const ok = () => jsonResponse(200, "{}");
+  const service = createHttpService<typeof LIMITED, string>(
+    LIMITED,
+    { byClient: ok, byPageLoad: ok, byPrincipal: ok },
+    {
+      headers: {},
+      createRequestId: () => "request",
+      toErrorResponse: ({ kind }) => jsonResponse(kind === "rate-limited" ? 429 : 500, kind),
+      readClientAddress: (socket) => socket ?? "",
+      authenticate: async (request) => {
+        const principal = request.header("authorization");
+        return principal === null ? jsonResponse(401, "{}") : { kind: "authenticated", principal };
+      },
+      rateLimiters: { few: createMemoryRateLimiter({ requests: 1, windowSeconds: 60 }) },
+      rateLimitKey: (principal) => `of ${principal}`,
+    },
+  );
+  return async (path: string, headers: Record<string, string> = {}, address?: string) => {
+    const request = createRequest("POST", path, address);
+    const response = await service.respond({ ...request, header: (name) => headers[name] ?? null });
+    return response.status;
+  };
+}
+
+test("a route counts its requests by the limit that it names, for each client", async () => {
+  const ask = createLimitedService();
+  assert.equal(await ask("/client"), 200);
+  assert.equal(await ask("/client"), 429);
+  assert.equal(await ask("/page"), 429);
+  assert.equal(await ask("/client", {}, "192.0.2.2"), 200);
+});
+
+test("a limit of page loads does not count images and frames", async () => {
+  const ask = createLimitedService();
+  for (const destination of ["image", "iframe"]) {
+    assert.equal(await ask("/page", { "sec-fetch-dest": destination }), 200);
+  }
+  assert.equal(await ask("/page", { "sec-fetch-dest": "document" }), 200);
+  assert.equal(await ask("/page"), 429);
+  assert.equal(await ask("/page", { "sec-fetch-dest": "image" }), 200);
+});
+
+test("a limit by principal counts after the authentication, which may respond itself", async () => {
+  const ask = createLimitedService();
+  for (let count = 0; count < 3; count++) assert.equal(await ask("/principal"), 401);
+  assert.equal(await ask("/principal", { authorization: "a" }), 200);
+  assert.equal(await ask("/principal", { authorization: "a" }), 429);
+  assert.equal(await ask("/principal", { authorization: "b" }), 200);
+});
+
+test("a route whose limit the service does not have is refused at the start", () => {
+  const hooks = {
+    headers: {},
+    createRequestId: () => "request",
+    toErrorResponse: () => jsonResponse(500, ""),
+    readClientAddress: () => "",
+  };
+  const { byClient } = LIMITED;
+  assert.throws(
+    () => createHttpService({ byClient }, { byClient: () => jsonResponse(200, "") }, hooks),
+    /no rate limiter "few"/,
+  );
 });

@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonResponse, toHeaderList, type WireResponse } from "./response.ts";
 import type { HttpService } from "./create-http-service.ts";
-import type { RawRequest } from "./raw-request.ts";
 import { handleFetch } from "./fetch.ts";
-
-function complete(status: number, text: string): WireResponse {
-  const { headers, body } = jsonResponse(status, text);
-  return { status, headerList: toHeaderList(headers), body };
-}
+import type { RawRequest } from "./request-context.ts";
+import { jsonResponse } from "./response.ts";
 
 function capture(): { service: HttpService; seen: RawRequest[] } {
   const seen: RawRequest[] = [];
   return {
     seen,
     service: {
-      answer(exchange) {
-        seen.push(exchange);
-        return complete(200, '{"ok":true}');
+      async respond(request) {
+        seen.push(request);
+        return jsonResponse(200, '{"ok":true}');
       },
-      protocolErrorResponse: () => complete(400, ""),
+      protocolErrorResponse: () => jsonResponse(400, ""),
     },
   };
 }
@@ -51,23 +46,23 @@ test("headers are found by their lower-case name, and a repeated one is joined",
   assert.equal(seen[0]?.header("x-none"), null);
 });
 
-test("a body is given in chunks, and its absence as none", async () => {
+test("a body is read in chunks, and an absent body has none", async () => {
   const { service, seen } = capture();
   await handleFetch(service, new Request("https://a.example/", { method: "POST", body: "abc" }));
   await handleFetch(service, new Request("https://a.example/"));
   const texts: string[] = [];
-  for (const exchange of seen) {
+  for (const request of seen) {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of exchange.body()) chunks.push(chunk);
+    for await (const chunk of request.body()) chunks.push(chunk);
     texts.push(Buffer.concat(chunks).toString());
   }
   assert.deepEqual(texts, ["abc", ""]);
 });
 
-test("every kind of answer becomes a response", async () => {
+test("a response of the service becomes a Response, with or without a body", async () => {
   const service = (body: string | null, status: number): HttpService => ({
-    answer: async () => ({ status, headerList: ["X-A", "b"], body }),
-    protocolErrorResponse: () => complete(400, ""),
+    respond: async () => ({ status, headers: { "X-A": "b" }, body }),
+    protocolErrorResponse: () => jsonResponse(400, ""),
   });
   for (const status of [204, 304, 308]) {
     const response = await handleFetch(service(null, status), new Request("https://a.example/"));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { exchangeRaw, openConnection } from "../../test/fixtures/raw-connection.ts";
 import type { Route } from "../contract/route.ts";
 import { jsonResponse, type HttpResponse } from "./response.ts";
@@ -27,9 +28,9 @@ const route = (method: "GET" | "POST", path: string): Route => ({
   answers: {},
 });
 
-/** `/fast` answers at once, `/slow` when released, `/echo` with its body, the others go wrong. */
+/** `/fast` responds at once, `/slow` when released, `/echo` with its body, the others fail. */
 async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
-  const slow: ((answer: HttpResponse) => void)[] = [];
+  const slow: ((response: HttpResponse) => void)[] = [];
   const arrivals: (() => void)[] = [];
   const slowArrived = new Promise<void>((resolve) => arrivals.push(resolve));
   const ok = () => jsonResponse(200, '{"ok":true}');
@@ -74,9 +75,9 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
     {
       headers: {},
       createRequestId: () => "the-id",
-      toErrorResponse: (problem) => {
-        const status = problem.kind === "malformed-request" ? problem.status : 404;
-        return jsonResponse(problem.kind === "unexpected" ? 500 : status, JSON.stringify(problem));
+      toErrorResponse: (error) => {
+        const status = error.kind === "malformed-request" ? error.status : 404;
+        return jsonResponse(error.kind === "unexpected" ? 500 : status, JSON.stringify(error));
       },
       readClientAddress: (socket) => socket ?? "",
     },
@@ -106,7 +107,7 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
 
 const CLOSE = "Host: a\r\nConnection: close\r\n\r\n";
 
-test("bytes that are no HTTP are answered in the service's words, and the server goes on", async (t) => {
+test("bytes that are not HTTP get a response in the service's envelope, and the server goes on", async (t) => {
   const { port, isAlive } = await serve(t);
   for (const bytes of [
     "\r\n\r\nnonsense\r\n\r\n",
@@ -117,7 +118,7 @@ test("bytes that are no HTTP are answered in the service's words, and the server
     "GET /fast HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n",
     "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n",
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    // Two ways of telling the length: the start of request smuggling.
+    // Two lengths are how request smuggling begins.
     "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
     "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc",
@@ -125,54 +126,54 @@ test("bytes that are no HTTP are answered in the service's words, and the server
     "GET /fast HTTP/1.1\r\n\r\n",
     "GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n",
   ]) {
-    const answer = await exchangeRaw(port, bytes);
-    const label = `${JSON.stringify(bytes)}: ${answer}`;
-    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, label);
-    assert.match(answer, /\r\nX-Request-Id: the-id\r\n/, label);
-    assert.match(answer, /\r\nConnection: close\r\n/, label);
-    assert.ok(answer.endsWith('\r\n\r\n{"kind":"malformed-request","status":400}'), label);
+    const response = await exchangeRaw(port, bytes);
+    const label = `${JSON.stringify(bytes)}: ${response}`;
+    assert.match(response, /^HTTP\/1\.1 400 Bad Request\r\n/, label);
+    assert.match(response, /\r\nX-Request-Id: the-id\r\n/, label);
+    assert.match(response, /\r\nConnection: close\r\n/, label);
+    assert.ok(response.endsWith('\r\n\r\n{"kind":"malformed-request","status":400}'), label);
     await isAlive();
   }
 });
 
 test("a broken chunk ends the connection, and the server goes on", async (t) => {
   const { port, isAlive } = await serve(t);
-  const answer = await exchangeRaw(
+  const response = await exchangeRaw(
     port,
     "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
   );
-  assert.match(answer, /^HTTP\/1\.1 4\d\d /);
+  assert.match(response, /^HTTP\/1\.1 4\d\d /);
   await isAlive();
 });
 
 test("headers over the limit are 431", async (t) => {
   const { port, isAlive } = await serve(t);
-  const answer = await exchangeRaw(
+  const response = await exchangeRaw(
     port,
     `GET /fast HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(17_000)}\r\n\r\n`,
   );
-  assert.match(answer, /^HTTP\/1\.1 431 /);
-  assert.match(answer, /"status":431/);
+  assert.match(response, /^HTTP\/1\.1 431 /);
+  assert.match(response, /"status":431/);
   await isAlive();
 });
 
 test("slow headers, silence and slow bodies are 408", async (t) => {
   const limits = { headerTimeoutSeconds: 1, requestTimeoutSeconds: 1 };
   const { port, isAlive } = await serve(t, limits);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     exchangeRaw(port, "GET /fast HTTP/1.1\r\nHost: a\r\nX: never"),
     exchangeRaw(port, ""),
     exchangeRaw(port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"),
   ]);
-  for (const answer of answers.slice(0, 2)) {
-    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
-    assert.match(answer, /"status":408/);
+  for (const response of responses.slice(0, 2)) {
+    assert.match(response, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(response, /"status":408/);
   }
-  assert.match(answers[2] ?? "", /^HTTP\/1\.1 4(?:08|13) /);
+  assert.match(responses[2] ?? "", /^HTTP\/1\.1 4(?:08|13) /);
   await isAlive();
 });
 
-test("requests sent ahead are answered in their order", async (t) => {
+test("pipelined requests get their responses in order", async (t) => {
   const { port, slowArrived, releaseAll } = await serve(t);
   const connection = await openConnection(port);
   connection.send(
@@ -184,7 +185,7 @@ test("requests sent ahead are answered in their order", async (t) => {
   assert.deepEqual(statuses, ["200", "404", "200"]);
 });
 
-test("bytes that are no request do not cut into the answer before them", async (t) => {
+test("bytes that are not HTTP do not cut into the response before them", async (t) => {
   const { port, slowArrived, releaseAll, isAlive } = await serve(t);
   const connection = await openConnection(port);
   connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n");
@@ -192,6 +193,28 @@ test("bytes that are no request do not cut into the answer before them", async (
   await isAlive();
   releaseAll();
   assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
+});
+
+test("every request before bytes that are not HTTP gets its response", async (t) => {
+  const { port, slowArrived, releaseAll } = await serve(t);
+  const connection = await openConnection(port);
+  const slow = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n";
+  connection.send(`${slow}GET /missing HTTP/1.1\r\nHost: a\r\n\r\n${slow}nonsense\r\n\r\n`);
+  await slowArrived;
+  releaseAll();
+  const statuses = [...(await connection.closed).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, s]) => s);
+  assert.deepEqual(statuses, ["200", "404", "200"]);
+});
+
+test("a body that breaks after a whole request does not cut into the response before it", async (t) => {
+  const { port, slowArrived, releaseAll } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send(
+    "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nPOST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
+  );
+  await slowArrived;
+  releaseAll();
+  assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}/);
 });
 
 test("a connection is kept for the next request", async (t) => {
@@ -210,7 +233,7 @@ test("a connection is kept for the next request", async (t) => {
   assert.equal(ports.size, 1);
 });
 
-test("HTTP/1.0 and the absolute form are answered", async (t) => {
+test("HTTP/1.0 and the absolute form are accepted", async (t) => {
   const { port } = await serve(t);
   const old = await exchangeRaw(port, "GET /fast HTTP/1.0\r\n\r\n");
   assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
@@ -218,7 +241,7 @@ test("HTTP/1.0 and the absolute form are answered", async (t) => {
   assert.match(absolute, /^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test("OPTIONS *, CONNECT, upgrades and odd expectations change nothing", async (t) => {
+test("OPTIONS *, CONNECT, upgrades and unknown expectations are harmless", async (t) => {
   const { port, isAlive } = await serve(t);
   assert.match(await exchangeRaw(port, `OPTIONS * HTTP/1.1\r\n${CLOSE}`), /^HTTP\/1\.1 404 /);
   assert.equal(await exchangeRaw(port, `CONNECT a:443 HTTP/1.1\r\n${CLOSE}`), "");
@@ -227,21 +250,21 @@ test("OPTIONS *, CONNECT, upgrades and odd expectations change nothing", async (
     "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk",
     "Expect: tea\r\nConnection: close",
   ]) {
-    const answer = await exchangeRaw(port, `GET /fast HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
-    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/, header);
-    assert.match(answer, /\r\nX-Request-Id: the-id\r\n/, header);
+    const response = await exchangeRaw(port, `GET /fast HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
+    assert.match(response, /^HTTP\/1\.1 200 OK\r\n/, header);
+    assert.match(response, /\r\nX-Request-Id: the-id\r\n/, header);
   }
   await isAlive();
 });
 
 test("HEAD has the length of the body and no body", async (t) => {
   const { port } = await serve(t);
-  const answer = await exchangeRaw(port, `HEAD /fast HTTP/1.1\r\n${CLOSE}`);
-  assert.match(answer, /\r\nContent-Length: 11\r\n/);
-  assert.ok(answer.endsWith("\r\n\r\n"));
+  const response = await exchangeRaw(port, `HEAD /fast HTTP/1.1\r\n${CLOSE}`);
+  assert.match(response, /\r\nContent-Length: 11\r\n/);
+  assert.ok(response.endsWith("\r\n\r\n"));
 });
 
-test("a stream is sent whole, and a reader that goes away stops nobody else", async (t) => {
+test("a stream is sent whole, and a client that disconnects does not disturb others", async (t) => {
   const { port, isAlive } = await serve(t);
   const response = await fetch(`http://127.0.0.1:${port}/stream`);
   assert.equal(await response.text(), "first second");
@@ -252,17 +275,17 @@ test("a stream is sent whole, and a reader that goes away stops nobody else", as
   await isAlive();
 });
 
-test("an answer that cannot be written is an unexpected problem, and the server goes on", async (t) => {
+test("a response that cannot be written is an unexpected error, and the server goes on", async (t) => {
   const { port, isAlive } = await serve(t);
   for (const path of ["/unwritable", "/unwritable-later"]) {
-    const answer = await exchangeRaw(port, `GET ${path} HTTP/1.1\r\n${CLOSE}`);
-    assert.match(answer, /^HTTP\/1\.1 500 /);
-    assert.ok(answer.endsWith('{"kind":"unexpected"}'), answer);
+    const response = await exchangeRaw(port, `GET ${path} HTTP/1.1\r\n${CLOSE}`);
+    assert.match(response, /^HTTP\/1\.1 500 /);
+    assert.ok(response.endsWith('{"kind":"unexpected"}'), response);
     await isAlive();
   }
 });
 
-test("a body over the limit is told so, however it is sent", async (t) => {
+test("a body over the limit is 413, with a length and in chunks", async (t) => {
   const { port, isAlive } = await serve(t);
   const head =
     "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\n";
@@ -271,14 +294,14 @@ test("a body over the limit is told so, however it is sent", async (t) => {
     `${head}Content-Length: 5000\r\n\r\n${"a".repeat(5000)}`,
     `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}${chunk}0\r\n\r\n`,
   ]) {
-    const answer = await exchangeRaw(port, request);
-    assert.match(answer, /^HTTP\/1\.1 413 /, answer);
-    assert.ok(answer.endsWith('{"kind":"too-large"}'), answer);
+    const response = await exchangeRaw(port, request);
+    assert.match(response, /^HTTP\/1\.1 413 /, response);
+    assert.ok(response.endsWith('{"kind":"too-large"}'), response);
   }
   await isAlive();
 });
 
-test("a connection that breaks in the middle of a body stops nobody else", async (t) => {
+test("a connection that breaks in the middle of a body does not disturb others", async (t) => {
   const { port, isAlive } = await serve(t);
   const connection = await openConnection(port);
   connection.send(
@@ -289,7 +312,7 @@ test("a connection that breaks in the middle of a body stops nobody else", async
   await isAlive();
 });
 
-test("a client that only closed its side still gets the answer", async (t) => {
+test("a client that closed only its side still gets the response", async (t) => {
   const { port, slowArrived, releaseAll } = await serve(t);
   const connection = await openConnection(port);
   connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -299,7 +322,7 @@ test("a client that only closed its side still gets the answer", async (t) => {
   assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
 });
 
-test("connections over the limit are refused, and others are let in when one ends", async (t) => {
+test("connections over the limit are refused, and others are accepted when one ends", async (t) => {
   const { port, isAlive } = await serve(t, { maxConnections: 2 });
   const kept = await Promise.all([openConnection(port), openConnection(port)]);
   for (const connection of kept) {
@@ -314,7 +337,7 @@ test("connections over the limit are refused, and others are let in when one end
   await isAlive();
 });
 
-test("a stop finishes what runs, closes what idles and lets nobody in", async (t) => {
+test("a stop finishes running requests, closes idle connections and accepts no new ones", async (t) => {
   const { port, stop, slowArrived, releaseAll } = await serve(t);
   const running = await openConnection(port);
   running.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -335,7 +358,7 @@ test("a stop finishes what runs, closes what idles and lets nobody in", async (t
   await stopping;
 });
 
-test("a stop gives up on what does not end", async (t) => {
+test("a stop closes connections whose requests do not end in time", async (t) => {
   const { port, stop, slowArrived } = await serve(t, { stopSeconds: 1 });
   const hanging = await openConnection(port);
   hanging.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -349,19 +372,27 @@ test("a stop gives up on what does not end", async (t) => {
   await Promise.all([hanging.closed, half.closed]);
 });
 
-test("a port that is taken is an error that names it", async (t) => {
+test("a port in use is an error that names the port", async (t) => {
   const { port } = await serve(t);
-  const nothing = () => ({ status: 200, headerList: [], body: null });
-  const service = { answer: nothing, protocolErrorResponse: nothing };
+  const empty = { status: 200, headers: {}, body: null };
+  const service = { respond: async () => empty, protocolErrorResponse: () => empty };
   await assert.rejects(listen(service, { host: "127.0.0.1", port, limits: LIMITS }), {
     code: "EADDRINUSE",
     port,
   });
 });
 
-test("a burst of connections that say nothing does not keep others out", async (t) => {
-  const { port, isAlive } = await serve(t, { maxConnections: 1000 });
-  const sockets = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
+test("silent connections over the limit are refused, and others get in when the rest time out", async (t) => {
+  const { port, isAlive } = await serve(t, { maxConnections: 50, headerTimeoutSeconds: 1 });
+  const sockets = Array.from({ length: 200 }, () =>
+    connect(port, "127.0.0.1").on("error", () => {}),
+  );
+  t.after(() => sockets.forEach((socket) => socket.destroy()));
+  const open = () => sockets.filter((socket) => !socket.closed).length;
+  for (const socket of sockets) socket.resume();
+  while (open() > 50) await sleep(5);
+  assert.equal(await exchangeRaw(port, `GET /fast HTTP/1.1\r\n${CLOSE}`), "");
+  assert.equal(open(), 50);
+  while (open() > 0) await sleep(50);
   await isAlive();
-  for (const socket of sockets) socket.destroy();
 });

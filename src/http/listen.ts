@@ -1,16 +1,16 @@
-/** A listener on Node: limits on every connection, answers in the service's words, a graceful stop. */
-import type { Server, ServerResponse } from "node:http";
+/** A listener on Node: limits on every connection, errors in the service's envelope, a graceful stop. */
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { HttpError } from "./http-error.ts";
-import { toHttpResponse } from "./response.ts";
 import type { HttpService } from "./create-http-service.ts";
-import { keepTickObject } from "./keep-tick-object.ts";
+import type { HttpError } from "./http-error.ts";
 import { createNodeHandler } from "./node-handler.ts";
-
-// An import would also read the module's getters, among them those of its WebSocket client, and so load
-// all of Node's fetch: 17 MB that a server has no use for.
-const http = process.getBuiltinModule("node:http");
 
 export interface ListenOptions {
   readonly host: string;
@@ -35,10 +35,17 @@ export interface Listener {
 }
 
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
-  keepTickObject();
   const { limits } = options;
-  const handle = createNodeHandler(service);
-  const server = http.createServer(
+  const respond = createNodeHandler(service);
+  // A client may send requests ahead, so a connection can have several responses that are not sent.
+  const responsesBySocket = new WeakMap<Duplex, ServerResponse[]>();
+  const unsentResponses = (socket: Duplex) =>
+    (responsesBySocket.get(socket) ?? []).filter((response) => !response.writableFinished);
+  const handle: RequestListener = (incoming, outgoing) => {
+    responsesBySocket.set(incoming.socket, [...unsentResponses(incoming.socket), outgoing]);
+    respond(incoming, outgoing);
+  };
+  const server = createServer(
     {
       requireHostHeader: false,
       maxHeaderSize: limits.maxHeaderBytes,
@@ -53,7 +60,9 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
-  server.on("clientError", (error, socket) => writeClientError(service, error, socket));
+  server.on("clientError", (error, socket) =>
+    writeClientError(service, error, socket, unsentResponses(socket)),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
@@ -67,39 +76,36 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   };
 }
 
-/** Bytes that are no HTTP still get an answer in the service's envelope, and never stop the server. */
-function writeClientError(service: HttpService, error: NodeJS.ErrnoException, socket: Duplex) {
+/** Bytes that are not HTTP get a response in the service's envelope. */
+function writeClientError(
+  service: HttpService,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  unsent: readonly ServerResponse[],
+): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const running = pendingResponse(socket);
-  if (running?.req.complete === true) {
-    // What is broken came after a whole request, whose answer is still due.
-    running.once("finish", () => socket.end());
+  const due = unsent.findLast(({ req }) => req.complete);
+  if (due !== undefined) {
+    // The broken bytes follow a whole request, whose response must be sent first.
+    due.once("finish", () => socket.end());
     return;
   }
-  if (running?.headersSent === true) {
+  if (unsent.some(({ headersSent }) => headersSent)) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = toHttpResponse(
-    service.protocolErrorResponse(readClientError(error.code)),
-  );
+  const { status, headers, body } = service.protocolErrorResponse(toHttpError(error.code));
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   socket.end(typeof body === "string" ? head + body : head);
 }
 
-/** The answer under way on a connection. Node's own handling of broken bytes asks the same. */
-function pendingResponse(socket: Duplex): ServerResponse | undefined {
-  const message: unknown = Reflect.get(socket, "_httpMessage");
-  return message instanceof http.ServerResponse ? message : undefined;
-}
-
-function readClientError(code: string | undefined): HttpError {
+function toHttpError(code: string | undefined): HttpError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return { kind: "malformed-request", status: 431 };
@@ -112,7 +118,7 @@ function readClientError(code: string | undefined): HttpError {
 
 function stopServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // A connection turns idle when its request ends; a keep-alive must not hold the stop.
+    // A connection becomes idle when its request ends; an idle one must not delay the stop.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { RELEASE_CONTRACT } from "../contract/release/routes.ts";
 import type { Method, Route } from "../contract/route.ts";
-import { createRouteMatcher } from "./match-route.ts";
+import { createRouteMatcher, createTargetRouter } from "./match-route.ts";
 
 const route = (path: string, method: Method = "GET"): Route => ({
   operationId: path,
@@ -29,7 +29,7 @@ function createMatch(routes: readonly Route[]) {
 const apiRoutes = RELEASE_CONTRACT.routes.filter(({ origin }) => origin === "api");
 const match = createMatch(apiRoutes);
 
-test("a literal stands before a parameter, whichever the table names first", () => {
+test("a literal path goes before a parameter, whatever the order of the table", () => {
   for (const paths of [
     ["/r/latest", "/r/{version}"],
     ["/r/{version}", "/r/latest"],
@@ -41,7 +41,7 @@ test("a literal stands before a parameter, whichever the table names first", () 
   }
 });
 
-test("methods of one path are bound side by side", () => {
+test("several methods are bound to one path", () => {
   const matchBoth = createRouteMatcher([
     { route: route("/device"), bound: 1 },
     { route: route("/device", "DELETE"), bound: 2 },
@@ -57,7 +57,7 @@ test("methods of one path are bound side by side", () => {
   );
 });
 
-test("values come decoded, in the order of the path", () => {
+test("values are decoded, in the order of the path", () => {
   assert.deepEqual(match("/api/v1/download/linux/x%2F64"), {
     name: "downloadForArchitecture",
     values: ["linux", "x/64"],
@@ -89,16 +89,16 @@ for (const path of [
   "/health%00",
   "/health;a=1",
 ]) {
-  test(`${JSON.stringify(path)} is no path of the table`, () => assert.equal(match(path), null));
+  test(`${JSON.stringify(path)} matches no route`, () => assert.equal(match(path), null));
 }
 
-test("a broken escape is malformed wherever it stands", () => {
+test("a broken escape anywhere in the path is malformed", () => {
   for (const path of ["/%zz", "/api/v1/releases/%", "/%ff/health"]) {
     assert.equal(match(path), "malformed");
   }
 });
 
-test("a path matches exactly when the table says so", () => {
+test("a path matches exactly the routes of the table", () => {
   const words = ["api", "v1", "releases", "latest", "downloads", "manifest", "update", "download"];
   const part = fc.oneof(fc.constantFrom(...words, "health", "linux", "1.0.0"), fc.string());
   const isFit = (pattern: string, segments: readonly string[]) => {
@@ -119,4 +119,45 @@ test("a path matches exactly when the table says so", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+function createRouter() {
+  const calls: string[] = [];
+  const bound = {
+    readInput: (values: readonly string[], search: string) => {
+      calls.push(`${values.join("|")}?${search}`);
+      return { kind: "input" as const, input: { values, search } };
+    },
+  };
+  const router = createTargetRouter(createRouteMatcher([{ route: route("/a/{b}/{c}"), bound }]));
+  const readInput = (target: string) => {
+    const { routes } = router(target);
+    return "kind" in routes ? routes : routes.get("GET")?.input;
+  };
+  return { calls, router, readInput };
+}
+
+test("a target is read once, and its input cannot be changed for the next request", () => {
+  const { calls, readInput } = createRouter();
+  const first = readInput("/a/1/2?x=1");
+  assert.equal(readInput("/a/1/2?x=1"), first);
+  assert.deepEqual(calls, ["1|2?x=1"]);
+  assert.ok(first?.kind === "input" && Object.isFrozen(first.input));
+});
+
+test("targets that decode alike are not taken for one another", () => {
+  const { calls, readInput } = createRouter();
+  for (const target of ["/a/1%2F2/3", "/a/1/2%2F3", "/a/1/2%2f3", "/a/1/2/3"]) readInput(target);
+  assert.deepEqual(calls, ["1/2|3?", "1|2/3?", "1|2/3?"]);
+});
+
+test("long targets are not cached, and the cache is bounded", () => {
+  const { calls, router, readInput } = createRouter();
+  const long = `/a/1/${"x".repeat(300)}`;
+  readInput(long);
+  readInput(long);
+  assert.equal(calls.length, 2);
+  const cached = router("/a/cached/1");
+  for (let index = 0; index < 2000; index++) router(`/a/1/${index}`);
+  assert.notEqual(router("/a/cached/1"), cached);
 });

@@ -4,33 +4,33 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
-import type { WireResponse } from "./response.ts";
 import { createNodeHandler } from "./node-handler.ts";
+import type { HttpResponse } from "./response.ts";
 
-/** Answers how many bytes a body had, once somebody had the time to read it. */
+/** Responds with the size of the body, which it begins to read after `readsAfterMs`. */
 async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity } = {}) {
   const failures: unknown[] = [];
-  const answer = (status: number, body: string): WireResponse => ({
+  const respond = (status: number, body: string): HttpResponse => ({
     status,
-    headerList: ["Content-Length", String(body.length)],
+    headers: { "Content-Length": String(body.length) },
     body,
   });
   const server = createServer(
     createNodeHandler({
-      async answer(exchange) {
+      async respond(request) {
         await sleep(readsAfterMs);
         let size = 0;
         try {
-          for await (const chunk of exchange.body()) {
+          for await (const chunk of request.body()) {
             size += chunk.length;
-            if (size > stopsAfter) return answer(413, "");
+            if (size > stopsAfter) return respond(413, "");
           }
         } catch (error) {
           failures.push(error);
         }
-        return answer(200, String(size));
+        return respond(200, String(size));
       },
-      protocolErrorResponse: () => answer(400, ""),
+      protocolErrorResponse: () => respond(400, ""),
     }),
   );
   server.listen(0, "127.0.0.1");
@@ -49,7 +49,7 @@ async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity }
 
 const LARGE = 300_000;
 
-test("a body is read whole, whether it comes before its reader or after", async (t) => {
+test("a body is read whole, whether it arrives before or after the reader starts", async (t) => {
   for (const readsAfterMs of [0, 50]) {
     const { ask } = await serve(t, { readsAfterMs });
     assert.deepEqual(await Promise.all([ask(""), ask("x"), ask("x".repeat(LARGE))]), [
@@ -78,13 +78,13 @@ test("a body in pieces is read whole, with a length and in chunks", async (t) =>
   }
 });
 
-test("whoever stops reading can still answer, and the connection goes on", async (t) => {
+test("a handler that stops reading still responds, and the connection stays open", async (t) => {
   const { ask } = await serve(t, { stopsAfter: 10 });
   assert.equal(await ask("x".repeat(LARGE)), "413 ");
   assert.equal(await ask("x"), "200 1");
 });
 
-test("an upload that breaks off is a failure to its reader and to nobody else", async (t) => {
+test("an upload that breaks off fails for its reader and for no other request", async (t) => {
   const { port, ask, failures } = await serve(t);
   for (const end of ["destroy", "resetAndDestroy"] as const) {
     const socket = connect(port, "127.0.0.1");

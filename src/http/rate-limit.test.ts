@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryRateLimiter } from "./rate-limit.ts";
 
-test("exactly the allowed number passes, and the rest is told when to come back", async () => {
+test("exactly the allowed number passes, and the others get a time to wait", async () => {
   const limiter = createMemoryRateLimiter({ requests: 3, windowSeconds: 60 });
-  const verdicts = await Promise.all(Array.from({ length: 5 }, () => limiter.consume("a")));
-  assert.equal(verdicts.filter(({ kind }) => kind === "allowed").length, 3);
-  for (const verdict of verdicts) {
-    if (verdict.kind === "allowed") continue;
-    assert.ok(Number.isInteger(verdict.retryAfterSeconds));
-    assert.ok(verdict.retryAfterSeconds >= 1 && verdict.retryAfterSeconds <= 60);
+  const results = await Promise.all(Array.from({ length: 5 }, () => limiter.consume("a")));
+  assert.equal(results.filter(({ kind }) => kind === "allowed").length, 3);
+  for (const result of results) {
+    if (result.kind === "allowed") continue;
+    assert.ok(Number.isInteger(result.retryAfterSeconds));
+    assert.ok(result.retryAfterSeconds >= 1 && result.retryAfterSeconds <= 60);
   }
 });
 
@@ -22,7 +22,7 @@ test("one client's requests do not count for another", async () => {
   assert.deepEqual(await limiter.consume(""), { kind: "allowed" });
 });
 
-test("a client is let in again after the window", async () => {
+test("a client passes again after the window", async () => {
   const limiter = createMemoryRateLimiter({ requests: 1, windowSeconds: 1 });
   await limiter.consume("a");
   const refused = await limiter.consume("a");

@@ -1,4 +1,3 @@
-/** Rate limits. The store is a port: memory here, a shared database where several processes run. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 export type RateLimitResult =
@@ -6,7 +5,7 @@ export type RateLimitResult =
   | { readonly kind: "limited"; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
-  /** Counts one request of `key` and says whether it may pass. */
+  /** Counts one request of `key`. */
   consume(key: string): Promise<RateLimitResult>;
 }
 
@@ -22,9 +21,9 @@ export function createMemoryRateLimiter({ requests, windowSeconds }: RateLimit):
       try {
         await limiter.consume(key);
         return { kind: "allowed" };
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
         return { kind: "limited", retryAfterSeconds };
       }
     },

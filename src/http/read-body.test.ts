@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readJson, readText } from "./read-body.ts";
+import { readJsonBody, readText } from "./read-body.ts";
 
 const rules = { mediaType: "application/json", maxBytes: 8 };
 
@@ -25,7 +25,7 @@ function source(
 const json = { "content-type": "application/json" };
 
 test("a body within its limits is read whole, in any number of chunks", async () => {
-  assert.deepEqual(await readJson(source(json, ['{"a', '":1}']), rules), {
+  assert.deepEqual(await readJsonBody(source(json, ['{"a', '":1}']), rules), {
     kind: "json",
     text: '{"a":1}',
     value: { a: 1 },
@@ -33,7 +33,7 @@ test("a body within its limits is read whole, in any number of chunks", async ()
   // A character may be split between chunks.
   const umlaut = Buffer.from('"ä"');
   assert.deepEqual(
-    await readJson(source(json, [umlaut.subarray(0, 2), umlaut.subarray(2)]), rules),
+    await readJsonBody(source(json, [umlaut.subarray(0, 2), umlaut.subarray(2)]), rules),
     {
       kind: "json",
       text: '"ä"',
@@ -50,7 +50,7 @@ test("the media type is compared without its parameters, in any case", async () 
     " application/json ",
   ]) {
     assert.equal(
-      (await readJson(source({ "content-type": type }, ["1"]), rules)).kind,
+      (await readJsonBody(source({ "content-type": type }, ["1"]), rules)).kind,
       "json",
       type,
     );
@@ -60,43 +60,45 @@ test("the media type is compared without its parameters, in any case", async () 
 test("another media type, or none, is refused before anything is read", async () => {
   for (const type of ["text/plain", "application/jsonp", "application/json,text/plain", ""]) {
     const body = source({ "content-type": type }, ["1"]);
-    assert.deepEqual(await readJson(body, rules), { kind: "unsupported-media-type" }, type);
+    assert.deepEqual(await readJsonBody(body, rules), { kind: "unsupported-media-type" }, type);
     assert.equal(body.state.chunksRead, 0);
   }
-  assert.deepEqual(await readJson(source({}, ["1"]), rules), { kind: "unsupported-media-type" });
+  assert.deepEqual(await readJsonBody(source({}, ["1"]), rules), {
+    kind: "unsupported-media-type",
+  });
 });
 
 test("a compressed body is refused before anything is read", async () => {
   for (const encoding of ["gzip", "br", "identity", ""]) {
     const body = source({ ...json, "content-encoding": encoding }, ["1"]);
-    assert.deepEqual(await readJson(body, rules), { kind: "unsupported-media-type" });
+    assert.deepEqual(await readJsonBody(body, rules), { kind: "unsupported-media-type" });
     assert.equal(body.state.chunksRead, 0);
   }
 });
 
 test("a body declared too large is refused before anything is read", async () => {
   const body = source({ ...json, "content-length": "9" }, ["1"]);
-  assert.deepEqual(await readJson(body, rules), { kind: "too-large" });
+  assert.deepEqual(await readJsonBody(body, rules), { kind: "too-large" });
   assert.equal(body.state.chunksRead, 0);
 });
 
 test("a body that lies about its length is stopped at the limit", async () => {
   for (const length of ["1", "abc", "-5", ""]) {
     const body = source({ ...json, "content-length": length }, ["1234", "5678", "9", "never"]);
-    assert.deepEqual(await readJson(body, rules), { kind: "too-large" });
+    assert.deepEqual(await readJsonBody(body, rules), { kind: "too-large" });
     assert.equal(body.state.chunksRead, 3);
   }
 });
 
 test("a body of exactly the limit passes", async () => {
-  assert.deepEqual(await readJson(source(json, ["12345678"]), rules), {
+  assert.deepEqual(await readJsonBody(source(json, ["12345678"]), rules), {
     kind: "json",
     text: "12345678",
     value: 12_345_678,
   });
 });
 
-test("what is not UTF-8 is refused rather than repaired", async () => {
+test("a body that is not UTF-8 is refused rather than repaired", async () => {
   for (const bytes of [
     [0x22, 0xff, 0x22],
     [0xc0, 0xaf],
@@ -109,13 +111,17 @@ test("what is not UTF-8 is refused rather than repaired", async () => {
   }
 });
 
-test("what is not JSON is refused", async () => {
+test("a body that is not JSON is refused", async () => {
   for (const text of ["", " ", "{", "{'a':1}", "1 2", "NaN"]) {
-    assert.deepEqual(await readJson(source(json, [text]), rules), { kind: "invalid-json" }, text);
+    assert.deepEqual(
+      await readJsonBody(source(json, [text]), rules),
+      { kind: "invalid-json" },
+      text,
+    );
   }
 });
 
-test("a body that breaks off is incomplete, never half", async () => {
+test("a body that breaks off is incomplete", async () => {
   const body = source(json, ["12", new Error("aborted")]);
-  assert.deepEqual(await readJson(body, rules), { kind: "incomplete" });
+  assert.deepEqual(await readJsonBody(body, rules), { kind: "incomplete" });
 });

@@ -1,5 +1,5 @@
-/** Reads a request body within its limits; nothing is parsed before the limits hold. */
-import type { RawRequest } from "./raw-request.ts";
+/** Reads a request body within its limits; nothing is parsed before the limits are checked. */
+import type { RawRequest } from "./request-context.ts";
 
 type BodySource = Pick<RawRequest, "header" | "body">;
 
@@ -19,7 +19,7 @@ export interface BodyRules {
   readonly maxBytes: number;
 }
 
-/** The body as it came, in the order: media type, encoding, declared size, real size. */
+/** Checks, in this order: media type, encoding, declared size, real size. */
 export async function readBytes(
   source: BodySource,
   rules: BodyRules,
@@ -31,11 +31,23 @@ export async function readBytes(
   if (Number(source.header("content-length") ?? 0) > rules.maxBytes) {
     return { kind: "too-large" };
   }
-  const bytes = await collect(source, rules.maxBytes);
-  return bytes instanceof Uint8Array ? { kind: "bytes", bytes } : bytes;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source.body()) {
+      size += chunk.byteLength;
+      if (size > rules.maxBytes) return { kind: "too-large" };
+      chunks.push(chunk);
+    }
+  } catch {
+    // The client closed the connection or broke its own framing.
+    return { kind: "incomplete" };
+  }
+  const [first] = chunks;
+  const isWhole = chunks.length === 1 && first !== undefined;
+  return { kind: "bytes", bytes: isWhole ? first : Buffer.concat(chunks, size) };
 }
 
-/** The body's text: UTF-8, and nothing that only looks like it. */
 export async function readText(
   source: BodySource,
   rules: BodyRules,
@@ -44,23 +56,22 @@ export async function readText(
   return body.kind === "bytes" ? decode(body.bytes) : body;
 }
 
-/** A parsed body, and the very text it was parsed from. */
 export interface JsonContent {
   readonly kind: "json";
+  /** The text that the value was parsed from. */
   readonly text: string;
   readonly value: unknown;
 }
 
-export async function readJson(
+export async function readJsonBody(
   source: BodySource,
   rules: BodyRules,
 ): Promise<JsonContent | BodyError> {
   const body = await readBytes(source, rules);
-  return body.kind === "bytes" ? parseContent(body.bytes) : body;
+  return body.kind === "bytes" ? parseJsonBody(body.bytes) : body;
 }
 
-/** What a body says that was read before. */
-export function parseContent(bytes: Uint8Array): JsonContent | InvalidJson {
+export function parseJsonBody(bytes: Uint8Array): JsonContent | InvalidJson {
   const decoded = decode(bytes);
   if (decoded.kind !== "text") return decoded;
   try {
@@ -71,29 +82,11 @@ export function parseContent(bytes: Uint8Array): JsonContent | InvalidJson {
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
-const NO_BYTES = new Uint8Array();
 
 function decode(bytes: Uint8Array): { readonly kind: "text"; readonly text: string } | InvalidJson {
   try {
     return { kind: "text", text: UTF_8.decode(bytes) };
   } catch {
     return { kind: "invalid-json" };
-  }
-}
-
-async function collect(source: BodySource, maxBytes: number): Promise<Uint8Array | BodyError> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of source.body()) {
-      size += chunk.byteLength;
-      if (size > maxBytes) return { kind: "too-large" };
-      chunks.push(chunk);
-    }
-    const [only = NO_BYTES] = chunks;
-    return chunks.length > 1 ? Buffer.concat(chunks, size) : only;
-  } catch {
-    // The client went away or broke its own framing; nobody is left to read the answer.
-    return { kind: "incomplete" };
   }
 }

@@ -11,7 +11,7 @@ const readUpdate = createInputReader(RELEASE_ROUTES.checkForUpdate);
 const readSelector = createInputReader(RELEASE_ROUTES.selectSmartDownload);
 const invalid = (name: string, code: string) => ({ kind: "invalid-parameter", name, code });
 
-test("defaults stand for what is absent", () => {
+test("an absent parameter has its default", () => {
   assert.deepEqual(readList([], ""), {
     kind: "input",
     input: { page: 1, limit: 20, channel: "stable" },
@@ -39,12 +39,12 @@ for (const text of [
   "9".repeat(17),
   "9".repeat(400),
 ]) {
-  test(`page=${text.slice(0, 20)} is no page`, () => {
+  test(`page=${text.slice(0, 20)} is not a valid page`, () => {
     assert.deepEqual(readList([], `page=${text}`), invalid("page", "invalid_pagination"));
   });
 }
 
-test("a page without a value is no page", () => {
+test("a page without a value is not valid", () => {
   assert.deepEqual(readList([], "page"), invalid("page", "invalid_pagination"));
 });
 
@@ -62,7 +62,7 @@ test("an integer has exactly one spelling", () => {
   );
 });
 
-test("a build is exact up to the largest safe integer, and none beyond it", () => {
+test("a build is valid up to the largest safe integer", () => {
   const read = (build: string) => readUpdate(["linux"], `version=1.0.0&build=${build}`);
   assert.equal(read("9007199254740991").kind, "input");
   for (const build of ["9007199254740992", "9007199254740993", "9999999999999999"]) {
@@ -70,7 +70,7 @@ test("a build is exact up to the largest safe integer, and none beyond it", () =
   }
 });
 
-test("a repeated parameter is a wrong value of it, also when the values agree", () => {
+test("a repeated parameter is invalid, even when its values agree", () => {
   assert.deepEqual(readList([], "page=1&page=1"), invalid("page", "invalid_pagination"));
   assert.deepEqual(
     readList([], "channel=beta&channel=beta"),
@@ -100,7 +100,7 @@ test("the order of checks is the contract's, whatever the order of the query", (
   );
 });
 
-test("a wrong value of a forgiving parameter counts as absent", () => {
+test("an invalid value of a parameter without an error code counts as absent", () => {
   for (const search of [
     "platform=beos&arch=",
     "platform=&arch=..",
@@ -116,18 +116,17 @@ test("a wrong value of a forgiving parameter counts as absent", () => {
   }
 });
 
-test("a parameter nobody declared is ignored, or named where the service refuses it", () => {
+test("an undeclared parameter is ignored, or an error on a strict route", () => {
   const search = "utm_source=mail&__proto__=1";
   assert.equal(readList([], search).kind, "input");
   const strict = createInputReader({
     ...RELEASE_ROUTES.listReleases,
     strictQuery: { unknown: "unknown_code", malformed: "malformed_code" },
   });
-  const problem = (name: string, code: string) => ({ kind: "invalid-parameter", name, code });
-  assert.deepEqual(strict([], search), problem("utm_source", "unknown_code"));
-  assert.deepEqual(strict([], "page=2&__proto__=1"), problem("__proto__", "unknown_code"));
-  assert.deepEqual(strict([], "page=%zz"), problem("page", "malformed_code"));
-  assert.deepEqual(strict([], "%zz=1"), problem("%zz=1", "malformed_code"));
+  assert.deepEqual(strict([], search), invalid("utm_source", "unknown_code"));
+  assert.deepEqual(strict([], "page=2&__proto__=1"), invalid("__proto__", "unknown_code"));
+  assert.deepEqual(strict([], "page=%zz"), invalid("page", "malformed_code"));
+  assert.deepEqual(strict([], "%zz=1"), invalid("%zz=1", "malformed_code"));
 });
 
 test("path parameters are read by name, in the order they are declared", () => {
@@ -152,7 +151,7 @@ test("path parameters are read by name, in the order they are declared", () => {
   assert.deepEqual(read(["x", "2"], ""), invalid("first", "bad_first"));
 });
 
-test("a raw route is given its path and no verdict on its query", () => {
+test("on a raw route only the path parameters are checked", () => {
   const { listReleases } = RELEASE_ROUTES;
   const read = createInputReader({
     ...listReleases,

@@ -15,23 +15,23 @@ type Values<T> =
     ? { readonly [K in keyof T]: ParameterValue<T[K]> }
     : unknown;
 
-/** What a handler is given: every declared parameter, checked; of a raw route only the path's. */
+/** Every declared parameter, checked; on a raw route only those of the path. */
 export type RouteInput<R extends Route> = Values<R["params"]> &
   (R extends { readonly reads: "raw" } ? unknown : Values<R["query"]>);
 
 export interface ParameterError {
   readonly kind: "invalid-parameter";
   readonly name: string;
-  /** As the contract declares it for this parameter or this route. */
+  /** The code that the contract declares for this parameter or this route. */
   readonly code: string;
 }
 
-export type ReadInput = (
-  values: readonly string[],
-  search: string,
-) => { readonly kind: "input"; readonly input: Record<string, unknown> } | ParameterError;
+export type InputResult =
+  | { readonly kind: "input"; readonly input: Record<string, unknown> }
+  | ParameterError;
 
-/** Compiled once per route. */
+export type ReadInput = (values: readonly string[], search: string) => InputResult;
+
 export function createInputReader(route: Route): ReadInput {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
   const params = Object.entries(route.params ?? {}).map(([name, parameter]) => ({
@@ -50,54 +50,51 @@ export function createInputReader(route: Route): ReadInput {
   return (values, search) => {
     const input: Record<string, unknown> = {};
     for (const { index, read } of params) {
-      const problem = read([values[index] ?? null], input);
-      if (problem !== null) return problem;
+      const error = read([values[index] ?? null], input);
+      if (error !== null) return error;
     }
     if (isRaw) return { kind: "input", input };
-    const given = search === "" ? NOTHING : parseQuery(search);
+    const given = parseQuery(search);
     if (strictQuery !== undefined) {
       for (const [name, list] of given) {
-        if (list.includes(null)) return problem(name, strictQuery.malformed);
-        if (!known.has(name)) return problem(name, strictQuery.unknown);
+        if (list.includes(null)) return invalid(name, strictQuery.malformed);
+        if (!known.has(name)) return invalid(name, strictQuery.unknown);
       }
     }
     for (const { name, read } of query) {
-      const problem = read(given.get(name), input);
-      if (problem !== null) return problem;
+      const error = read(given.get(name), input);
+      if (error !== null) return error;
     }
     return { kind: "input", input };
   };
 }
 
-function problem(name: string, code: string): ParameterError {
+function invalid(name: string, code: string): ParameterError {
   return { kind: "invalid-parameter", name, code };
 }
-
-const NOTHING: ReadonlyMap<string, (string | null)[]> = new Map();
 
 function createParameterReader(name: string, parameter: Parameter) {
   const checker = createChecker(parameter.schema);
   const isInteger = (parameter.schema as { type?: string }).type === "integer";
-  const { invalid } = parameter;
-  const wrong = invalid === null ? null : problem(name, invalid);
+  const error = parameter.invalid === null ? null : invalid(name, parameter.invalid);
 
   return (given: readonly (string | null)[] | undefined, input: Record<string, unknown>) => {
     if (given === undefined) {
-      if (parameter.required === true) return wrong;
+      if (parameter.required === true) return error;
       input[name] = parameter.default;
       return null;
     }
-    // A repeated parameter is a wrong value of it, never "the first one".
+    // A repeated parameter is invalid: two readers might not choose the same of its values.
     const text = given.length === 1 ? given[0] : null;
     const value =
       text === null || text === undefined ? undefined : isInteger ? readInteger(text) : text;
-    if (value === undefined || !checker.is(value)) return wrong;
+    if (value === undefined || !checker.is(value)) return error;
     input[name] = value;
     return null;
   };
 }
 
-/** One spelling for each number: `0x10`, `1e2`, `+5`, ` 5`, `05` and `1.0` are none. */
+/** One spelling for each number: `0x10`, `1e2`, `+5`, ` 5`, `05` and `1.0` are invalid. */
 const CANONICAL_INTEGER = /^[1-9][0-9]{0,15}$/;
 
 function readInteger(text: string): number | undefined {

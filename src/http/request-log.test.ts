@@ -5,7 +5,7 @@ import { boundMethod, boundPath, createLineWriter } from "./request-log.ts";
 
 const entry = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
 
-function gather() {
+function createWriter() {
   const written: string[] = [];
   const writer = createLineWriter((text) => void written.push(text));
   const lines = () => written.join("").split("\n").slice(0, -1);
@@ -13,7 +13,7 @@ function gather() {
 }
 
 test("a line has exactly the five fields", () => {
-  const { writer, lines } = gather();
+  const { writer, lines } = createWriter();
   writer.log({ ...entry, search: "?code=secret" } as typeof entry);
   writer.flush();
   assert.deepEqual(
@@ -22,10 +22,10 @@ test("a line has exactly the five fields", () => {
   );
 });
 
-test("any path is one line that reads back unchanged", () => {
+test("any path is one line that parses back unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (path) => {
-      const { writer, lines } = gather();
+      const { writer, lines } = createWriter();
       writer.log({ ...entry, path });
       writer.flush();
       assert.equal(lines().length, 1);
@@ -34,8 +34,8 @@ test("any path is one line that reads back unchanged", () => {
   );
 });
 
-test("lines are gathered for a moment and written at once, in their order", async () => {
-  const { writer, written, lines } = gather();
+test("lines are buffered for a moment and written together, in order", async () => {
+  const { writer, written, lines } = createWriter();
   for (let status = 200; status < 210; status++) writer.log({ ...entry, status });
   assert.equal(written.length, 0);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -45,15 +45,15 @@ test("lines are gathered for a moment and written at once, in their order", asyn
 });
 
 test("an event is written at once, after the lines before it", () => {
-  const { writer, written, lines } = gather();
+  const { writer, written, lines } = createWriter();
   writer.log({ ...entry, status: 200 });
   writer.event("ready", { release: "http://127.0.0.1:1" });
   assert.equal(written.length, 2);
   assert.deepEqual(JSON.parse(lines()[1] ?? ""), { event: "ready", release: "http://127.0.0.1:1" });
 });
 
-test("a flush writes nothing twice, and nothing when there is nothing", async () => {
-  const { writer, written } = gather();
+test("a flush writes no line twice, and nothing when the buffer is empty", async () => {
+  const { writer, written } = createWriter();
   writer.flush();
   writer.event("stopped");
   writer.flush();
@@ -61,7 +61,7 @@ test("a flush writes nothing twice, and nothing when there is nothing", async ()
   assert.deepEqual(written, ['{"event":"stopped"}\n']);
 });
 
-test("a method nobody knows is none of the log's business", () => {
+test("an unknown method is logged as OTHER", () => {
   assert.equal(boundMethod("GET"), "GET");
   for (const method of ["get", "BREW", "", "X".repeat(5000), "PROPFIND"]) {
     assert.equal(boundMethod(method), "OTHER");

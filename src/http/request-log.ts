@@ -1,15 +1,12 @@
-/** The bounded log line of a request, and a writer that costs the request next to nothing. */
-
 export interface RequestLogEntry {
   readonly requestId: string;
   readonly method: string;
-  /** Without the query: queries carry codes and states. */
+  /** Without the query, which may carry codes and states. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** A failure of the callback changes nothing. */
 export type RequestLog = (entry: RequestLogEntry) => void;
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -25,33 +22,29 @@ export function boundPath(path: string): string {
 
 export interface LineWriter {
   readonly log: RequestLog;
-  /** A line that is no request; `event` names what it is. */
+  /** Writes a line that is not about a request. */
   event(event: string, fields?: Readonly<Record<string, unknown>>): void;
   flush(): void;
 }
 
-/** Long enough to write many lines at once under load, too short for anybody to notice. */
-const GATHER_MS = 10;
+const BUFFER_MS = 10;
 
-/**
- * Entries are gathered for a moment, then made into text and written together, in order: a request
- * pays for keeping its entry, not for writing it. An event does not wait.
- */
+/** Buffers the lines of requests for a moment, so that many are one write under load. */
 export function createLineWriter(write: (text: string) => void): LineWriter {
-  let gathered: RequestLogEntry[] = [];
+  let buffered: RequestLogEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered.length === 0) return;
-    const entries = gathered;
-    gathered = [];
+    if (buffered.length === 0) return;
+    const entries = buffered;
+    buffered = [];
     write(entries.map(formatEntry).join(""));
   };
   return {
     log: (entry) => {
-      gathered.push(entry);
-      timer ??= setTimeout(flush, GATHER_MS);
+      buffered.push(entry);
+      timer ??= setTimeout(flush, BUFFER_MS);
     },
     event(event, fields = {}) {
       flush();
@@ -61,7 +54,7 @@ export function createLineWriter(write: (text: string) => void): LineWriter {
   };
 }
 
-/** Everything but the path is of our own making and needs no escaping. */
+/** Only the path can contain characters that JSON must escape. */
 function formatEntry({ requestId, method, path, status, durationMs }: RequestLogEntry): string {
   return `{"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}}\n`;
 }

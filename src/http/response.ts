@@ -1,29 +1,8 @@
-/** What a handler gives back. It may be made once and given many times. */
+/** A handler may make a response once and return it for many requests. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-}
-
-/** An answer as it goes out, with every header. */
-export interface WireResponse {
-  readonly status: number;
-  /** Names and values in turn, which Node writes sooner than it looks through an object. */
-  readonly headerList: readonly string[];
-  readonly body: HttpResponse["body"];
-}
-
-export function toHeaderList(headers: HttpResponse["headers"]): string[] {
-  return Object.entries(headers).flat();
-}
-
-/** For whoever wants to look at it: headers by name. */
-export function toHttpResponse({ status, headerList, body }: WireResponse): HttpResponse {
-  const headers: Record<string, string> = {};
-  for (let index = 0; index < headerList.length; index += 2) {
-    headers[headerList[index] ?? ""] = headerList[index + 1] ?? "";
-  }
-  return { status, headers, body };
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -50,4 +29,21 @@ export function redirectResponse(
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   return { status, headers: { Location: location, ...headers, "Content-Length": "0" }, body: null };
+}
+
+/** The response to a CORS preflight request. */
+export function preflightResponse(
+  methods: readonly string[],
+  requestHeaders: readonly string[],
+  maxAgeSeconds: number,
+): HttpResponse {
+  return {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": methods.join(", "),
+      "Access-Control-Allow-Headers": requestHeaders.join(", "),
+      "Access-Control-Max-Age": String(maxAgeSeconds),
+    },
+    body: null,
+  };
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WireResponse } from "./response.ts";
+import type { HttpResponse } from "./response.ts";
 import { createStoredService, type StoredServiceNotice } from "./stored-service.ts";
 
-const EMPTY: WireResponse = { status: 204, headerList: [], body: null };
-const http = { answer: () => EMPTY, protocolErrorResponse: () => EMPTY };
+const EMPTY: HttpResponse = { status: 204, headers: {}, body: null };
+const http = { respond: async () => EMPTY, protocolErrorResponse: () => EMPTY };
 const TEN_MINUTES_MS = 600_000;
 
 test("the store is pruned every ten minutes until the service is closed", async (t) => {
@@ -28,7 +28,7 @@ test("the store is pruned every ten minutes until the service is closed", async 
   assert.deepEqual(calls, [1000, 2000, "closed"]);
 });
 
-test("a prune that fails is noticed, and the next one is tried", async (t) => {
+test("a prune that fails is reported, and the next one is tried", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const notices: StoredServiceNotice[] = [];
   const error = new Error("away");

@@ -1,4 +1,5 @@
-/** A service with a store, as embedders and listeners hold it; it prunes the store while it is open. */
+/** A service with a store, as programs embed it; it prunes the store while it is open. */
+import { isHttpsOrLoopback } from "../contract/loopback.ts";
 import type { HttpService } from "./create-http-service.ts";
 import { handleFetch } from "./fetch.ts";
 
@@ -16,7 +17,7 @@ export type StoredServiceNotice =
 export interface StoredServiceDependencies {
   readonly http: HttpService;
   readonly store: {
-    /** Removes what is over. */
+    /** Deletes expired rows. */
     prune(now: number): Promise<void>;
     close(): Promise<void>;
   };
@@ -26,8 +27,8 @@ export interface StoredServiceDependencies {
 
 const PRUNE_INTERVAL_MS = 10 * 60_000;
 
-export function createStoredService(parts: StoredServiceDependencies): StoredService {
-  const { http, store, now, onNotice } = parts;
+export function createStoredService(dependencies: StoredServiceDependencies): StoredService {
+  const { http, store, now, onNotice } = dependencies;
   const pruning = setInterval(() => {
     store.prune(now()).catch((error: unknown) => onNotice?.({ kind: "prune-failed", error }));
   }, PRUNE_INTERVAL_MS).unref();
@@ -39,4 +40,10 @@ export function createStoredService(parts: StoredServiceDependencies): StoredSer
     },
     http,
   };
+}
+
+/** Throws unless the public address of the service is https, or http on loopback. */
+export function checkBaseUrl(text: string): void {
+  if (URL.canParse(text) && isHttpsOrLoopback(new URL(text))) return;
+  throw new Error(`baseUrl must be https, or http on loopback, not "${text}"`);
 }

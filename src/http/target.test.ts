@@ -25,7 +25,7 @@ for (const [target, path, search] of [
   });
 }
 
-test("a target in origin form is split and otherwise left alone", () => {
+test("a target in origin form is split and not changed", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (rest, search) => {
       const path = `/${rest.replaceAll("?", "")}`;
@@ -61,7 +61,8 @@ for (const path of [
   "/%2e%2E/a",
   "/%2e",
 ]) {
-  test(`${JSON.stringify(path)} names nothing`, () => assert.equal(decodeSegments(path), null));
+  test(`${JSON.stringify(path)} has no valid segments`, () =>
+    assert.equal(decodeSegments(path), null));
 }
 
 for (const path of ["/%", "/%4", "/%zz", "/a/%ff", "/%c0%af", "/%ed%a0%80", "/a%"]) {

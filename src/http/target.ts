@@ -1,8 +1,7 @@
-/** Reads a raw request target. Nothing is normalised: what a client sent is what is matched. */
-
+/** Reads a raw request target. Nothing is normalised: routes match what the client sent. */
 import { decodeComponent } from "../contract/parse-query.ts";
 
-/** Longer targets are refused before anything looks at them. */
+/** Longer targets are refused before they are parsed. */
 export const MAX_TARGET_BYTES = 8 * 1024;
 
 export interface Target {
@@ -13,14 +12,12 @@ export interface Target {
 }
 
 export function splitTarget(target: string): Target {
-  const origin = target.charCodeAt(0) === SLASH ? target : stripOrigin(target);
+  const origin = target.startsWith("/") ? target : stripOrigin(target);
   const mark = origin.indexOf("?");
   return mark < 0
     ? { path: origin, search: "" }
     : { path: origin.slice(0, mark), search: origin.slice(mark + 1) };
 }
-
-const SLASH = 47;
 
 /** RFC 9112 3.2.2: a server accepts the absolute form. */
 function stripOrigin(target: string): string {
@@ -31,15 +28,15 @@ function stripOrigin(target: string): string {
 }
 
 /**
- * The decoded segments of a path, each decoded once; null when one is empty or a dot segment (such
- * a path names nothing here), and "malformed" when an escape is broken.
+ * The decoded segments of a path, each decoded once; null when one is empty or a dot segment, which no
+ * route has, and "malformed" when an escape is broken.
  */
 export function decodeSegments(path: string): readonly string[] | null | "malformed" {
-  const segments = path.split("/");
-  if (segments[0] !== "") return null;
+  const [first, ...segments] = path.split("/");
+  if (first !== "") return null;
   const decoded: string[] = [];
-  for (let index = 1; index < segments.length; index++) {
-    const segment = decodeComponent(segments[index] ?? "");
+  for (const text of segments) {
+    const segment = decodeComponent(text);
     if (segment === null) return "malformed";
     if (segment === "" || segment === "." || segment === "..") return null;
     decoded.push(segment);

@@ -1,19 +1,22 @@
 /**
- * Accounts of one realm and the sealed verifiers of their passwords. Whoever asks for a name that
- * does not exist gets a decoy: made from the instance key, the same at every asking, and never to be
- * matched.
+ * Accounts of one realm and the sealed verifiers of their passwords. A name without an account gets
+ * a decoy verifier, derived from the instance key: the same for every request, and matched by no
+ * password.
  */
 import { createHmac } from "node:crypto";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { findPasswordError, parseUsername, type PasswordError } from "../rules/identity/grammar.ts";
-import type { Bytes, IdentityPrimitives } from "../rules/identity/primitives.ts";
 import {
   createVerifier,
   PASSWORD_ITERATIONS,
-  PROOF_BYTES,
   SALT_BYTES,
   type PasswordVerifier,
 } from "../rules/identity/scram.ts";
+import {
+  randomBytes as strongRandomBytes,
+  type Bytes,
+  type RandomBytes,
+} from "../rules/web-crypto.ts";
 import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 import { createSealer, type SealContext } from "./seal.ts";
@@ -21,14 +24,14 @@ import { createSealer, type SealContext } from "./seal.ts";
 export interface AccountSettings {
   readonly realm: string;
   readonly instanceKey: InstanceKey;
-  readonly primitives: IdentityPrimitives;
-  /** The same for every account of a realm and for its decoys, or the two could be told apart. */
+  readonly randomBytes?: RandomBytes;
+  /** The same for all accounts and decoys of a realm, which a client could otherwise tell apart. */
   readonly iterations?: number;
 }
 
 export type Account = Omit<AccountRecord, "sealedVerifier">;
 
-export interface Credentials {
+export interface AccountCredentials {
   /** null for a decoy. */
   readonly accountId: string | null;
   readonly verifier: PasswordVerifier;
@@ -36,16 +39,16 @@ export interface Credentials {
 
 export type VerifierResult =
   | { readonly kind: "derived"; readonly verifier: PasswordVerifier }
-  | { readonly kind: "refused"; readonly fault: PasswordError };
+  | { readonly kind: "refused"; readonly error: PasswordError };
 
 export type CreateAccountResult =
   | { readonly kind: "created"; readonly account: Account }
   | { readonly kind: "invalid-username" }
-  /** The name is taken, or the realm has the only account it may have. */
+  /** The name is taken, or the realm allows one account and has it. */
   | { readonly kind: "account-exists" };
 
 export interface Accounts {
-  /** The slow part, so that it happens outside of any transaction. */
+  /** Slow: call it outside of a transaction. */
   deriveVerifier(password: string): Promise<VerifierResult>;
   create(
     records: IdentityRecords,
@@ -53,7 +56,7 @@ export interface Accounts {
     verifier: PasswordVerifier,
     now: number,
   ): Promise<CreateAccountResult>;
-  /** The account, or null when there is none of that name. Ending its sessions is up to the caller. */
+  /** Null when there is no account of that name. The caller ends the account's sessions. */
   replaceVerifier(
     records: IdentityRecords,
     username: string,
@@ -63,8 +66,8 @@ export interface Accounts {
   list(records: IdentityRecords): Promise<Account[]>;
   /** Whether the account's verifier was sealed under this instance key. */
   canOpen(records: IdentityRecords, username: string): Promise<boolean>;
-  /** Never fails to find somebody: the same questions and the same work for every name. */
-  findCredentials(records: IdentityRecords, username: string): Promise<Credentials>;
+  /** A decoy for an unknown name, with the same queries and the same cryptography. */
+  findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
 }
 
 type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
@@ -72,8 +75,9 @@ type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVeri
 const ACCOUNT_ID_BYTES = 16;
 
 export function createAccounts(settings: AccountSettings): Accounts {
-  const { realm, instanceKey, primitives, iterations = PASSWORD_ITERATIONS } = settings;
-  const sealer = createSealer(instanceKey.derive("identity/seal"), primitives.randomBytes);
+  const { realm, instanceKey, iterations = PASSWORD_ITERATIONS } = settings;
+  const { randomBytes = strongRandomBytes } = settings;
+  const sealer = createSealer(instanceKey.derive("identity/seal"), randomBytes);
   const deriveDecoy = createDecoys(instanceKey.derive("identity/decoy"), realm, iterations);
   const context = (account: string): SealContext => ({
     realm,
@@ -100,19 +104,23 @@ export function createAccounts(settings: AccountSettings): Accounts {
     return verifier;
   };
 
-  // Opened in place of an account that does not exist.
-  const nobody = { accountId: "", username: "", sealedVerifier: seal("", "", deriveDecoy("")) };
+  // Opened for an unknown name, so that it costs as much as a known one.
+  const placeholder = {
+    accountId: "",
+    username: "",
+    sealedVerifier: seal("", "", deriveDecoy("")),
+  };
 
   return {
     deriveVerifier: async (password) => {
-      const fault = findPasswordError(password);
-      if (fault !== null) return { kind: "refused", fault };
-      return { kind: "derived", verifier: await createVerifier(primitives, password, iterations) };
+      const error = findPasswordError(password);
+      if (error !== null) return { kind: "refused", error };
+      return { kind: "derived", verifier: await createVerifier(password, iterations) };
     },
     create: async (records, username, verifier, now) => {
       const name = parseUsername(username);
       if (name === null) return { kind: "invalid-username" };
-      const accountId = encodeBase64Url(primitives.randomBytes(ACCOUNT_ID_BYTES));
+      const accountId = encodeBase64Url(randomBytes(ACCOUNT_ID_BYTES));
       const account = { accountId, username: name, createdAt: now, passwordChangedAt: now };
       const sealedVerifier = seal(accountId, name, verifier);
       return (await records.addAccount({ ...account, sealedVerifier }))
@@ -135,7 +143,7 @@ export function createAccounts(settings: AccountSettings): Accounts {
       const name = username.normalize("NFC");
       const record = await records.findAccount(name);
       const decoy = deriveDecoy(name);
-      const verifier = open(record ?? nobody);
+      const verifier = open(record ?? placeholder);
       return record === null
         ? { accountId: null, verifier: decoy }
         : { accountId: record.accountId, verifier };
@@ -149,20 +157,20 @@ function toAccount({ sealedVerifier: _sealed, ...account }: AccountRecord): Acco
 
 function createDecoys(key: Bytes, realm: string, iterations: number) {
   return (username: string): PasswordVerifier => {
-    const bytes = (part: string, length: number): Bytes => {
+    const hmac = (part: string): Bytes => {
       const text = JSON.stringify([realm, username, part]);
-      return Uint8Array.from(createHmac("sha256", key).update(text).digest().subarray(0, length));
+      return Uint8Array.from(createHmac("sha256", key).update(text).digest());
     };
     return {
-      salt: bytes("salt", SALT_BYTES),
+      salt: hmac("salt").slice(0, SALT_BYTES),
       iterations,
-      storedKey: bytes("stored key", PROOF_BYTES),
-      serverKey: bytes("server key", PROOF_BYTES),
+      storedKey: hmac("stored key"),
+      serverKey: hmac("server key"),
     };
   };
 }
 
-/** The name is sealed too, so that a verifier moved to another name is noticed. */
+/** The name is sealed too: a verifier that was moved to another name does not open. */
 function writeVerifier(username: string, verifier: PasswordVerifier): Uint8Array {
   const { salt, iterations, storedKey, serverKey } = verifier;
   const parts = [salt, storedKey, serverKey].map(encodeBase64Url);

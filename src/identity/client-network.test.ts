@@ -14,7 +14,7 @@ for (const [address, network] of [
   ["", ""],
   ["not an address", "not an address"],
 ] as const) {
-  test(`${address || "no address"} counts as ${network || "nobody in particular"}`, () => {
+  test(`${address || "no address"} counts as ${network || "an empty network"}`, () => {
     assert.equal(clientNetwork(address), network);
   });
 }

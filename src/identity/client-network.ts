@@ -1,10 +1,10 @@
-/** Who counts as one client: an IPv4 address, or the /64 that an IPv6 client gets to itself. */
+/** One client for rate limits: an IPv4 address, or the /64 network of an IPv6 address. */
 import { isIPv6 } from "node:net";
 
 export function clientNetwork(address: string): string {
   const [plain = ""] = address.split("%");
   if (!isIPv6(plain)) return address;
-  // The URL standard writes every address in one way: lower case, no leading zeros, "::" once.
+  // The URL standard normalises the address: lower case, no leading zeros, "::" once.
   const { hostname } = new URL(`http://[${plain}]`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
   const groups = splitGroups(head);

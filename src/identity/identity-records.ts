@@ -1,23 +1,20 @@
 /**
- * What sign-in keeps in a store: questions and changes of one realm, inside one transaction. There
- * is no rule and no cryptography in it, so that whoever writes a store needs to know neither.
+ * The port of a store for accounts and sign-in: queries and changes of one realm, inside one
+ * transaction. A store needs neither rules nor cryptography.
  */
 import type { FailureRecord } from "../rules/identity/throttle.ts";
 
-export type { FailureRecord };
-
 export interface IdentityRecords {
-  /** By the exact name. */
   findAccount(username: string): Promise<AccountRecord | null>;
   /** Oldest first. */
   listAccounts(): Promise<AccountRecord[]>;
-  /** False when the name is taken, or the realm has as many accounts as it may have. */
+  /** False when the name is taken, or the realm has as many accounts as it allows. */
   addAccount(account: AccountRecord): Promise<boolean>;
   replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
 
-  /** Keeps the `maxLive` challenges that were made last, this one among them. */
+  /** Keeps the newest `maxLive` challenges, this one included. */
   addChallenge(challenge: ChallengeRecord, maxLive: number): Promise<void>;
-  /** Removes the challenge and gives it, so that nobody gets it again. */
+  /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
 
   addSecret(secret: SecretRecord): Promise<void>;
@@ -25,7 +22,7 @@ export interface IdentityRecords {
   consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
 
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;
-  /** Replaces what there was. */
+  /** Inserts or replaces. */
   writeFailure(subject: string, record: FailureRecord): Promise<void>;
   clearFailures(subjects: readonly string[]): Promise<void>;
 }
@@ -42,7 +39,7 @@ export interface AccountRecord {
 export interface ChallengeRecord {
   readonly challengeId: string;
   readonly username: string;
-  /** Text that only its issuer understands. */
+  /** In a format of the issuer. */
   readonly attempt: string;
   readonly salt: string;
   readonly iterations: number;
@@ -54,16 +51,16 @@ export interface ChallengeRecord {
 export interface SecretRecord {
   readonly hash: string;
   readonly purpose: string;
-  /** Text that only its issuer understands. */
+  /** In a format of the issuer. */
   readonly bound: string;
   readonly expiresAt: number;
-  /** Until then a second use is recognised; pruning removes the record afterwards. */
+  /** Until then a second use is recognised; then pruning removes the record. */
   readonly keepUntil: number;
 }
 
 export interface SecretUse {
   readonly bound: string;
   readonly expiresAt: number;
-  /** When the first use was, or null when this is it. */
+  /** Time of the first use; null when this is the first. */
   readonly usedBefore: number | null;
 }

@@ -13,10 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { randomBytes } from "../rules/web-crypto.ts";
 import { createInstanceKey, openInstanceKey } from "./instance-key.ts";
-import { createNodePrimitives } from "./node-primitives.ts";
-
-const { randomBytes } = createNodePrimitives();
 
 function createFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "trellis-key-"));
@@ -27,11 +25,13 @@ function createFolder(t: TestContext): string {
 test("the key is made on first use, for its owner alone, and is the same from then on", (t) => {
   const folder = createFolder(t);
   const path = join(folder, "data", "instance.key");
-  const made = openInstanceKey(path, randomBytes);
+  const made = openInstanceKey(path);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(readFileSync(path).length, 32);
   assert.deepEqual(readdirSync(join(folder, "data")), ["instance.key"]);
-  const found = openInstanceKey(path, () => assert.fail("made again"));
+  const { ino } = statSync(path);
+  const found = openInstanceKey(path);
+  assert.equal(statSync(path).ino, ino);
   assert.deepEqual(found.derive("test"), made.derive("test"));
   assert.deepEqual(made.derive("test"), createInstanceKey(readFileSync(path)).derive("test"));
 });
@@ -50,10 +50,10 @@ test("a key that others may read is refused with the remedy", (t) => {
   writeFileSync(path, randomBytes(32));
   for (const mode of [0o640, 0o604, 0o660]) {
     chmodSync(path, mode);
-    assert.throws(() => openInstanceKey(path, randomBytes), /read by others.*chmod 600/);
+    assert.throws(() => openInstanceKey(path), /read by others.*chmod 600/);
   }
   chmodSync(path, 0o400);
-  openInstanceKey(path, randomBytes);
+  openInstanceKey(path);
 });
 
 test("a file of another length is refused and left as it is", (t) => {
@@ -61,16 +61,13 @@ test("a file of another length is refused and left as it is", (t) => {
   for (const length of [0, 31, 33, 64]) {
     const bytes = randomBytes(length);
     writeFileSync(path, bytes, { mode: 0o600 });
-    assert.throws(
-      () => openInstanceKey(path, randomBytes),
-      new RegExp(`has ${length} bytes instead of 32`),
-    );
+    assert.throws(() => openInstanceKey(path), new RegExp(`has ${length} bytes instead of 32`));
     assert.deepEqual(Uint8Array.from(readFileSync(path)), bytes);
   }
 });
 
 test("a folder in place of the key is refused", (t) => {
-  assert.throws(() => openInstanceKey(createFolder(t), randomBytes), /is not a file/);
+  assert.throws(() => openInstanceKey(createFolder(t)), /is not a file/);
 });
 
 test("bytes of another length make no instance key", () => {
@@ -81,16 +78,12 @@ test("processes that start together agree on one key", async (t) => {
   const folder = createFolder(t);
   const path = join(folder, "instance.key");
   const script = join(folder, "open.mjs");
-  const code = ["instance-key.ts", "node-primitives.ts"].map((file) =>
-    JSON.stringify(new URL(file, import.meta.url).href),
-  );
   writeFileSync(
     script,
-    `import { openInstanceKey } from ${code[0]};
-     import { createNodePrimitives } from ${code[1]};
+    `import { openInstanceKey } from ${JSON.stringify(new URL("instance-key.ts", import.meta.url).href)};
      process.send("ready");
      process.once("message", (path) => {
-       const key = openInstanceKey(path, createNodePrimitives().randomBytes);
+       const key = openInstanceKey(path);
        process.send(Buffer.from(key.derive("test")).toString("hex"), () => process.disconnect());
      });`,
   );

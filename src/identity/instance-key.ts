@@ -1,4 +1,4 @@
-/** The one secret of an instance, 32 bytes in a file of its own, and the keys derived from it. */
+/** The secret of an instance, a file of 32 bytes, and the keys derived from it. */
 import { hkdfSync } from "node:crypto";
 import {
   closeSync,
@@ -13,13 +13,12 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import type { Bytes } from "../rules/identity/primitives.ts";
-import type { RandomBytes } from "./node-primitives.ts";
+import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 
 export const INSTANCE_KEY_BYTES = 32;
 
 export interface InstanceKey {
-  /** A key of 32 bytes for one purpose alone: it tells nothing about any other (RFC 5869). */
+  /** A key of 32 bytes for one purpose (HKDF, RFC 5869). */
   derive(purpose: string): Bytes;
 }
 
@@ -34,27 +33,25 @@ export function createInstanceKey(secret: Uint8Array): InstanceKey {
   };
 }
 
-/** For options that take either. */
 export function toInstanceKey(given: Uint8Array | InstanceKey): InstanceKey {
   return given instanceof Uint8Array ? createInstanceKey(given) : given;
 }
 
-/** Reads the key, or makes it on first use. Throws on a file that is no key or that others may read. */
-export function openInstanceKey(path: string, randomBytes: RandomBytes): InstanceKey {
+/** Reads the key file, or creates it. Throws when it is no key, or when others may read it. */
+export function openInstanceKey(path: string): InstanceKey {
   const secret =
-    readInstanceSecret(path) ??
-    placeInstanceSecret(path, randomBytes(INSTANCE_KEY_BYTES), randomBytes);
+    readInstanceSecret(path) ?? placeInstanceSecret(path, randomBytes(INSTANCE_KEY_BYTES));
   return createInstanceKey(secret);
 }
 
-/** The bytes themselves, for a backup; null when there is no such file. */
+/** Null when there is no such file. */
 export function readInstanceSecret(path: string): Bytes | null {
   const file = openToRead(path);
   if (file === null) return null;
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw new Error(`The instance key "${path}" is not a file`);
-    // Windows keeps permissions elsewhere and shows every file as readable by all.
+    // On Windows, `mode` shows every file as readable by all.
     if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
       throw new Error(
@@ -82,14 +79,10 @@ function openToRead(path: string): number | null {
 }
 
 /**
- * Written whole under another name and then linked to its own: a crash leaves no half key, and of
- * two processes that start together one makes the key and both read it. Answers what is in the file.
+ * Writes a temporary file and links it to its name: a crash leaves no partial key, and of two
+ * processes that start together one creates the key and both use it. Returns the file's bytes.
  */
-export function placeInstanceSecret(
-  path: string,
-  bytes: Uint8Array,
-  randomBytes: RandomBytes,
-): Bytes {
+export function placeInstanceSecret(path: string, bytes: Uint8Array): Bytes {
   const folder = dirname(path);
   const draft = `${path}.${encodeBase64Url(randomBytes(9))}.tmp`;
   try {
@@ -115,7 +108,7 @@ function linkUnlessThere(draft: string, path: string): void {
 }
 
 function syncFolder(folder: string): void {
-  // Windows cannot open a folder; its file systems keep names in order by themselves.
+  // Windows cannot open a folder, and its file systems journal names.
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
   try {

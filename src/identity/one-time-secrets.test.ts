@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { testOnBothStores } from "../../test/identity/on-both-stores.ts";
 import type { Queryable } from "../database/database.ts";
-import { createNodePrimitives } from "./node-primitives.ts";
+import { randomBytes } from "../rules/web-crypto.ts";
 import { consumeSecret, issueSecret, type SecretKind } from "./one-time-secrets.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 
-const { randomBytes } = createNodePrimitives();
 const NOW = Date.UTC(2026, 7, 21);
 const CODE: SecretKind = {
   purpose: "authorization-code",
@@ -15,13 +14,13 @@ const CODE: SecretKind = {
 
 const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 
-testOnBothStores("a secret works once and gives back what it stands for", async ({ open }) => {
+testOnBothStores("a secret works once and returns the data bound to it", async ({ open }) => {
   const store = await open();
   const secret = await issueSecret(inSync(store), CODE, '{"device":"phone"}', NOW, randomBytes);
   assert.match(secret, /^[A-Za-z0-9_-]{43}$/);
   const bound = '{"device":"phone"}';
   assert.deepEqual(await consumeSecret(inSync(store), CODE, secret, NOW), {
-    kind: "burned",
+    kind: "consumed",
     bound,
   });
   assert.deepEqual(await consumeSecret(inSync(store), CODE, secret, NOW + 2000), {
@@ -45,38 +44,44 @@ testOnBothStores("the store holds no secret, only its hash", async ({ open }) =>
 });
 
 testOnBothStores(
-  "of 20 parallel burns exactly one wins, through two openings",
+  "of 20 parallel uses exactly one succeeds, through two connections",
   async ({ open }) => {
     const stores = [await open(), await open()];
     const secret = await issueSecret(inSync(stores[0]!), CODE, "bound", NOW, randomBytes);
-    const burns = Array.from({ length: 20 }, (_, index) =>
+    const uses = Array.from({ length: 20 }, (_, index) =>
       stores[index % 2]!.transaction((tx) => consumeSecret(inSync(tx), CODE, secret, NOW)),
     );
-    const kinds = (await Promise.all(burns)).map((outcome) =>
-      outcome.kind === "reused" ? `reused ${outcome.parallel}` : outcome.kind,
+    const kinds = (await Promise.all(uses)).map((result) =>
+      result.kind === "reused" ? `reused ${result.parallel}` : result.kind,
     );
-    assert.deepEqual(kinds.sort(), ["burned", ...Array.from({ length: 19 }, () => "reused true")]);
+    assert.deepEqual(kinds.sort(), [
+      "consumed",
+      ...Array.from({ length: 19 }, () => "reused true"),
+    ]);
   },
 );
 
 testOnBothStores(
-  "parallel burns outside of any transaction have one winner too",
+  "of parallel uses outside of any transaction exactly one succeeds too",
   async ({ open }) => {
     const store = await open();
     const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-    const burns = Array.from({ length: 20 }, () => consumeSecret(inSync(store), CODE, secret, NOW));
-    const kinds = (await Promise.all(burns)).map(({ kind }) => kind);
-    assert.equal(kinds.filter((kind) => kind === "burned").length, 1);
+    const uses = Array.from({ length: 20 }, () => consumeSecret(inSync(store), CODE, secret, NOW));
+    const kinds = (await Promise.all(uses)).map(({ kind }) => kind);
+    assert.equal(kinds.filter((kind) => kind === "consumed").length, 1);
   },
 );
 
-testOnBothStores("a secret ends with its lifetime, and being late uses it up", async ({ open }) => {
-  const store = await open();
-  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-  const late = NOW + CODE.lifetimeMs;
-  assert.equal((await consumeSecret(inSync(store), CODE, secret, late)).kind, "expired");
-  assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
-});
+testOnBothStores(
+  "a secret ends with its lifetime, and a late use consumes it",
+  async ({ open }) => {
+    const store = await open();
+    const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+    const late = NOW + CODE.lifetimeMs;
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, late)).kind, "expired");
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "reused");
+  },
+);
 
 testOnBothStores(
   "a secret is unknown to another realm and for another purpose",
@@ -90,7 +95,7 @@ testOnBothStores(
     for (const guess of ["", "\u0000", "x".repeat(10_000), `${secret}=`]) {
       assert.equal((await consumeSecret(inSync(store), CODE, guess, NOW)).kind, "unknown");
     }
-    assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "consumed");
   },
 );
 
@@ -106,15 +111,18 @@ testOnBothStores("reuse is recognised after a restart, until it is forgotten", a
   assert.equal((await consumeSecret(inSync(store), CODE, secret, end)).kind, "unknown");
 });
 
-testOnBothStores("work that fails after the burn gives the secret back", async ({ open }) => {
-  const store = await open();
-  const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
-  await assert.rejects(
-    store.transaction(async (tx) => {
-      await consumeSecret(inSync(tx), CODE, secret, NOW);
-      throw new Error("The disk is full");
-    }),
-    /The disk is full/,
-  );
-  assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "burned");
-});
+testOnBothStores(
+  "a transaction that fails after the secret was consumed leaves it unused",
+  async ({ open }) => {
+    const store = await open();
+    const secret = await issueSecret(inSync(store), CODE, "bound", NOW, randomBytes);
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await consumeSecret(inSync(tx), CODE, secret, NOW);
+        throw new Error("The disk is full");
+      }),
+      /The disk is full/,
+    );
+    assert.equal((await consumeSecret(inSync(store), CODE, secret, NOW)).kind, "consumed");
+  },
+);

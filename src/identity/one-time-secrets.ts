@@ -1,9 +1,9 @@
-/** Secrets that work once, such as authorization codes. The store knows only their hashes. */
+/** Random secrets, of which the store has only hashes, and those that can be used once. */
+import { hash } from "node:crypto";
 import { CODE_RACE_SECONDS } from "../contract/identity.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import { hashSecret } from "./hash-secret.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { IdentityRecords } from "./identity-records.ts";
-import type { RandomBytes } from "./node-primitives.ts";
 
 export interface SecretKind {
   readonly purpose: string;
@@ -13,20 +13,28 @@ export interface SecretKind {
 }
 
 export type ConsumeSecretResult =
-  | { readonly kind: "burned"; readonly bound: string }
-  /** It was never used, and now it is too late; it counts as used from here on. */
+  | { readonly kind: "consumed"; readonly bound: string }
+  /** First used after its expiry; it counts as used from now on. */
   | { readonly kind: "expired"; readonly bound: string }
   | {
       readonly kind: "reused";
       readonly bound: string;
-      /** A burst: this use came so close to the first that one sender may have made both. */
+      /** So soon after the first use that one client may have sent both. */
       readonly parallel: boolean;
     }
   | { readonly kind: "unknown" };
 
 const SECRET_BYTES = 32;
 
-/** `bound` is what the secret stands for, as text that only its issuer understands. */
+/**
+ * Unsalted and fast, which is safe for secrets of 256 random bits. Synchronous because it runs for
+ * every request with a bearer token: 1.5 µs, where WebCrypto takes 20 µs.
+ */
+export function hashSecret(secret: string): string {
+  return hash("sha256", secret, "base64url");
+}
+
+/** `bound` is the data that the secret gives access to, in a format of its issuer. */
 export async function issueSecret(
   records: IdentityRecords,
   kind: SecretKind,
@@ -47,8 +55,8 @@ export async function issueSecret(
 }
 
 /**
- * Uses a secret up, whatever is wrong with the request that brought it. Call it in the transaction
- * that makes what the secret pays for: then a second use always finds the first one's result.
+ * Consumes a secret even if the rest of the request is invalid. Call it in the transaction that
+ * writes what the secret grants: then a second use always finds the result of the first.
  */
 export async function consumeSecret(
   records: IdentityRecords,
@@ -59,7 +67,7 @@ export async function consumeSecret(
   const use = await records.consumeSecret(hashSecret(secret), purpose, now);
   if (use === null) return { kind: "unknown" };
   const { bound, expiresAt, usedBefore } = use;
-  if (usedBefore === null) return { kind: now < expiresAt ? "burned" : "expired", bound };
+  if (usedBefore === null) return { kind: now < expiresAt ? "consumed" : "expired", bound };
   return {
     kind: "reused",
     bound,

@@ -16,7 +16,7 @@ test("addresses of apps, on the web and on loopback, may be redirected to", () =
   }
 });
 
-test("what runs, reads or leads elsewhere may not", () => {
+test("schemes that run code, read data or lead elsewhere are refused", () => {
   for (const uri of [
     "callback",
     "JavaScript:alert(1)",
@@ -30,7 +30,7 @@ test("what runs, reads or leads elsewhere may not", () => {
   }
 });
 
-test("what no Location header can carry to the letter is no address", () => {
+test("an address with characters outside of RFC 3986 is refused", () => {
   for (const uri of [
     "http://localhost:43823/callback\n",
     " https://app.example/",

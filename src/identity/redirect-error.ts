@@ -1,7 +1,7 @@
-/** Which addresses a sign-in may end at at all (RFC 8252 7). */
+/** Which redirect URIs an operator may configure (RFC 8252 7). */
 import { isLoopback } from "../contract/loopback.ts";
 
-/** Schemes that run or read something instead of leading back to an app. */
+/** Schemes that run code or read data instead of opening an app. */
 const FORBIDDEN = new Set([
   "about:",
   "blob:",
@@ -17,15 +17,15 @@ const FORBIDDEN = new Set([
   "wss:",
 ]);
 
-/** Those of RFC 3986: others would be lost on the way, or are read in more than one way. */
-const WRITTEN_SAFELY = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*$/;
+/** The characters of RFC 3986: parsers differ in what they do with others. */
+const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*$/;
 
-/** Why an address may not be one, or null. Private schemes without a dot must be allowed by name. */
+/** A private scheme without a dot must be allowed by name. */
 export function findRedirectError(
   uri: string,
   allowedSchemes: readonly string[] | "any",
 ): string | null {
-  if (!WRITTEN_SAFELY.test(uri)) return "it has characters that no address has; escape them";
+  if (!URI_CHARACTERS.test(uri)) return "it has characters that no address has; escape them";
   if (!URL.canParse(uri)) return "it is no absolute address";
   const { protocol, username, password, hostname } = new URL(uri);
   if (uri.includes("#")) return "it must have no fragment";

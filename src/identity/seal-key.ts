@@ -1,8 +1,8 @@
-/** The instance key under a passphrase, so that a backup of a realm can carry it. */
+/** The instance key, sealed under a passphrase for a backup. */
 import { scrypt, type ScryptOptions } from "node:crypto";
-import type { RandomBytes } from "./node-primitives.ts";
-import { createSealer, type SealContext } from "./seal.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
+import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
+import { createSealer, type SealContext } from "./seal.ts";
 
 export interface SealedKey {
   readonly kdf: "scrypt";
@@ -10,13 +10,13 @@ export interface SealedKey {
   readonly blockSize: number;
   readonly parallelization: number;
   readonly salt: string;
-  /** As `seal.ts` writes it. */
+  /** In the format of seal.ts. */
   readonly sealed: string;
 }
 
 /** RFC 7914: 128 MiB for each guess. */
 const PARAMETERS = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;
-/** What a file may ask for at most, so that a forged one cannot exhaust the memory. */
+/** A forged backup cannot make scrypt exhaust the memory. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -25,26 +25,24 @@ export async function sealKey(
   secret: Uint8Array,
   passphrase: string,
   realm: string,
-  randomBytes: RandomBytes,
 ): Promise<SealedKey> {
   const salt = randomBytes(SALT_BYTES);
   const key = await deriveKey(passphrase, salt, PARAMETERS);
-  const sealed = createSealer(key, randomBytes).seal(secret, contextOf(realm));
+  const sealed = createSealer(key).seal(secret, contextOf(realm));
   return { ...PARAMETERS, salt: encodeBase64Url(salt), sealed: encodeBase64Url(sealed) };
 }
 
-/** Null when the passphrase is not the one, or the sealed bytes were changed. */
+/** Null when the passphrase is wrong, or the sealed bytes were changed. */
 export async function openSealedKey(
   sealed: SealedKey,
   passphrase: string,
   realm: string,
-  randomBytes: RandomBytes,
 ): Promise<Uint8Array | null> {
   const salt = decodeBase64Url(sealed.salt);
   const bytes = decodeBase64Url(sealed.sealed);
   if (salt === null || bytes === null) return null;
   const key = await deriveKey(passphrase, salt, sealed);
-  const opened = createSealer(key, randomBytes).open(bytes, contextOf(realm));
+  const opened = createSealer(key).open(bytes, contextOf(realm));
   return opened.kind === "opened" ? opened.bytes : null;
 }
 
@@ -56,10 +54,10 @@ async function deriveKey(
   passphrase: string,
   salt: Uint8Array,
   { cost, blockSize, parallelization }: Omit<SealedKey, "kdf" | "salt" | "sealed">,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Bytes> {
   const options: ScryptOptions = { cost, blockSize, parallelization, maxmem: MAX_MEMORY_BYTES };
   return new Promise((resolve, reject) => {
-    // NFC, like passwords: the same letters on every keyboard.
+    // NFC, like passwords: keyboards differ in how they compose letters.
     scrypt(passphrase.normalize("NFC"), salt, KEY_BYTES, options, (error, key) => {
       if (error === null) resolve(Uint8Array.from(key));
       else reject(error);

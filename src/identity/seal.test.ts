@@ -21,7 +21,7 @@ test("what is sealed opens to the same bytes", () => {
   );
 });
 
-test("one changed bit anywhere keeps it shut", () => {
+test("sealed bytes with one changed bit do not open", () => {
   fc.assert(
     fc.property(anyBytes, fc.nat(), fc.integer({ min: 0, max: 7 }), (bytes, place, bit) => {
       const sealed = sealer.seal(bytes, context);
@@ -32,7 +32,7 @@ test("one changed bit anywhere keeps it shut", () => {
   );
 });
 
-test("cut at any place it stays shut", () => {
+test("truncated sealed bytes do not open", () => {
   const sealed = sealer.seal(random(40), context);
   for (let length = 0; length < sealed.length; length++) {
     const kind = length < 29 ? "not-a-seal" : "not-genuine";

@@ -1,11 +1,14 @@
 /**
- * Sealing at rest: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D 8.2.2). The context is
- * authenticated with it, so that what was sealed for one account opens for no other.
+ * Encryption at rest: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D 8.2.2). The context is
+ * associated data, so bytes that were sealed for one account open for no other.
  * Format: one byte of version, 12 of nonce, the ciphertext, 16 of tag.
  */
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import type { Bytes } from "../rules/identity/primitives.ts";
-import type { RandomBytes } from "./node-primitives.ts";
+import {
+  randomBytes as strongRandomBytes,
+  type Bytes,
+  type RandomBytes,
+} from "../rules/web-crypto.ts";
 
 export interface SealContext {
   readonly realm: string;
@@ -15,9 +18,9 @@ export interface SealContext {
 
 export type OpenResult =
   | { readonly kind: "opened"; readonly bytes: Bytes }
-  /** Too short, or of a version this code does not know. */
+  /** Too short, or of an unknown version. */
   | { readonly kind: "not-a-seal" }
-  /** Changed, sealed under another key or for another context: these cannot be told apart. */
+  /** Changed, or sealed under another key or for another context: GCM cannot tell which. */
   | { readonly kind: "not-genuine" };
 
 export interface Sealer {
@@ -30,7 +33,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES;
 
-export function createSealer(key: Bytes, randomBytes: RandomBytes): Sealer {
+export function createSealer(key: Bytes, randomBytes: RandomBytes = strongRandomBytes): Sealer {
   return {
     seal: (bytes, context) => {
       const nonce = randomBytes(NONCE_BYTES);
@@ -51,14 +54,14 @@ export function createSealer(key: Bytes, randomBytes: RandomBytes): Sealer {
       try {
         return { kind: "opened", bytes: Uint8Array.from(Buffer.concat([head, cipher.final()])) };
       } catch {
-        // The only way `final` fails here is a tag that does not fit.
+        // `final` throws only for a wrong tag.
         return { kind: "not-genuine" };
       }
     },
   };
 }
 
-/** A JSON list, so that no two contexts share a spelling. */
+/** A JSON list, so that no two contexts have the same encoding. */
 function associatedData({ realm, account, purpose }: SealContext): Buffer {
   return Buffer.from(JSON.stringify([VERSION, realm, account, purpose]), "utf8");
 }

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { countCalls } from "../../test/fixtures/count-calls.ts";
 import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
 import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
-import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
 import { createAccounts } from "./accounts.ts";
 import { createInstanceKey } from "./instance-key.ts";
-import { createNodePrimitives } from "./node-primitives.ts";
 import { createSignIn, type CompleteRequest } from "./sign-in.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 import { createThrottle } from "./throttle.ts";
@@ -18,19 +17,17 @@ const PASSWORD = "correct horse battery";
 const PURPOSE = "trellis-sync-login";
 const HOME = "192.0.2.1";
 const instanceKey = createInstanceKey(randomBytes(32));
-const nodePrimitives = createNodePrimitives();
-// As few as the client accepts: what matters here is the exchange.
+// As few as the client accepts: the tests are about the protocol.
 const ITERATIONS = 100_000;
 const attempt = { state: "0123456789abcdef", redirectUri: "http://localhost/callback" };
 
-function createParts(primitives: IdentityPrimitives = nodePrimitives, realm = "sync") {
-  const settings = { realm, instanceKey, primitives };
-  const accounts = createAccounts({ ...settings, iterations: ITERATIONS });
+function createRealm(realm: string) {
+  const accounts = createAccounts({ realm, instanceKey, iterations: ITERATIONS });
   const throttle = createThrottle(realm, instanceKey);
-  return { accounts, signIn: createSignIn({ ...settings, purpose: PURPOSE, accounts, throttle }) };
+  return { accounts, signIn: createSignIn({ purpose: PURPOSE, accounts, throttle }) };
 }
 
-const { accounts, signIn } = createParts();
+const { accounts, signIn } = createRealm("sync");
 const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");
 
@@ -47,18 +44,18 @@ async function begin(store: Database, { username = "anna", now = NOW, address = 
 }
 
 async function challenge(store: Database, options: Parameters<typeof begin>[1] = {}) {
-  const outcome = await begin(store, options);
-  assert.ok(outcome.kind === "challenged", outcome.kind);
-  return outcome.challenge;
+  const result = await begin(store, options);
+  assert.ok(result.kind === "challenged", result.kind);
+  return result.challenge;
 }
 
-/** What an honest client sends; its answer can then be spoilt. */
-async function answer(
+/** What an honest client sends; a test can then change it. */
+async function prove(
   issued: Awaited<ReturnType<typeof challenge>>,
   { username = "anna", password = PASSWORD, purpose = PURPOSE } = {},
 ) {
   const login = { purpose, username, password, attempt, challenge: issued };
-  const proved = await provePassword(nodePrimitives, login);
+  const proved = await provePassword(login);
   assert.ok(proved.kind === "proved");
   const { clientNonce, proof, expectedServerSignature } = proved;
   const claimed = { state: attempt.state };
@@ -91,7 +88,7 @@ testOnBothStores("the right password is proved, and the server proves itself", a
   const store = await openWithAccount(open);
   const issued = await challenge(store);
   assert.equal(issued.expiresAt, NOW + CHALLENGE_LIFETIME_MS);
-  const { request, expectedServerSignature } = await answer(issued);
+  const { request, expectedServerSignature } = await prove(issued);
   const [account] = await accounts.list(inSync(store));
   assert.deepEqual(await complete(store, request), {
     kind: "proved",
@@ -104,8 +101,8 @@ testOnBothStores("the right password is proved, and the server proves itself", a
 
 testOnBothStores("a challenge outlives a restart, but not its five minutes", async ({ open }) => {
   const store = await openWithAccount(open);
-  const first = await answer(await challenge(store));
-  const second = await answer(await challenge(store));
+  const first = await prove(await challenge(store));
+  const second = await prove(await challenge(store));
   const restarted = await open();
   const end = NOW + CHALLENGE_LIFETIME_MS;
   assert.equal((await complete(restarted, first.request, end - 1)).kind, "proved");
@@ -115,10 +112,10 @@ testOnBothStores("a challenge outlives a restart, but not its five minutes", asy
   });
 });
 
-testOnBothStores("everything that is wrong fails, and uses the challenge up", async ({ open }) => {
+testOnBothStores("any wrong member fails, and consumes the challenge", async ({ open }) => {
   const store = await openWithAccount(open);
   const spoil = async (change: Partial<CompleteRequest>, reason: string) => {
-    const { request } = await answer(await challenge(store));
+    const { request } = await prove(await challenge(store));
     assert.deepEqual(await complete(store, { ...request, ...change }), { kind: "failed", reason });
     assert.deepEqual(await complete(store, request), {
       kind: "failed",
@@ -136,24 +133,27 @@ testOnBothStores("everything that is wrong fails, and uses the challenge up", as
   await spoil({ claimed: { constructor: "x" } }, "other-attempt");
 });
 
-testOnBothStores("a proof for other words than those of the challenge fails", async ({ open }) => {
-  const store = await openWithAccount(open);
-  for (const change of [
-    { password: "correct horse batterY" },
-    { username: "Anna" },
-    { purpose: "trellis-events-login" },
-  ]) {
-    const { request } = await answer(await challenge(store), change);
+testOnBothStores(
+  "a proof for another message than that of the challenge fails",
+  async ({ open }) => {
+    const store = await openWithAccount(open);
+    for (const change of [
+      { password: "correct horse batterY" },
+      { username: "Anna" },
+      { purpose: "trellis-events-login" },
+    ]) {
+      const { request } = await prove(await challenge(store), change);
+      assert.deepEqual(await complete(store, request), WRONG);
+    }
+    const issued = await challenge(store);
+    const { request } = await prove({ ...issued, serverNonce: "other" });
     assert.deepEqual(await complete(store, request), WRONG);
-  }
-  const issued = await challenge(store);
-  const { request } = await answer({ ...issued, serverNonce: "other" });
-  assert.deepEqual(await complete(store, request), WRONG);
-});
+  },
+);
 
 testOnBothStores("ids that no challenge has are unknown to every store", async ({ open }) => {
   const store = await openWithAccount(open);
-  const { request } = await answer(await challenge(store));
+  const { request } = await prove(await challenge(store));
   for (const challengeId of ["", "\u0000", "\ud800", "A".repeat(43), "x".repeat(100_000)]) {
     assert.deepEqual(await complete(store, { ...request, challengeId }), {
       kind: "failed",
@@ -165,28 +165,28 @@ testOnBothStores("ids that no challenge has are unknown to every store", async (
 
 testOnBothStores("a challenge of one realm is none of another", async ({ open }) => {
   const store = await openWithAccount(open);
-  const { request } = await answer(await challenge(store));
-  const { signIn: events } = createParts(nodePrimitives, "events");
+  const { request } = await prove(await challenge(store));
+  const { signIn: events } = createRealm("events");
   const elsewhere = await store.transaction((tx) => events.complete(inEvents(tx), request, NOW));
   assert.equal(elsewhere.kind, "failed");
   assert.equal((await complete(store, request)).kind, "proved");
 });
 
-testOnBothStores("of 20 parallel answers to one challenge exactly one counts", async ({ open }) => {
+testOnBothStores("of 20 parallel proofs for one challenge exactly one counts", async ({ open }) => {
   const store = await openWithAccount(open);
   const stores = [store, await open()];
-  const { request } = await answer(await challenge(store));
-  const outcomes = await Promise.all(
+  const { request } = await prove(await challenge(store));
+  const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) => complete(stores[index % 2]!, request)),
   );
-  assert.equal(outcomes.filter(({ kind }) => kind === "proved").length, 1);
+  assert.equal(results.filter(({ kind }) => kind === "proved").length, 1);
   const [row] = await store.query<{ failures: number }>("SELECT * FROM identity_failures");
-  assert.equal(row, undefined, "answers that tested no password count against nobody");
+  assert.equal(row, undefined, "proofs that tested no password are not counted as failures");
 });
 
 testOnBothStores("at most 1,000 challenges live, and the oldest go first", async ({ open }) => {
   const store = await openWithAccount(open);
-  const { signIn: events } = createParts(nodePrimitives, "events");
+  const { signIn: events } = createRealm("events");
   const other = await store.transaction((tx) =>
     events.begin(inEvents(tx), { username: "anna", attempt, address: HOME }, NOW - 1),
   );
@@ -208,29 +208,42 @@ testOnBothStores("at most 1,000 challenges live, and the oldest go first", async
 
 testOnBothStores("an unknown name takes every step that a known one takes", async ({ open }) => {
   const store = await openWithAccount(open);
-  const traces: string[][] = [];
+  const traces: unknown[] = [];
   for (const username of ["anna", "nora"]) {
-    const steps: string[] = [];
-    const { signIn: traced } = createParts(tracePrimitives(steps));
-    steps.length = 0;
-    const outcome = await store.transaction(async (tx) => {
-      const watched = inSync(traceStatements(tx, steps));
-      const begun = await traced.begin(watched, { username, attempt, address: HOME }, NOW);
-      assert.ok(begun.kind === "challenged");
-      const { challengeId, salt, iterations, serverNonce, expiresAt } = begun.challenge;
-      steps.push(`${salt.length} ${iterations} ${serverNonce.length} ${expiresAt}`);
-      const proof = "B".repeat(42) + "A";
-      const claimed = { state: attempt.state };
-      const request = { challengeId, clientNonce: proof, proof, claimed, address: HOME };
-      return traced.complete(watched, request, NOW);
-    });
-    assert.deepEqual(outcome, WRONG);
-    traces.push(steps);
+    const statements: string[] = [];
+    const complete = () =>
+      store.transaction(async (tx) => {
+        const watched = inSync(traceStatements(tx, statements));
+        const begun = await signIn.begin(watched, { username, attempt, address: HOME }, NOW);
+        assert.ok(begun.kind === "challenged");
+        const { challengeId, salt, iterations, serverNonce, expiresAt } = begun.challenge;
+        statements.push(`${salt.length} ${iterations} ${serverNonce.length} ${expiresAt}`);
+        const proof = "B".repeat(42) + "A";
+        const claimed = { state: attempt.state };
+        const request = { challengeId, clientNonce: proof, proof, claimed, address: HOME };
+        assert.deepEqual(await signIn.complete(watched, request, NOW), WRONG);
+      });
+    const calls = await countCalls(SIGN_IN_FILES, complete);
+    assert.ok(calls["rules/web-crypto.ts hmacSha256"]);
+    assert.ok(calls["rules/web-crypto.ts sha256"]);
+    assert.ok(statements.length > 5);
+    traces.push({ statements, calls });
     await store.query("DELETE FROM identity_failures");
   }
   assert.deepEqual(traces[0], traces[1]);
-  assert.ok(traces[0]!.length > 10);
 });
+
+/** Everything but the store, which reads an account only for a name that has one. */
+const SIGN_IN_FILES = [
+  "identity/accounts.ts",
+  "identity/seal.ts",
+  "identity/sign-in.ts",
+  "identity/throttle.ts",
+  "rules/identity/auth-message.ts",
+  "rules/identity/scram.ts",
+  "rules/identity/throttle.ts",
+  "rules/web-crypto.ts",
+];
 
 testOnBothStores(
   "after five failures everybody waits, whether the name exists or not",
@@ -284,7 +297,7 @@ testOnBothStores(
     const issued = await Promise.all(
       Array.from({ length: 20 }, (_, index) => challenge(stores[index % 2]!)),
     );
-    const outcomes = await Promise.all(
+    const results = await Promise.all(
       issued.map(({ challengeId }, index) =>
         complete(stores[index % 2]!, {
           challengeId,
@@ -295,8 +308,8 @@ testOnBothStores(
         }),
       ),
     );
-    assert.equal(outcomes.filter(({ kind }) => kind === "failed").length, 5);
-    assert.equal(outcomes.filter(({ kind }) => kind === "throttled").length, 15);
+    assert.equal(results.filter(({ kind }) => kind === "failed").length, 5);
+    assert.equal(results.filter(({ kind }) => kind === "throttled").length, 15);
   },
 );
 
@@ -308,7 +321,7 @@ testOnBothStores(
     for (let index = 0; index < 5; index++) await guess(store, { now: NOW, address: stranger });
     assert.equal((await begin(store)).kind, "throttled");
     const later = NOW + 15_000;
-    const { request } = await answer(await challenge(store, { now: later }));
+    const { request } = await prove(await challenge(store, { now: later }));
     assert.equal((await complete(store, request, later)).kind, "proved");
     // The success cleared the name and the owner's network, not the stranger's.
     assert.deepEqual(await guess(store, { now: later, address: stranger }), WRONG);
@@ -338,7 +351,7 @@ testOnBothStores("the store holds neither names nor addresses of failures", asyn
   assert.ok(!text.includes("mistyped") && !text.includes(HOME));
 });
 
-testOnBothStores("pruning takes what is over and leaves what counts", async ({ open }) => {
+testOnBothStores("pruning deletes expired rows and keeps the others", async ({ open }) => {
   const store = await openWithAccount(open);
   await guess(store, { now: NOW });
   await challenge(store);
@@ -356,32 +369,12 @@ testOnBothStores("pruning takes what is over and leaves what counts", async ({ o
   assert.deepEqual(await counts(), [0, 0, 1]);
 });
 
-function traceStatements(tx: Queryable, steps: string[]): Queryable {
+function traceStatements(tx: Queryable, statements: string[]): Queryable {
   return {
     query: (sql, params) => {
-      steps.push(`${sql} ${params?.map((value) => typeof value).join()}`);
+      statements.push(`${sql} ${params?.map((value) => typeof value).join()}`);
       return tx.query(sql, params);
     },
     queryRows: (sql, rows, params) => tx.queryRows(sql, rows, params),
   };
-}
-
-function tracePrimitives(steps: string[]): IdentityPrimitives {
-  const trace = <A extends unknown[], R>(name: string, run: (...args: A) => R) => {
-    return (...args: A): R => {
-      steps.push(`${name} ${args.map(describe).join()}`);
-      return run(...args);
-    };
-  };
-  return {
-    ...nodePrimitives,
-    sha256: trace("sha256", nodePrimitives.sha256),
-    hmacSha256: trace("hmac", (key, bytes) => nodePrimitives.hmacSha256(key, bytes)),
-    pbkdf2Sha256: trace("pbkdf2", nodePrimitives.pbkdf2Sha256),
-    randomBytes: trace("random", nodePrimitives.randomBytes),
-  };
-}
-
-function describe(value: unknown): string {
-  return value instanceof Uint8Array ? `${value.length} bytes` : String(value);
 }

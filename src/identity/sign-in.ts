@@ -1,15 +1,19 @@
 /**
  * The server's half of a password proof, with its throttle. Both steps belong into a transaction:
- * writers come one after another, so that no burst of parallel answers can outrun the throttle.
+ * writers are serialised, so no burst of parallel proofs can outrun the throttle.
  */
 import { timingSafeEqual } from "node:crypto";
+import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
-import { createAuthMessage, type SignedAttempt } from "../rules/identity/auth-message.ts";
+import {
+  createAuthMessage,
+  type PasswordChallenge,
+  type SignedAttempt,
+} from "../rules/identity/auth-message.ts";
 import { CLIENT_NONCE_PATTERN } from "../rules/identity/grammar.ts";
-import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
-import { createServerSignature, PROOF_BYTES, storedKeyOfProof } from "../rules/identity/scram.ts";
+import { createServerSignature, PROOF_BYTES, recoverStoredKey } from "../rules/identity/scram.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import type { Accounts } from "./accounts.ts";
-import { consumeChallenge, issueChallenge, type IssuedChallenge } from "./challenges.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -18,13 +22,18 @@ export interface SignInSettings {
   readonly purpose: string;
   readonly accounts: Accounts;
   readonly throttle: Throttle;
-  readonly primitives: IdentityPrimitives;
+  readonly randomBytes?: RandomBytes;
+}
+
+/** Bound to the whole attempt, and valid for one proof. */
+export interface IssuedChallenge extends PasswordChallenge {
+  readonly expiresAt: number;
 }
 
 export interface BeginRequest {
-  /** As `parseUsername` gave it. */
+  /** Parsed by `parseUsername`, so in NFC. */
   readonly username: string;
-  /** Everything else the attempt is about, by member name; all of it is signed. */
+  /** All other data of the attempt, by member name; the proof signs it. */
   readonly attempt: SignedAttempt;
   readonly address: string;
 }
@@ -33,7 +42,7 @@ export interface CompleteRequest {
   readonly challengeId: string;
   readonly clientNonce: string;
   readonly proof: string;
-  /** Members of the attempt that this request claims too: they must be the same. */
+  /** Members of the attempt that this request repeats: they must be equal. */
   readonly claimed: SignedAttempt;
   readonly address: string;
 }
@@ -44,10 +53,10 @@ export type BeginResult =
   | { readonly kind: "challenged"; readonly challenge: IssuedChallenge }
   | Throttled;
 
-/** Why a proof failed is for the log alone: whoever asks learns only that it did. */
+/** For the log alone: the client learns only that the proof failed. */
 export type FailureReason = "unknown-challenge" | "expired" | "other-attempt" | "wrong-proof";
 
-export type CompleteResult =
+export type SignInResult =
   | {
       readonly kind: "proved";
       readonly accountId: string;
@@ -60,54 +69,56 @@ export type CompleteResult =
 
 export interface SignIn {
   begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginResult>;
-  /** Consumes the challenge before anything else is looked at. */
-  complete(
-    records: IdentityRecords,
-    request: CompleteRequest,
-    now: number,
-  ): Promise<CompleteResult>;
+  /** Consumes the challenge before any other check. */
+  complete(records: IdentityRecords, request: CompleteRequest, now: number): Promise<SignInResult>;
 }
 
+/** Of a challenge's id and of its nonce. */
+const CHALLENGE_BYTES = 32;
+const CHALLENGE_ID = /^[A-Za-z0-9_-]{43}$/;
 const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
 
 export function createSignIn(settings: SignInSettings): SignIn {
-  const { purpose, accounts, throttle, primitives } = settings;
+  const { purpose, accounts, throttle, randomBytes = strongRandomBytes } = settings;
   return {
     begin: async (records, { username, attempt, address }, now) => {
       const { waitMs } = await throttle.read(records, username, address, now);
       if (waitMs > 0) return throttled(waitMs);
       const { verifier } = await accounts.findCredentials(records, username);
-      const signed = { username, attempt };
-      const challenge = await issueChallenge(
-        records,
-        signed,
-        verifier,
-        now,
-        primitives.randomBytes,
+      const challenge = {
+        challengeId: encodeBase64Url(randomBytes(CHALLENGE_BYTES)),
+        salt: encodeBase64Url(verifier.salt),
+        iterations: verifier.iterations,
+        serverNonce: encodeBase64Url(randomBytes(CHALLENGE_BYTES)),
+        expiresAt: now + CHALLENGE_LIFETIME_SECONDS * 1000,
+      };
+      await records.addChallenge(
+        { ...challenge, username, attempt: JSON.stringify(attempt), createdAt: now },
+        MAX_LIVE_CHALLENGES,
       );
       return { kind: "challenged", challenge };
     },
 
     complete: async (records, { challengeId, clientNonce, proof, claimed, address }, now) => {
-      const challenged = await consumeChallenge(records, challengeId);
-      if (challenged === null) return failed("unknown-challenge");
-      const { challenge, username, attempt } = challenged;
+      // PostgreSQL refuses some texts, such as those with U+0000, so only an id is looked up.
+      const challenge = CHALLENGE_ID.test(challengeId)
+        ? await records.takeChallenge(challengeId)
+        : null;
+      if (challenge === null) return failed("unknown-challenge");
+      const { username } = challenge;
+      const attempt = JSON.parse(challenge.attempt) as SignedAttempt;
       if (now >= challenge.expiresAt) return failed("expired");
-      if (!agrees(claimed, attempt)) return failed("other-attempt");
+      if (!agreesWith(attempt, claimed)) return failed("other-attempt");
       const failures = await throttle.read(records, username, address, now);
       if (failures.waitMs > 0) return throttled(failures.waitMs);
       const { accountId, verifier } = await accounts.findCredentials(records, username);
-      const parts = { purpose, username, attempt, challenge, clientNonce };
-      const authMessage = createAuthMessage(parts);
+      const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });
       const proofBytes = readProof(proof);
       const { storedKey, serverKey } = verifier;
-      const recovered = await storedKeyOfProof(
-        primitives,
-        storedKey,
-        authMessage,
-        proofBytes ?? new Uint8Array(PROOF_BYTES),
-      );
-      const signature = await createServerSignature(primitives, serverKey, authMessage);
+      const [recovered, signature] = await Promise.all([
+        recoverStoredKey(storedKey, authMessage, proofBytes ?? new Uint8Array(PROOF_BYTES)),
+        createServerSignature(serverKey, authMessage),
+      ]);
       const proves = timingSafeEqual(recovered, storedKey);
       const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
       if (accountId === null || !proves || !wellFormed) {
@@ -121,7 +132,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-function failed(reason: FailureReason): CompleteResult {
+function failed(reason: FailureReason): SignInResult {
   return { kind: "failed", reason };
 }
 
@@ -129,7 +140,7 @@ function throttled(waitMs: number): Throttled {
   return { kind: "throttled", retryAfterSeconds: Math.ceil(waitMs / 1000) };
 }
 
-function agrees(claimed: SignedAttempt, attempt: SignedAttempt): boolean {
+function agreesWith(attempt: SignedAttempt, claimed: SignedAttempt): boolean {
   return Object.entries(claimed).every(
     ([name, value]) => Object.hasOwn(attempt, name) && attempt[name] === value,
   );

@@ -1,6 +1,5 @@
-/** What sign-in keeps, in SQL; the tables are those of `migrations/`. */
 import type { Queryable, Row } from "../database/database.ts";
-import { FORGET_FAILURES_MS } from "../rules/identity/throttle.ts";
+import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
 import type {
   AccountRecord,
   ChallengeRecord,
@@ -8,52 +7,28 @@ import type {
   SecretUse,
 } from "./identity-records.ts";
 
-interface AccountRow extends Row {
-  readonly account_id: string;
-  readonly username: string;
-  readonly sealed_verifier: string;
-  readonly created_at: number;
-  readonly password_changed_at: number;
-}
+type Columns<T> = T & Row;
 
-interface ChallengeRow extends Row {
-  readonly challenge_id: string;
-  readonly username: string;
-  readonly attempt: string;
-  readonly salt: string;
-  readonly iterations: number;
-  readonly server_nonce: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-}
-
-interface FailureRow extends Row {
-  readonly subject: string;
-  readonly failures: number;
-  readonly last_failure_at: number;
-  readonly blocked_until: number;
-}
-
-const ACCOUNT_COLUMNS = "account_id, username, sealed_verifier, created_at, password_changed_at";
-const CHALLENGE_COLUMNS =
-  "challenge_id, username, attempt, salt, iterations, server_nonce, created_at, expires_at";
+const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
+  created_at AS "createdAt", password_changed_at AS "passwordChangedAt"`;
+const CHALLENGE_COLUMNS = `challenge_id AS "challengeId", username, attempt, salt, iterations,
+  server_nonce AS "serverNonce", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 export function createSqlIdentityRecords(tx: Queryable, realm: string): IdentityRecords {
   return {
     async findAccount(username) {
-      const [row] = await tx.query<AccountRow>(
+      const [account] = await tx.query<Columns<AccountRecord>>(
         `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts WHERE realm = $1 AND username = $2`,
         [realm, username],
       );
-      return row === undefined ? null : toAccount(row);
+      return account ?? null;
     },
     async listAccounts() {
-      const rows = await tx.query<AccountRow>(
+      return tx.query<Columns<AccountRecord>>(
         `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts WHERE realm = $1
          ORDER BY created_at, account_id`,
         [realm],
       );
-      return rows.map(toAccount);
     },
     async addAccount({ accountId, username, sealedVerifier, createdAt, passwordChangedAt }) {
       const rows = await tx.query(
@@ -74,7 +49,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     },
 
     async addChallenge(challenge, maxLive) {
-      // Leaves place for one. SQLite has no OFFSET without a LIMIT, hence the large one.
+      // Keeps one less, before the insert. SQLite has no OFFSET without a LIMIT.
       await tx.query(
         `DELETE FROM identity_challenges WHERE challenge_id IN (
            SELECT challenge_id FROM identity_challenges WHERE realm = $1
@@ -83,7 +58,8 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [realm, maxLive - 1],
       );
       await tx.query(
-        `INSERT INTO identity_challenges (realm, ${CHALLENGE_COLUMNS})
+        `INSERT INTO identity_challenges (realm, challenge_id, username, attempt, salt, iterations,
+           server_nonce, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           realm,
@@ -99,12 +75,12 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
       );
     },
     async takeChallenge(challengeId) {
-      const [row] = await tx.query<ChallengeRow>(
+      const [challenge] = await tx.query<Columns<ChallengeRecord>>(
         `DELETE FROM identity_challenges WHERE challenge_id = $1 AND realm = $2
          RETURNING ${CHALLENGE_COLUMNS}`,
         [challengeId, realm],
       );
-      return row === undefined ? null : toChallenge(row);
+      return challenge ?? null;
     },
 
     async addSecret({ hash, purpose, bound, expiresAt, keepUntil }) {
@@ -117,15 +93,16 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     consumeSecret: (hash, purpose, now) => consumeSecret(tx, [hash, realm, purpose], now),
 
     async readFailures(subjects) {
-      const rows = await tx.query<FailureRow>(
-        `SELECT subject, failures, last_failure_at, blocked_until FROM identity_failures
+      const rows = await tx.query<Columns<FailureRecord & { readonly subject: string }>>(
+        `SELECT subject, failures, last_failure_at AS "lastFailureAt",
+           blocked_until AS "blockedUntil" FROM identity_failures
          WHERE realm = $1 AND subject IN (${placeholders(subjects)})`,
         [realm, ...subjects],
       );
       return new Map(
-        rows.map(({ subject, failures, last_failure_at, blocked_until }) => [
+        rows.map(({ subject, failures, lastFailureAt, blockedUntil }) => [
           subject,
-          { failures, lastFailureAt: last_failure_at, blockedUntil: blocked_until },
+          { failures, lastFailureAt, blockedUntil },
         ]),
       );
     },
@@ -148,7 +125,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
   };
 }
 
-/** Removes what has had its time, of every realm. Nothing relies on it: what is stale is ignored. */
+/** Deletes expired rows of every realm. Optional: readers ignore expired rows. */
 export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void> {
   await tx.query("DELETE FROM identity_challenges WHERE expires_at <= $1", [now]);
   await tx.query("DELETE FROM identity_secrets WHERE keep_until <= $1", [now]);
@@ -162,50 +139,23 @@ async function consumeSecret(
   key: readonly string[],
   now: number,
 ): Promise<SecretUse | null> {
-  // One statement decides: of any number of parallel burns exactly one gets the row.
-  const [burned] = await tx.query<{ bound: string; expires_at: number }>(
+  // One statement decides which of several parallel uses is the first.
+  const [first] = await tx.query<Columns<SecretUse>>(
     `UPDATE identity_secrets SET used_at = $4
      WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL
-     RETURNING bound, expires_at`,
+     RETURNING bound, expires_at AS "expiresAt", NULL AS "usedBefore"`,
     [...key, now],
   );
-  if (burned !== undefined) {
-    return { bound: burned.bound, expiresAt: burned.expires_at, usedBefore: null };
-  }
-  const [used] = await tx.query<{ bound: string; expires_at: number; used_at: number }>(
-    `SELECT bound, expires_at, used_at FROM identity_secrets
+  if (first !== undefined) return first;
+  const [used] = await tx.query<Columns<SecretUse>>(
+    `SELECT bound, expires_at AS "expiresAt", used_at AS "usedBefore" FROM identity_secrets
      WHERE secret_hash = $1 AND realm = $2 AND purpose = $3`,
     key,
   );
-  return used === undefined
-    ? null
-    : { bound: used.bound, expiresAt: used.expires_at, usedBefore: used.used_at };
+  return used ?? null;
 }
 
-/** For a list after `$1`. */
+/** Of a list after `$1`. */
 function placeholders(values: readonly string[]): string {
   return values.map((_, index) => `$${index + 2}`).join(", ");
-}
-
-function toAccount(row: AccountRow): AccountRecord {
-  return {
-    accountId: row.account_id,
-    username: row.username,
-    sealedVerifier: row.sealed_verifier,
-    createdAt: row.created_at,
-    passwordChangedAt: row.password_changed_at,
-  };
-}
-
-function toChallenge(row: ChallengeRow): ChallengeRecord {
-  return {
-    challengeId: row.challenge_id,
-    username: row.username,
-    attempt: row.attempt,
-    salt: row.salt,
-    iterations: row.iterations,
-    serverNonce: row.server_nonce,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * Failed sign-ins, counted per user name and per client network. Neither is stored: only a keyed
- * hash of it, which nobody can turn back by trying names.
+ * Failed sign-ins, counted per user name and per client network. The store has only keyed hashes of
+ * both, which cannot be reversed by trying names.
  */
 import { createHmac } from "node:crypto";
 import { recordFailure, waitingTime, type FailureRecord } from "../rules/identity/throttle.ts";
@@ -8,7 +8,7 @@ import { clientNetwork } from "./client-network.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 
-/** What is held against one user name and one client, as it was read. */
+/** The failures of one user name and one client network, as they were read. */
 export interface Failures {
   readonly waitMs: number;
   readonly recordsBySubject: ReadonlyMap<string, FailureRecord | null>;
@@ -16,7 +16,7 @@ export interface Failures {
 
 export interface Throttle {
   read(records: IdentityRecords, username: string, address: string, now: number): Promise<Failures>;
-  /** Counts one more. Call it in the transaction that read them. */
+  /** Adds one. Call it in the transaction that read the failures. */
   add(records: IdentityRecords, failures: Failures, now: number): Promise<void>;
   clear(records: IdentityRecords, failures: Failures): Promise<void>;
 }

@@ -1,64 +1,53 @@
-/** The one place where a failure becomes an answer of the release contract. */
+/** Turns errors into responses of the release contract. */
 import { RELEASE_ERRORS, type ReleaseErrorCode } from "../contract/release/errors.ts";
 import { CACHE } from "../contract/release/routes.ts";
+import { toCodedError, type ErrorTable, type HttpError } from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import type { HttpError } from "../http/http-error.ts";
 
-export function errorResponse(
-  code: ReleaseErrorCode,
-  requestId: string,
-  status: number = RELEASE_ERRORS[code].status,
-): HttpResponse {
-  return buildErrorResponse(code, RELEASE_ERRORS[code].message, requestId, status);
+/** The list of the contract is closed; an operator who sets a rate limit adds one code to it. */
+const ERRORS = {
+  ...RELEASE_ERRORS,
+  rate_limited: { status: 429, message: "Too many requests; wait and try again" },
+} as const;
+
+const ERROR_TABLE: ErrorTable<keyof typeof ERRORS> = {
+  errors: ERRORS,
+  codes: {
+    "unknown-path": "not_found",
+    "malformed-target": "not_found",
+    // The service is read-only: under any other method the address does not exist.
+    "method-not-allowed": "not_found",
+    "target-too-long": { code: "not_found", status: 414 },
+    "malformed-request": "not_found",
+    "rate-limited": "rate_limited",
+    unexpected: "internal_error",
+    // No route has a body, an authentication, an origin check or a store.
+    "invalid-json": "not_found",
+    incomplete: "not_found",
+    "too-large": "not_found",
+    "unsupported-media-type": "not_found",
+    unauthenticated: "not_found",
+    "origin-denied": "not_found",
+    unavailable: "not_found",
+  },
+};
+
+export function errorResponse(code: ReleaseErrorCode, requestId: string): HttpResponse {
+  return buildErrorResponse(code, requestId, ERRORS[code].status);
 }
 
-/** The list of codes is closed, so a failure that has none of its own borrows the nearest. */
-export function toErrorResponse(problem: HttpError, requestId: string): HttpResponse {
-  switch (problem.kind) {
-    case "unknown-path":
-    case "malformed-target":
-    // Read-only: any other method is an address that does not exist.
-    case "method-not-allowed":
-    // No route takes a body, asks who is there or looks at the origin.
-    case "invalid-body":
-    case "invalid-json":
-    case "incomplete":
-    case "too-large":
-    case "unsupported-media-type":
-    case "unauthenticated":
-    case "origin-denied":
-    case "unavailable":
-      return errorResponse("not_found", requestId);
-    case "target-too-long":
-      return errorResponse("not_found", requestId, 414);
-    case "malformed-request":
-      return errorResponse("not_found", requestId, problem.status);
-    case "invalid-parameter":
-      return errorResponse(problem.code as ReleaseErrorCode, requestId);
-    case "rate-limited": {
-      const { status, headers, body } = buildErrorResponse(
-        "rate_limited",
-        "Too many requests; wait and try again",
-        requestId,
-        429,
-      );
-      return {
-        status,
-        body,
-        headers: { ...headers, "Retry-After": String(problem.retryAfterSeconds) },
-      };
-    }
-    case "unexpected":
-      return errorResponse("internal_error", requestId);
-  }
+export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {
+  const { code, status, headers } = toCodedError(error, ERROR_TABLE);
+  const response = buildErrorResponse(code, requestId, status);
+  return { ...response, headers: { ...response.headers, ...headers } };
 }
 
 function buildErrorResponse(
-  code: string,
-  message: string,
+  code: keyof typeof ERRORS,
   requestId: string,
   status: number,
 ): HttpResponse {
+  const { message } = ERRORS[code];
   return jsonResponse(status, JSON.stringify({ error: { code, message, requestId } }), {
     "Cache-Control": CACHE.never,
   });

@@ -1,4 +1,4 @@
-/** The handlers of the release contract. Each reads what was prepared; none computes a body. */
+/** The handlers of the release contract. Bodies are prepared when the catalogue is loaded. */
 import { CACHE, RELEASE_ROUTES } from "../contract/release/routes.ts";
 import {
   DEFAULT_ARCHITECTURES,
@@ -11,7 +11,7 @@ import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
 import { errorResponse } from "./error-response.ts";
-import type { PreparedResponses } from "./prepare-answers.ts";
+import type { PreparedResponses } from "./prepare-responses.ts";
 
 export interface HandlerSettings {
   readonly baseUrl: string;
@@ -19,8 +19,8 @@ export interface HandlerSettings {
   readonly websiteDownloadUrl: string;
   readonly environment: string;
   now(): number;
-  /** The answers of the catalogue in force: read anew for each request, so that a reload is atomic. */
-  answers(): PreparedResponses;
+  /** Called once for each request, so that a reload in between is atomic. */
+  responses(): PreparedResponses;
 }
 
 const { selectSmartDownload, ...API_ROUTES } = RELEASE_ROUTES;
@@ -42,7 +42,7 @@ export function createSmartDownloadHandlers(
 }
 
 export function createApiHandlers(settings: HandlerSettings): Handlers<typeof API_ROUTES> {
-  const { answers } = settings;
+  const { responses } = settings;
   const environment = JSON.stringify(settings.environment);
   return {
     redirectLegacyDownload: (_input, { search }) =>
@@ -54,40 +54,40 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
         "Cache-Control": CACHE.never,
       }),
     getSignedManifest(_input, context) {
-      const { manifest } = answers();
+      const { manifest } = responses();
       return manifest === null
         ? errorResponse("manifest_unavailable", context.requestId)
         : conditional(manifest, context);
     },
     listReleases: ({ channel, page, limit }, context) =>
-      conditional(answers().list[channel].page(page, limit), context),
+      conditional(responses().list[channel].page(page, limit), context),
     getLatestRelease({ channel }, context) {
-      const latest = answers().latest[channel];
-      return latest === undefined ? noRelease(context) : conditional(latest.answer, context);
+      const latest = responses().latest[channel];
+      return latest === undefined ? noRelease(context) : conditional(latest.release, context);
     },
     getRelease({ version }, context) {
-      const found = answers().byVersion.get(version);
+      const found = responses().release(version);
       return found === undefined ? noRelease(context) : conditional(found.release, context);
     },
     getReleaseDownloads({ version }, context) {
-      const found = answers().byVersion.get(version);
+      const found = responses().release(version);
       return found === undefined ? noRelease(context) : conditional(found.downloads, context);
     },
     checkForUpdate({ platform, version, build, channel }, context) {
-      const latest = answers().latest[channel];
+      const latest = responses().latest[channel];
       return latest === undefined
         ? noRelease(context)
         : latest.decide(platform, { version, buildNumber: build }, settings.now());
     },
     downloadForDefaultArchitecture: ({ platform, channel }, context) =>
-      download(answers(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
+      download(responses(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
     downloadForArchitecture: ({ platform, architecture, channel }, context) =>
-      download(answers(), platform, architecture, channel, context),
+      download(responses(), platform, architecture, channel, context),
   };
 }
 
-function conditional(answer: ConditionalResponse, context: RequestContext): HttpResponse {
-  return chooseResponse(answer, context.header("if-none-match"));
+function conditional(response: ConditionalResponse, context: RequestContext): HttpResponse {
+  return chooseResponse(response, context.header("if-none-match"));
 }
 
 function noRelease({ requestId }: RequestContext): HttpResponse {
@@ -95,13 +95,13 @@ function noRelease({ requestId }: RequestContext): HttpResponse {
 }
 
 function download(
-  answers: PreparedResponses,
+  responses: PreparedResponses,
   platform: DistributionPlatform,
   architecture: string,
   channel: ReleaseChannel,
   context: RequestContext,
 ): HttpResponse {
-  const latest = answers.latest[channel];
+  const latest = responses.latest[channel];
   if (latest === undefined) return noRelease(context);
   return (
     latest.redirect(platform, architecture) ??

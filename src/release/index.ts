@@ -6,6 +6,6 @@ export {
   type ReleaseServiceOptions,
 } from "./service.ts";
 export { CatalogError } from "./live-catalog.ts";
-export type { CatalogFault } from "../rules/release/catalog-fault.ts";
+export type { CatalogFileError } from "../rules/release/catalog-file-error.ts";
 export type { RequestLog, RequestLogEntry } from "../http/request-log.ts";
 export { createNodeHandler } from "../http/node-handler.ts";

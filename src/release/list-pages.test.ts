@@ -10,8 +10,8 @@ import { createListPages } from "./list-pages.ts";
 const releasesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => createRelease(count - index, 0, 0));
 
-function bodyOf(answer: ConditionalResponse): ReleaseList {
-  const value: unknown = JSON.parse(String(answer.full.body));
+function bodyOf(response: ConditionalResponse): ReleaseList {
+  const value: unknown = JSON.parse(String(response.full.body));
   assert.deepEqual(createChecker(ReleaseList).faults(value), []);
   return value as ReleaseList;
 }
@@ -53,11 +53,11 @@ test("a summary has its four members and nothing of the release behind it", () =
   ]);
 });
 
-test("a page has one validator, however often it is asked for and whoever was there before", () => {
+test("a page has the same validator on every request, also after it was evicted", () => {
   const pages = createListPages(releasesOf(50));
   const first = pages.page(1, 20);
   assert.equal(pages.page(1, 20), first);
-  // More pages than are kept.
+  // More pages than are cached.
   for (let page = 1; page <= 1000; page++) pages.page(page, 7);
   assert.equal(pages.page(1, 20).etag, first.etag);
   const late = pages.page(3, 9);
@@ -65,7 +65,7 @@ test("a page has one validator, however often it is asked for and whoever was th
   assert.notEqual(late.etag, first.etag);
 });
 
-test("the deepest page of a long history costs next to nothing", () => {
+test("the deepest page of a long history is as fast as the first", () => {
   const pages = createListPages(releasesOf(5000));
   const startedAt = performance.now();
   for (let page = 99_000; page < 100_000; page++) pages.page(page, 100);

@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import {
   createCatalogFixture,
   type CatalogFixture,
@@ -13,14 +14,14 @@ import {
 import type { ManifestPayload, Release, ReleaseList } from "../contract/release/schemas.ts";
 import { nodeFiles } from "./catalog/file-port.ts";
 import { loadCatalog, type CatalogNotice, type LiveCatalog } from "./live-catalog.ts";
-import type { PreparedResponses } from "./prepare-answers.ts";
+import type { PreparedResponses } from "./prepare-responses.ts";
 import type { CatalogContext } from "./publishing/change-catalog.ts";
 import { publishRelease } from "./publishing/publish-release.ts";
 import { withdrawRelease } from "./publishing/withdraw-release.ts";
 
 const noPassphrase = async () => undefined;
 
-function benchOf({ folder, keysDir }: CatalogFixture): CatalogContext {
+function contextOf({ folder, keysDir }: CatalogFixture): CatalogContext {
   return {
     folder,
     keysFolder: keysDir,
@@ -48,12 +49,12 @@ async function start(
   return { fixture, catalog, notices };
 }
 
-/** What the three answers of one instant say. */
-function readState(answers: PreparedResponses) {
+/** What three responses of one instant say. */
+function readState(responses: PreparedResponses) {
   const parse = (body: unknown): unknown => JSON.parse(String(body));
-  const latest = parse(answers.latest.stable?.answer.full.body) as Release;
-  const list = parse(answers.list.stable.page(1, 100).full.body) as ReleaseList;
-  const envelope = parse(answers.manifest?.full.body) as { payload: string };
+  const latest = parse(responses.latest.stable?.release.full.body) as Release;
+  const list = parse(responses.list.stable.page(1, 100).full.body) as ReleaseList;
+  const envelope = parse(responses.manifest?.full.body) as { payload: string };
   const payload = parse(Buffer.from(envelope.payload, "base64url")) as ManifestPayload;
   return {
     latest: latest.version,
@@ -69,54 +70,54 @@ async function until(isDone: () => boolean, seconds = 8): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!isDone()) {
     assert.ok(performance.now() < deadline, `It did not happen within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
   }
 }
 
-const latestOf = (catalog: LiveCatalog) => readState(catalog.answers()).latest;
+const latestOf = (catalog: LiveCatalog) => readState(catalog.responses()).latest;
 
-test("before the catalogue is loaded there are no answers", async (t) => {
+test("before the catalogue is loaded there are no responses", async (t) => {
   const { catalog } = await start(t, { releases: 1 });
-  assert.throws(() => catalog.answers(), /not loaded yet/);
+  assert.throws(() => catalog.responses(), /not loaded yet/);
   await catalog.ready;
   assert.equal(latestOf(catalog), "1.0.1");
 });
 
-test("a publication and a withdrawal are taken over whole within seconds", async (t) => {
+test("a publication and a withdrawal are loaded as a whole within seconds", async (t) => {
   const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0, drafts: 1 });
   await catalog.ready;
-  const bench = benchOf(fixture);
-  assert.equal((await publishRelease(bench, "1.0.3", undefined, noPassphrase)).kind, "done");
+  const context = contextOf(fixture);
+  assert.equal((await publishRelease(context, "1.0.3", undefined, noPassphrase)).kind, "done");
   await until(() => latestOf(catalog) === "1.0.3");
   const request = { version: "1.0.3", reason: "It lost data", replacedBy: "1.0.2" };
-  const change = await withdrawRelease(bench, request, noPassphrase);
+  const change = await withdrawRelease(context, request, noPassphrase);
   assert.equal(change.kind, "done", JSON.stringify(change));
   await until(() => latestOf(catalog) === "1.0.2");
-  assert.deepEqual(readState(catalog.answers()).list, ["1.0.2", "1.0.1"]);
+  assert.deepEqual(readState(catalog.responses()).list, ["1.0.2", "1.0.1"]);
   assert.ok(
     notices.every(({ kind }) => kind === "catalog-loaded"),
     JSON.stringify(notices),
   );
 });
 
-test("an invalid change keeps the last good catalogue and says why, and its repair is taken over", async (t) => {
+test("an invalid change keeps the last valid catalogue and says why, and its repair is loaded", async (t) => {
   const { fixture, catalog, notices } = await start(t, { releases: 3, betaEvery: 0 });
   await catalog.ready;
-  const before = catalog.answers();
+  const before = catalog.responses();
   const file = join(fixture.folder, "releases", "1.0.3.json");
   await writeFile(file, '{"version": "1.0.3"');
   await until(() => notices.some(({ kind }) => kind === "catalog-refused"));
   const refused = notices.find(({ kind }) => kind === "catalog-refused");
   assert.ok(refused?.kind === "catalog-refused");
   assert.match(refused.faults.join("\n"), /releases\/1\.0\.3\.json is not valid JSON/);
-  assert.equal(catalog.answers(), before);
+  assert.equal(catalog.responses(), before);
 
   await writeFile(file, JSON.stringify(fixture.releases[0]));
-  await until(() => catalog.answers() !== before);
+  await until(() => catalog.responses() !== before);
   assert.equal(latestOf(catalog), "1.0.3");
 });
 
-test("a folder that goes away keeps the last good catalogue until it is back", async (t) => {
+test("a folder that is removed keeps the last valid catalogue until it is back", async (t) => {
   const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0 });
   await catalog.ready;
   const away = `${fixture.folder}-away`;
@@ -125,14 +126,14 @@ test("a folder that goes away keeps the last good catalogue until it is back", a
   assert.equal(latestOf(catalog), "1.0.2");
   await rm(join(away, "manifest.json"));
   await rename(away, fixture.folder);
-  await until(() => catalog.answers().manifest === null);
+  await until(() => catalog.responses().manifest === null);
 });
 
 test("a change that comes while the first load ends is not missed", async (t) => {
   const fixture = await createCatalogFixture({ releases: 3, betaEvery: 0, signed: false });
   const loads: number[] = [];
   const catalog = loadCatalog(fixture.folder, Date.now, (notice) => {
-    // The files are read; whoever changes one now is later than that.
+    // The files are read, so this change comes later.
     if (loads.length === 0) rmSync(join(fixture.folder, "releases", "1.0.3.json"));
     loads.push(notice.kind === "catalog-loaded" ? notice.releases : -1);
   });
@@ -145,26 +146,26 @@ test("a change that comes while the first load ends is not missed", async (t) =>
   assert.deepEqual(loads.slice(0, 2), [3, 2]);
 });
 
-test("whoever listens cannot stop the catalogue from following", async (t) => {
+test("a listener that throws does not stop the catalogue from following its folder", async (t) => {
   const { fixture, catalog } = await start(t, { releases: 2, betaEvery: 0, drafts: 2 }, () => {
     throw new Error("listener");
   });
   await catalog.ready;
   for (const version of ["1.0.3", "1.0.4"]) {
-    await publishRelease(benchOf(fixture), version, undefined, noPassphrase);
+    await publishRelease(contextOf(fixture), version, undefined, noPassphrase);
     await until(() => latestOf(catalog) === version);
   }
 });
 
-test("a storm of publications never shows a mixture of two states", async (t) => {
+test("many publications in a row never show a mixture of two states", async (t) => {
   const { fixture, catalog, notices } = await start(t, { releases: 3, drafts: 8, betaEvery: 0 });
   await catalog.ready;
   const publishing = { isDone: false };
   const seen = new Set<string>();
   let previous = 0;
-  const storm = (async () => {
+  const observation = (async () => {
     while (!publishing.isDone || latestOf(catalog) !== "1.1.1") {
-      const state = readState(catalog.answers());
+      const state = readState(catalog.responses());
       assert.equal(state.latest, state.list[0]);
       assert.deepEqual(state.list, state.manifest);
       assert.ok(state.sequence >= previous, "the sequence went back");
@@ -174,12 +175,12 @@ test("a storm of publications never shows a mixture of two states", async (t) =>
     }
   })();
   for (const version of ["1.0.4", "1.0.5", "1.0.6", "1.0.7", "1.0.8", "1.0.9", "1.1.0", "1.1.1"]) {
-    const change = await publishRelease(benchOf(fixture), version, undefined, noPassphrase);
+    const change = await publishRelease(contextOf(fixture), version, undefined, noPassphrase);
     assert.equal(change.kind, "done", JSON.stringify(change));
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await setTimeout(150);
   }
   publishing.isDone = true;
-  await storm;
+  await observation;
   assert.ok(seen.size > 1);
   for (const notice of notices) {
     assert.equal(notice.kind, "catalog-loaded");
@@ -187,23 +188,31 @@ test("a storm of publications never shows a mixture of two states", async (t) =>
   }
 });
 
-test("after close nothing is followed any more", async (t) => {
+/** Longer than the watcher waits after a change, and than a small catalogue takes to load. */
+const RELOAD_MS = 600;
+
+test("after close a change of the folder is not loaded", async (t) => {
   const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0, drafts: 1 });
   await catalog.ready;
   catalog.close();
-  await publishRelease(benchOf(fixture), "1.0.3", undefined, noPassphrase);
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await publishRelease(contextOf(fixture), "1.0.3", undefined, noPassphrase);
+  await setTimeout(RELOAD_MS);
   assert.equal(latestOf(catalog), "1.0.2");
   assert.equal(notices.length, 1);
 });
 
-test("closed while it loads, it still settles and follows nothing", async (t) => {
-  const { catalog } = await start(t, { releases: 2 });
+test("closed during the first load, it finishes that load and loads no later change", async (t) => {
+  const { fixture, catalog, notices } = await start(t, { releases: 2, betaEvery: 0, drafts: 1 });
   catalog.close();
   await catalog.ready;
+  assert.equal(latestOf(catalog), "1.0.2");
+  await publishRelease(contextOf(fixture), "1.0.3", undefined, noPassphrase);
+  await setTimeout(RELOAD_MS);
+  assert.equal(latestOf(catalog), "1.0.2");
+  assert.equal(notices.length, 1);
 });
 
-test("a program that closed its service comes to its end", async (t) => {
+test("a program that closed its service exits", async (t) => {
   const { fixture } = await start(t, { releases: 1 });
   const module = new URL("service.ts", import.meta.url).href;
   const code = `

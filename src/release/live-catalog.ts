@@ -1,8 +1,8 @@
-/** The catalogue in force: loaded once, swapped whole when the folder changes, never half. */
-import { formatError, type CatalogFault } from "../rules/release/catalog-fault.ts";
-import { createCatalogReader } from "./catalog/sketch-catalog.ts";
+/** The catalogue that is served: loaded once, and replaced as a whole when the folder changes. */
+import { formatFileError, type CatalogFileError } from "../rules/release/catalog-file-error.ts";
+import { readCatalogIndex } from "./catalog/read-index.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
-import { prepareResponses, type PreparedResponses } from "./prepare-answers.ts";
+import { prepareResponses, type PreparedResponses } from "./prepare-responses.ts";
 
 export type CatalogNotice =
   | {
@@ -10,28 +10,28 @@ export type CatalogNotice =
       readonly releases: number;
       readonly sequence: number | null;
       readonly warnings: readonly string[];
-      /** From the first file that was read to the last answer that was prepared. */
+      /** From the first file that was read to the last response that was prepared. */
       readonly durationMs: number;
     }
-  /** The last good catalogue stays in force. */
+  /** The last valid catalogue is still served. */
   | { readonly kind: "catalog-refused"; readonly faults: readonly string[] };
 
-/** The message lists every fault: file, path in it, what is wrong, what to do. */
+/** The message lists every error: file, path in it, what is wrong, what to do. */
 export class CatalogError extends Error {
-  readonly faults: readonly CatalogFault[];
+  readonly faults: readonly CatalogFileError[];
 
-  constructor(folder: string, faults: readonly CatalogFault[]) {
-    const lines = faults.map((fault) => `  ${formatError(fault)}`);
+  constructor(folder: string, errors: readonly CatalogFileError[]) {
+    const lines = errors.map((error) => `  ${formatFileError(error)}`);
     super([`Cannot serve the catalogue "${folder}":`, ...lines].join("\n"));
     this.name = "CatalogError";
-    this.faults = faults;
+    this.faults = errors;
   }
 }
 
 export interface LiveCatalog {
-  /** Settles after the first load; rejects with a CatalogError. */
+  /** Resolves after the first load; rejects with a CatalogError. */
   readonly ready: Promise<void>;
-  answers(): PreparedResponses;
+  responses(): PreparedResponses;
   close(): void;
 }
 
@@ -40,27 +40,26 @@ export function loadCatalog(
   now: () => number,
   onNotice: (notice: CatalogNotice) => void,
 ): LiveCatalog {
-  const readCatalog = createCatalogReader(folder);
-  let answers: PreparedResponses | undefined;
+  let responses: PreparedResponses | undefined;
   let isClosed = false;
 
   function notify(notice: CatalogNotice): void {
     try {
       onNotice(notice);
     } catch {
-      // Whoever listens must not keep the catalogue from following its folder.
+      // A listener that throws must not stop the catalogue from following its folder.
     }
   }
 
-  async function load(): Promise<readonly CatalogFault[]> {
+  async function load(): Promise<readonly CatalogFileError[]> {
     const startedAt = performance.now();
-    const reading = await readCatalog(now());
-    if (reading.kind === "invalid") return reading.faults;
-    const { published, manifest, warnings } = reading;
-    answers = prepareResponses(published, manifest?.envelope ?? null);
+    const result = await readCatalogIndex(folder, now());
+    if (result.kind === "invalid") return result.errors;
+    const { releases, manifest, warnings } = result;
+    responses = prepareResponses(releases, manifest?.envelope ?? null);
     notify({
       kind: "catalog-loaded",
-      releases: published.summaries.length,
+      releases: releases.length,
       sequence: manifest?.sequence ?? null,
       warnings,
       durationMs: Math.round(performance.now() - startedAt),
@@ -71,21 +70,23 @@ export function loadCatalog(
   async function reload(): Promise<void> {
     if (isClosed) return;
     try {
-      const faults = await load();
-      if (faults.length > 0) notify({ kind: "catalog-refused", faults: faults.map(formatError) });
+      const errors = await load();
+      if (errors.length > 0) {
+        notify({ kind: "catalog-refused", faults: errors.map(formatFileError) });
+      }
     } catch (error) {
       notify({ kind: "catalog-refused", faults: [`It cannot be read: ${String(error)}`] });
     }
   }
 
-  const ready = load().then((faults) => {
-    if (faults.length === 0) return;
+  const ready = load().then((errors) => {
+    if (errors.length === 0) return;
     close();
-    throw new CatalogError(folder, faults);
+    throw new CatalogError(folder, errors);
   });
-  // One load after the other: a slow old one must not overwrite a newer one.
+  // Loads run one after the other, so that an old one cannot overwrite a newer one.
   let queue = ready.catch(() => {});
-  // From the beginning: a change may come while the first load reads.
+  // The folder is watched from the beginning: it may change during the first load.
   let isReloadDue = false;
   const watcher = watchCatalog(folder, () => {
     if (isReloadDue) return;
@@ -103,9 +104,9 @@ export function loadCatalog(
 
   return {
     ready,
-    answers: () => {
-      if (answers === undefined) throw new Error("The catalogue is not loaded yet");
-      return answers;
+    responses: () => {
+      if (responses === undefined) throw new Error("The catalogue is not loaded yet");
+      return responses;
     },
     close,
   };

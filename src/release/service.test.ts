@@ -83,7 +83,7 @@ async function expectError(response: Response, status: number, code: string): Pr
   assert.equal(response.headers.get("X-Request-Id"), error.requestId);
 }
 
-test("every route answers in the shape its contract declares", async () => {
+test("every response has the schema that its route declares", async () => {
   const checkers = new Map(
     RELEASE_CONTRACT.routes.map(({ operationId, answers }) => [
       operationId,
@@ -110,7 +110,7 @@ test("every route answers in the shape its contract declares", async () => {
   }
 });
 
-test("every answer has the headers of the service and an id of its own", async () => {
+test("every response has the headers of the service and a new request id", async () => {
   const ids = new Set<string | null>();
   for (const path of [
     "/health",
@@ -129,7 +129,7 @@ test("every answer has the headers of the service and an id of its own", async (
   assert.equal(ids.size, 5);
 });
 
-test("an http service promises no https", async () => {
+test("a service on http sends no Strict-Transport-Security", async () => {
   const local = createReleaseService({
     catalog: fixture.folder,
     baseUrl: "http://localhost:1",
@@ -143,7 +143,7 @@ test("an http service promises no https", async () => {
   await local.close();
 });
 
-test("drafts and withdrawn releases are nowhere to be seen", async () => {
+test("drafts and withdrawn releases are in no response", async () => {
   const hidden = [withdrawn, ...fixture.releases.filter(({ status }) => status === "draft")];
   assert.equal(hidden.length, 3);
   for (const { version } of hidden) {
@@ -198,17 +198,17 @@ for (const [path, status, code] of [
   test(`${path} is ${status} ${code}`, async () => expectError(await get(path), status, code));
 }
 
-test("a target that goes on for too long is 414", async () => {
+test("a target that is too long is 414", async () => {
   await expectError(await get(`/health?${"x".repeat(9000)}`), 414, "not_found");
 });
 
-test("other methods are addresses that do not exist, and change nothing", async () => {
+test("other methods are not found and change nothing", async () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
     await expectError(await get("/api/v1/releases", {}, method), 404, "not_found");
   }
 });
 
-test("a preflight is 204 for what may be read, and 404 where nothing is", async () => {
+test("a preflight is 204 on a known path and 404 on an unknown one", async () => {
   const response = await get("/api/v1/manifest", { Origin: "https://a.example" }, "OPTIONS");
   assert.equal(response.status, 204);
   assert.equal(response.headers.get("Access-Control-Allow-Methods"), "GET, HEAD");
@@ -216,7 +216,7 @@ test("a preflight is 204 for what may be read, and 404 where nothing is", async 
   await expectError(await get("/nothing", {}, "OPTIONS"), 404, "not_found");
 });
 
-test("an answer that the client has is 304, without a body", async () => {
+test("a response that the client already has is 304, without a body", async () => {
   for (const path of [
     "/api/v1/manifest",
     "/api/v1/releases",
@@ -292,13 +292,13 @@ for (const [query, agent, location] of [
   });
 }
 
-test("the selector refuses only a wrong channel, and serves only itself", async () => {
+test("the selector refuses only a wrong channel, and its origin serves nothing else", async () => {
   await expectError(await select("?channel=x&platform=linux", WINDOWS), 400, "invalid_channel");
   await expectError(await select("health", WINDOWS), 404, "not_found");
   await expectError(await select("api/v1/releases", WINDOWS), 404, "not_found");
 });
 
-test("an embedder's requests are told apart by their host alone", async () => {
+test("`fetch` selects the origin by the host of the request only", async () => {
   const other = await service.fetch(new Request("https://anything.example/health"));
   assert.equal(other.status, 200);
   const onPort = await select("", WINDOWS, `${SMART}:8443`);
@@ -317,7 +317,7 @@ async function withService<T>(
   }
 }
 
-test("a catalogue with nothing in it answers release_not_found, and no manifest", async () => {
+test("an empty catalogue responds release_not_found and has no manifest", async () => {
   const empty = await createCatalogFixture({ releases: 0, signed: false });
   await withService({ catalog: empty.folder }, async (other) => {
     const ask = (path: string) => other.fetch(new Request(BASE + path));
@@ -334,7 +334,7 @@ test("a catalogue with nothing in it answers release_not_found, and no manifest"
   await empty.remove();
 });
 
-test("an invalid catalogue is refused with every fault", async () => {
+test("an invalid catalogue rejects with every error", async () => {
   const broken = await createCatalogFixture({ releases: 2 });
   await writeFile(join(broken.folder, "releases", "1.0.1.json"), '{"version": "1.0.1"');
   await writeFile(join(broken.folder, "releases", "1.0.2.json"), '{"version": "2"}');
@@ -355,13 +355,13 @@ test("an invalid catalogue is refused with every fault", async () => {
   await broken.remove();
 });
 
-test("a missing catalogue is said to be so, and nobody is ended by it", async () => {
+test("a missing catalogue rejects `ready` and does not end the process", async () => {
   await withService({ catalog: "/no/such/catalogue" }, async (other) => {
     await assert.rejects(other.ready, /is not a folder that can be read; .*trellis release init/);
   });
 });
 
-test("a client over its rate gets 429 and is told when to come back", async () => {
+test("a client over its rate limit gets 429 with Retry-After", async () => {
   await withService({ rateLimit: { requests: 2, windowSeconds: 60 } }, async (other) => {
     const responses = [];
     for (let round = 0; round < 3; round++) {
@@ -402,7 +402,7 @@ test("a forged X-Forwarded-For neither evades a limit nor uses up another client
   );
 });
 
-test("the log has one line per request; what goes wrong inside is noticed, not told", async () => {
+test("the log has one line per request; an unexpected error is a notice and not in the response", async () => {
   const entries: RequestLogEntry[] = [];
   const notices: ReleaseNotice[] = [];
   let isBroken = false;
@@ -438,7 +438,7 @@ test("the log has one line per request; what goes wrong inside is noticed, not t
   assert.equal(unexpected.requestId, entries[1]?.requestId);
 });
 
-test("both faces answer the same", async (t) => {
+test("`fetch` and the listener send the same responses", async (t) => {
   const listener = await listen(service.api, { host: "127.0.0.1", port: 0, limits: LIMITS });
   t.after(() => listener.stop());
 

@@ -3,14 +3,12 @@ import { randomUUID } from "node:crypto";
 import { toErrorResponse } from "./error-response.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
-import {
-  createHttpService,
-  type HttpService,
-  type ServicePolicy,
-} from "../http/create-http-service.ts";
+import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
+import { preflightResponse } from "../http/response.ts";
+import type { ServiceHooks } from "../http/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
 import {
   API_ROUTES,
@@ -20,13 +18,13 @@ import {
 } from "./handlers.ts";
 
 export interface ReleaseServiceOptions {
-  /** The catalogue folder. It is watched: a change is taken over whole, or not at all. */
+  /** The catalogue folder. It is watched: a change is loaded as a whole, or not at all. */
   readonly catalog: string;
   /** The public address of the API, without a slash at its end. */
   readonly baseUrl: string;
   /** The public address of the smart-download origin, without a slash at its end. */
   readonly smartDownloadUrl: string;
-  /** Where a visitor goes whose platform is unknown. */
+  /** Where the smart download redirects when the platform is unknown. */
   readonly websiteDownloadUrl: string;
   /** Shown by /health. */
   readonly environment?: string;
@@ -35,7 +33,7 @@ export interface ReleaseServiceOptions {
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog;
-  /** Told of reloads, of catalogues that were refused, and of what needs attention. */
+  /** Called on each load, on an invalid catalogue, and on an unexpected error. */
   readonly onNotice?: (notice: ReleaseNotice) => void;
   readonly now?: () => number;
 }
@@ -46,12 +44,12 @@ export type ReleaseNotice =
 
 export interface ReleaseService {
   /**
-   * Answers for both origins: a request to the host of `smartDownloadUrl` reaches the selector,
-   * every other one the API. Waits for the catalogue; rejects when it is invalid.
+   * Serves both origins: requests to the host of `smartDownloadUrl` go to the selector, all others to
+   * the API. Waits for the catalogue; rejects when it is invalid.
    */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
-  /** Settles when the catalogue is loaded; rejects with every fault when it is invalid. */
+  /** Resolves when the catalogue is loaded; rejects with a CatalogError when it is invalid. */
   readonly ready: Promise<void>;
   readonly api: HttpService;
   readonly smartDownload: HttpService;
@@ -66,14 +64,14 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     websiteDownloadUrl: options.websiteDownloadUrl,
     environment: options.environment ?? "production",
     now,
-    answers: catalog.answers,
+    responses: catalog.responses,
   };
-  const policy = createReleasePolicy(options);
-  const api = createHttpService(API_ROUTES, createApiHandlers(settings), policy);
+  const hooks = createReleaseHooks(options);
+  const api = createHttpService(API_ROUTES, createApiHandlers(settings), hooks);
   const smartDownload = createHttpService(
     SMART_DOWNLOAD_ROUTES,
     createSmartDownloadHandlers(settings),
-    policy,
+    hooks,
   );
   const smartHost = new URL(options.smartDownloadUrl).host;
   const hasOwnHost = smartHost !== new URL(options.baseUrl).host;
@@ -91,12 +89,12 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
 }
 
 /** What every answer of this service carries, and how its failures are worded. */
-export function createReleasePolicy(
+export function createReleaseHooks(
   options: Pick<
     ReleaseServiceOptions,
     "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "onNotice"
   >,
-): ServicePolicy {
+): ServiceHooks {
   return {
     headers: {
       // Public, read-only, without credentials: any page may read it.
@@ -109,16 +107,10 @@ export function createReleasePolicy(
     },
     createRequestId: () => randomUUID(),
     toErrorResponse,
-    handlePreflight: (_exchange, methods) => ({
-      status: 204,
-      headers: {
-        "Access-Control-Allow-Methods": methods.join(", "),
-        "Access-Control-Allow-Headers": "If-None-Match",
-        "Access-Control-Max-Age": "86400",
-        "Cache-Control": CACHE.never,
-      },
-      body: null,
-    }),
+    handlePreflight(_request, methods) {
+      const response = preflightResponse(methods, ["If-None-Match"], 86_400);
+      return { ...response, headers: { ...response.headers, "Cache-Control": CACHE.never } };
+    },
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.rateLimit !== undefined && {
       rateLimiter: createMemoryRateLimiter(options.rateLimit),

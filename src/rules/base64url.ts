@@ -1,17 +1,17 @@
-/** Unpadded Base64URL (RFC 4648 section 5), strict: one spelling for each byte string. */
+/** Unpadded Base64URL (RFC 4648 section 5), strict: exactly one text for each byte string. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUES = new Int16Array(128).fill(-1);
 for (let index = 0; index < 64; index++) VALUES[ALPHABET.charCodeAt(index)] = index;
 
-/** The bytes, or null when the text is not canonical: padding, foreign characters, stray bits. */
+/** Null when the text is not canonical: padding, other characters, non-zero spare bits. */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const rest = text.length % 4;
   if (rest === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   const whole = text.length - rest;
   let written = 0;
-  // A negative value has its high bits set, so one comparison finds it in any of the four.
+  // One comparison finds a -1 in any of the four, because it sets the sign bit.
   for (let index = 0; index < whole; index += 4) {
     const group =
       (valueAt(text, index) << 18) |
@@ -40,7 +40,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return encodeFirstBytes(bytes, bytes.length);
 }
 
-/** Of the first so many bytes: for whoever writes to the same place again and again. */
+/** Of the first bytes of a buffer that the caller reuses. */
 export function encodeFirstBytes(bytes: Uint8Array, length: number): string {
   const rest = length % 3;
   const whole = length - rest;
@@ -56,7 +56,6 @@ export function encodeFirstBytes(bytes: Uint8Array, length: number): string {
   return text + letters(last).slice(0, rest + 1);
 }
 
-/** The four letters of 24 bits. */
 function letters(group: number): string {
   return (
     ALPHABET.charAt(group >> 18) +

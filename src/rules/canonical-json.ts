@@ -1,4 +1,4 @@
-/** One text for each JSON value: members sorted by code unit, no white space. */
+/** Exactly one text for each JSON value: members sorted by code unit, no white space. */
 
 export type JsonValue =
   | null

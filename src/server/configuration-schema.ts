@@ -1,27 +1,269 @@
 /** The configuration file: its keys, their defaults, and what each is for. */
 import Type, { type Static } from "typebox";
-import { EventsSection } from "./sections/events-section.ts";
-import { HttpSection } from "./sections/http-section.ts";
-import { ReleaseSection } from "./sections/release-section.ts";
-import { closed, withDefault } from "./sections/settings.ts";
-import { SyncSection } from "./sections/sync-section.ts";
+import { DEFAULT_EVENTS_RATE_LIMITS, type EventsRateLimits } from "../contract/events/values.ts";
+import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
+import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
+
+const closed = { additionalProperties: false } as const;
+
+/** Marks a value that stays out of every output and may be given as a file. */
+const secret = { "x-secret": true } as const;
+
+interface TextOptions {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly default?: string;
+  readonly "x-secret"?: true;
+}
+
+const text = (description: string, options: TextOptions) =>
+  Type.Optional(Type.String({ ...options, description }));
+
+const name = (description: string, value: string) =>
+  text(description, { minLength: 1, maxLength: 100, default: value });
+
+const texts = (
+  description: string,
+  value: string[],
+  options: { readonly minItems?: number } = {},
+) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), { ...options, default: value, description }),
+  );
+
+const integer = (minimum: number, maximum: number, value: number, description?: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum,
+      maximum,
+      default: value,
+      ...(description !== undefined && { description }),
+    }),
+  );
+
+const seconds = (value: number, description: string) => integer(1, 3600, value, description);
+
+const listenAddress = (port: number) =>
+  Type.Optional(
+    Type.Object(
+      {
+        host: Type.Optional(Type.String({ minLength: 1, default: "127.0.0.1" })),
+        port: integer(0, 65_535, port, "0 takes any free port"),
+      },
+      { ...closed, default: {}, description: "The address that the listener binds" },
+    ),
+  );
+
+const store = (address: string) =>
+  text("sqlite:PATH or a postgres:// address", { minLength: 1, ...secret, default: address });
+
+const instanceKeyFile = text(
+  "32 secret bytes, created on first use; never inside the database that it protects",
+  { minLength: 1, default: "./data/instance.key" },
+);
+
+const HttpSection = Type.Object(
+  {
+    maxHeaderBytes: integer(8192, 1_048_576, 16_384),
+    headerTimeoutSeconds: seconds(15, "How long a client may take to send its headers"),
+    requestTimeoutSeconds: seconds(30, "How long a client may take to send its whole request"),
+    keepAliveSeconds: seconds(
+      65,
+      "Longer than the idle timeout of common proxies, so that they close connections first",
+    ),
+    maxConnections: integer(1, 1_000_000, 1024),
+    stopSeconds: seconds(10, "How long running requests may take to finish after a stop signal"),
+  },
+  { ...closed, default: {}, description: "Limits of every listener" },
+);
+
+const ReleaseSection = Type.Object(
+  {
+    listen: listenAddress(4801),
+    baseUrl: text("Public address of the API; https, or http on loopback", {
+      default: "http://localhost:4801",
+    }),
+    smartDownload: Type.Optional(
+      Type.Object(
+        {
+          listen: listenAddress(4802),
+          url: text("Public address of the smart-download origin", {
+            default: "http://localhost:4802",
+          }),
+        },
+        { ...closed, default: {} },
+      ),
+    ),
+    websiteDownloadUrl: text("Where smart download redirects a visitor of unknown platform", {
+      default: "http://localhost:4803/#download",
+    }),
+    environment: text("Shown by /health", {
+      minLength: 1,
+      maxLength: 64,
+      default: "development",
+    }),
+    catalog: text("Catalogue folder", { minLength: 1, default: "./catalog" }),
+    rateLimit: Type.Optional(
+      Type.Object(
+        {
+          requests: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+          windowSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+        },
+        { ...closed, description: "Per client address; absent: no limit, for use behind a CDN" },
+      ),
+    ),
+    keyPassphrase: text("Passphrase of an encrypted signing key, for use without a terminal", {
+      minLength: 1,
+      ...secret,
+    }),
+  },
+  { ...closed, description: "The release service" },
+);
+
+const RedirectUri = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Object(
+    {
+      uri: Type.String({ minLength: 1 }),
+      delivery: Type.Enum(["query", "fragment"], { type: "string" }),
+    },
+    closed,
+  ),
+]);
+
+const syncLimit = (limit: keyof typeof SYNC_LIMIT_RANGES, description: string) => {
+  const { minimum, maximum } = SYNC_LIMIT_RANGES[limit];
+  return integer(minimum, maximum, DEFAULT_SYNC_LIMITS[limit], description);
+};
+
+const SyncSection = Type.Object(
+  {
+    listen: listenAddress(4811),
+    baseUrl: text("Public address; https, or http on loopback", {
+      default: "http://localhost:4811",
+    }),
+    displayName: name("The name of this instance on the sign-in page", "My sync"),
+    redirectUris: Type.Optional(
+      Type.Array(RedirectUri, {
+        minItems: 1,
+        default: ["http://localhost:43823/callback"],
+        description: "Where a sign-in may end; compared as exact strings",
+      }),
+    ),
+    allowedSchemes: texts("Private-use schemes without a dot that redirect URIs may use", []),
+    corsOrigins: texts("Exact origins of pages that may use the service", []),
+    headerPrefix: text("letters, digits and hyphens: Service makes X-Service-CSRF", {
+      pattern: "^[A-Za-z0-9-]{1,64}$",
+      default: "Service",
+    }),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          maxBodyBytes: syncLimit("maxBodyBytes", "Largest request body"),
+          maxPushOperations: syncLimit("maxPushOperations", "Operations in a push"),
+          maxPullOperations: syncLimit("maxPullOperations", "Operations on a page"),
+        },
+        { ...closed, default: {} },
+      ),
+    ),
+    profile: Type.Optional(
+      Type.Enum([...SYNC_PROFILES], {
+        type: "string",
+        default: "habits",
+        description: "Which entities are accepted; open accepts any",
+      }),
+    ),
+    store: store("sqlite:./data/sync.db"),
+    instanceKeyFile,
+  },
+  { ...closed, description: "The personal sync service" },
+);
+
+const Client = Type.Object(
+  {
+    id: Type.String({
+      pattern: "^[\\x21-\\x7e]{1,128}$",
+      description: "1 to 128 visible ASCII characters: the client_id that the app sends",
+    }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The display name of the app",
+    }),
+    redirectUris: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: "The redirect URIs of the app; compared as exact strings",
+    }),
+  },
+  { ...closed, description: "An app that may request access to events" },
+);
+
+const perMinute = (limit: keyof EventsRateLimits, description: string) =>
+  integer(1, 1_000_000, DEFAULT_EVENTS_RATE_LIMITS[limit].requests, description);
+
+const EventsSection = Type.Object(
+  {
+    listen: listenAddress(4821),
+    baseUrl: text("Public address, without a path; https, or http on loopback", {
+      default: "http://localhost:4821",
+    }),
+    serviceName: name("The name of this instance on its pages", "My planner"),
+    clients: Type.Optional(
+      Type.Array(Client, {
+        minItems: 1,
+        default: [
+          {
+            id: "trellis-demo",
+            name: "Trellis demo app",
+            redirectUris: ["trellis-demo://auth/callback", "http://localhost:43823/callback"],
+          },
+        ],
+        description: "The apps that may request access; none has a client secret",
+      }),
+    ),
+    timeZone: text(
+      "Time zone of accounts that have chosen none: an IANA name such as Europe/Berlin",
+      {
+        minLength: 1,
+        default: "UTC",
+      },
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          authorizePerMinute: perMinute(
+            "authorize",
+            "Authorization requests, and separately started sign-ins, per client address",
+          ),
+          tokenPerMinute: perMinute("token", "Token requests, per client address"),
+          eventsPerMinute: perMinute("events", "Lists of events, per access token"),
+        },
+        { ...closed, default: {} },
+      ),
+    ),
+    subscriptions: Type.Optional(
+      Type.Object(
+        {
+          allowedPrivateHosts: texts(
+            "Hosts in private networks that calendars may be fetched from",
+            [],
+          ),
+        },
+        { ...closed, default: {} },
+      ),
+    ),
+    store: store("sqlite:./data/events.db"),
+    instanceKeyFile,
+  },
+  { ...closed, description: "The events service" },
+);
 
 export const ConfigurationFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
-    dataDir: Type.Optional(
-      Type.String({
-        minLength: 1,
-        ...withDefault("./data"),
-        description: "Private files: keys and databases",
-      }),
-    ),
-    trustedProxies: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        ...withDefault([]),
-        description: "Addresses or CIDR ranges whose X-Forwarded-For is believed",
-      }),
-    ),
+    dataDir: text("Private files: keys and databases", { minLength: 1, default: "./data" }),
+    trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted", []),
     http: Type.Optional(HttpSection),
     release: Type.Optional(ReleaseSection),
     sync: Type.Optional(SyncSection),
@@ -30,16 +272,37 @@ export const ConfigurationFile = Type.Object(
   closed,
 );
 
+/** The parts of a schema from which defaults and environment variables are derived. */
+export interface SchemaNode {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly "x-secret"?: boolean;
+}
+
 /** Every default filled in. */
-export type Filled<T> = T extends readonly unknown[]
+type Filled<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [K in keyof T]-?: Filled<Exclude<T[K], undefined>> }
     : T;
 
-export type HttpLimits = Filled<Static<typeof HttpSection>>;
+export type HttpConfiguration = Filled<Static<typeof HttpSection>>;
 type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
 export type SyncConfiguration = Filled<Static<typeof SyncSection>>;
 export type EventsConfiguration = Filled<Static<typeof EventsSection>>;
+
+export interface Configuration {
+  /** Null when there is no file, and only the defaults and the environment apply. */
+  readonly file: string | null;
+  readonly dataDir: string;
+  readonly trustedProxies: readonly string[];
+  readonly http: HttpConfiguration;
+  /** Absent when the service is not configured. */
+  readonly release?: ReleaseConfiguration;
+  readonly sync?: SyncConfiguration;
+  readonly events?: EventsConfiguration;
+}

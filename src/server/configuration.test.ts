@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ConfigurationError, loadConfiguration } from "./configuration.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { loadConfiguration } from "./configuration.ts";
 
 let folder = "";
 before(async () => {
@@ -19,18 +20,18 @@ async function load(content: unknown, env: Env = {}) {
   return loadConfiguration({ path, isRequired: true, env });
 }
 
-async function faultsOf(content: unknown, env: Env = {}): Promise<readonly string[]> {
+async function errorsOf(content: unknown, env: Env = {}): Promise<readonly string[]> {
   const error: unknown = await load(content, env).then(
     () => null,
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof ConfigurationError, String(error));
-  for (const fault of error.faults) assert.ok(error.message.includes(fault));
+  for (const message of error.errors) assert.ok(error.message.includes(message));
   assert.ok(error.message.startsWith(`Cannot use the configuration "${folder}`), error.message);
-  return error.faults;
+  return error.errors;
 }
 
-test("an empty section has every default, and paths from the file's own folder", async () => {
+test("an empty section has every default, and paths are relative to the file", async () => {
   const configuration = await load({ release: {} });
   assert.deepEqual(configuration, {
     file: join(folder, "trellis.config.json"),
@@ -58,11 +59,11 @@ test("an empty section has every default, and paths from the file's own folder",
   });
 });
 
-test("a service that the file does not name is not configured", async () => {
+test("a service without a section is not configured", async () => {
   assert.equal((await load({})).release, undefined);
 });
 
-test("what the file says is kept, and the rest filled in around it", async () => {
+test("given values are kept, and defaults fill in the rest", async () => {
   const { release, dataDir } = await load({
     $schema: "./x.json",
     dataDir: "/var/lib/trellis",
@@ -78,18 +79,18 @@ test("what the file says is kept, and the rest filled in around it", async () =>
   assert.equal(release?.catalog, join(folder, "../catalog"));
 });
 
-test("loading twice gives two configurations that share nothing", async () => {
+test("two loaded configurations share no objects", async () => {
   const first = await load({ release: {} });
   (first.trustedProxies as string[]).push("10.0.0.0/8");
   assert.deepEqual((await load({ release: {} })).trustedProxies, []);
 });
 
-test("a byte order mark is no fault", async () => {
+test("a byte order mark is ignored", async () => {
   assert.equal((await load('\uFEFF{"release":{}}')).release?.environment, "development");
 });
 
-test("every fault is named with its key and what was expected", async () => {
-  const faults = await faultsOf({
+test("every error names its key and what was expected", async () => {
+  const errors = await errorsOf({
     dataDir: "",
     trustedProxies: "10.0.0.1",
     http: { maxConnections: 0, stopSeconds: 4000, keepAliveSeconds: "65" },
@@ -100,7 +101,7 @@ test("every fault is named with its key and what was expected", async () => {
     },
     relaese: {},
   });
-  const find = (key: string) => faults.find((fault) => fault.startsWith(`${key} `)) ?? "";
+  const find = (key: string) => errors.find((message) => message.startsWith(`${key} `)) ?? "";
   assert.equal(find("dataDir"), 'dataDir must be text that is not empty, not ""');
   assert.equal(find("trustedProxies"), 'trustedProxies must be a list, not "10.0.0.1"');
   assert.equal(
@@ -118,10 +119,10 @@ test("every fault is named with its key and what was expected", async () => {
   assert.match(find("release.rateLimit.requests"), /integer from 1 to 1000000, not 1.5$/);
   assert.match(find("release.rateLimit.windowSeconds"), /is missing; expected an integer from 1/);
   assert.match(find("relaese"), /is not known here; known are .*release/);
-  assert.equal(faults.length, 11);
+  assert.equal(errors.length, 11);
 });
 
-test("public addresses are https, or http on this machine", async () => {
+test("public addresses are https, or http on loopback", async () => {
   const check = (baseUrl: string) => load({ release: { baseUrl } });
   for (const baseUrl of [
     "https://releases.example.com",
@@ -147,32 +148,32 @@ test("public addresses are https, or http on this machine", async () => {
     ["https://user:pass@a.example", /no user information, query or fragment/],
     ["https://a.example?x", /no user information, query or fragment/],
     ["https://a.example#x", /no user information, query or fragment/],
-    // They would stand in a header as they are.
+    // They would be sent in a header unchanged.
     ["https://a.example/\nX-Evil: 1", /printable ASCII/],
     [" https://a.example", /printable ASCII/],
     ["https://m\u00fcller.example", /printable ASCII.*xn--mller-kva/],
     ["https://a.example/\u4e2d", /printable ASCII.*%E4%B8%AD/],
   ] as const) {
-    const faults = await faultsOf({ release: { baseUrl } });
-    assert.equal(faults.length, 1, baseUrl);
-    assert.match(faults[0] ?? "", /^release\.baseUrl must/);
-    assert.match(faults[0] ?? "", expected);
+    const errors = await errorsOf({ release: { baseUrl } });
+    assert.equal(errors.length, 1, baseUrl);
+    assert.match(errors[0] ?? "", /^release\.baseUrl must/);
+    assert.match(errors[0] ?? "", expected);
   }
 });
 
-test("the other addresses are held to the same", async () => {
-  const faults = await faultsOf({
+test("the same rules apply to the other addresses", async () => {
+  const errors = await errorsOf({
     release: {
       smartDownload: { url: "http://download.example.com" },
       websiteDownloadUrl: "javascript:alert(1)",
     },
   });
-  assert.equal(faults.length, 2);
-  assert.match(faults[0] ?? "", /^release\.smartDownload\.url must be https/);
-  assert.match(faults[1] ?? "", /^release\.websiteDownloadUrl must be an absolute http or https/);
+  assert.equal(errors.length, 2);
+  assert.match(errors[0] ?? "", /^release\.smartDownload\.url must be https/);
+  assert.match(errors[1] ?? "", /^release\.websiteDownloadUrl must be an absolute http or https/);
   for (const websiteDownloadUrl of ["https://a.example/\u{1F600}", "https://a.example/\r\nX: 1"]) {
-    const [fault = ""] = await faultsOf({ release: { websiteDownloadUrl } });
-    assert.match(fault, /^release\.websiteDownloadUrl must be .*printable ASCII/);
+    const [message = ""] = await errorsOf({ release: { websiteDownloadUrl } });
+    assert.match(message, /^release\.websiteDownloadUrl must be .*printable ASCII/);
   }
 });
 
@@ -188,15 +189,15 @@ test("trusted proxies are addresses or ranges", async () => {
     "10.0.0",
     "1.1.1.1/-1",
   ];
-  const faults = await faultsOf({ trustedProxies: wrong });
-  assert.equal(faults.length, wrong.length);
-  for (const [index, fault] of faults.entries()) {
-    assert.match(fault, /must be an IP address or a CIDR range/);
-    assert.ok(fault.startsWith(`trustedProxies[${index}] `));
+  const errors = await errorsOf({ trustedProxies: wrong });
+  assert.equal(errors.length, wrong.length);
+  for (const [index, message] of errors.entries()) {
+    assert.match(message, /must be an IP address or a CIDR range/);
+    assert.ok(message.startsWith(`trustedProxies[${index}] `));
   }
 });
 
-test("a file that is not there, not JSON or no object is said to be so", async () => {
+test("a missing file, invalid JSON and a value that is not an object are reported", async () => {
   const path = join(folder, "missing.json");
   await assert.rejects(
     loadConfiguration({ path, isRequired: true, env: {} }),
@@ -207,11 +208,11 @@ test("a file that is not there, not JSON or no object is said to be so", async (
     /it cannot be read \(EISDIR\)/,
   );
   for (const text of ["[]", "null", "7", '"x"']) {
-    assert.deepEqual(await faultsOf(text), ["it must be a JSON object"]);
+    assert.deepEqual(await errorsOf(text), ["it must be a JSON object"]);
   }
 });
 
-test("a fault of the JSON is told by its place, without a word of the file", async () => {
+test("a JSON syntax error names its line and column, and quotes nothing of the file", async () => {
   for (const [text, place] of [
     ['{"release":\n  {"keyPassphrase": hunter2}}', "line 2, column 21"],
     ['{"release": {"keyPassphrase": "hunter2" "x": 1}}', "line 1, column 41"],
@@ -220,14 +221,14 @@ test("a fault of the JSON is told by its place, without a word of the file", asy
     ["", "line 1, column 1"],
     ["{'a': 'hunter2'}", "line 1, column 2"],
   ] as const) {
-    const [fault = ""] = await faultsOf(text);
-    assert.ok(fault.startsWith("it is not JSON: "), fault);
-    assert.ok(fault.includes(place), `${text}: ${fault}`);
-    assert.doesNotMatch(fault, /hunter|keyPass/);
+    const [message = ""] = await errorsOf(text);
+    assert.ok(message.startsWith("it is not JSON: "), message);
+    assert.ok(message.includes(place), `${text}: ${message}`);
+    assert.doesNotMatch(message, /hunter|keyPass/);
   }
 });
 
-test("without a file the environment and the defaults count", async () => {
+test("without a file the environment and the defaults apply", async () => {
   const path = join(folder, "none.json");
   const configuration = await loadConfiguration({
     path,
@@ -242,7 +243,7 @@ test("without a file the environment and the defaults count", async () => {
   );
 });
 
-test("the environment stands above the file", async () => {
+test("environment variables override the file", async () => {
   const configuration = await load(
     { release: { environment: "file", listen: { port: 1 } } },
     {
@@ -268,15 +269,15 @@ test("the environment stands above the file", async () => {
   assert.equal(http.maxConnections, 5);
 });
 
-test("a list may be given as JSON, and as nothing", async () => {
+test("a list variable may be JSON or empty", async () => {
   const read = async (text: string) =>
     (await load({}, { TRELLIS_TRUSTED_PROXIES: text })).trustedProxies;
   assert.deepEqual(await read('["10.0.0.1"]'), ["10.0.0.1"]);
   assert.deepEqual(await read(""), []);
 });
 
-test("a variable that does not fit is named by its key", async () => {
-  const faults = await faultsOf(
+test("a variable of the wrong type is reported with its key", async () => {
+  const errors = await errorsOf(
     { release: {} },
     {
       TRELLIS_RELEASE_LISTEN_PORT: "0x50",
@@ -284,25 +285,25 @@ test("a variable that does not fit is named by its key", async () => {
       TRELLIS_TRUSTED_PROXIES: "[broken",
     },
   );
-  assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), [
+  assert.deepEqual(errors.map((message) => message.split(" ")[0]).sort(), [
     "http.stopSeconds",
     "release.listen.port",
     "trustedProxies",
   ]);
 });
 
-test("an unknown variable of ours is a fault that names the known ones", async () => {
-  const [fault = ""] = await faultsOf({}, { TRELLIS_RELAESE_BASE_URL: "secret-value" });
+test("an unknown TRELLIS_ variable is an error that lists the known ones", async () => {
+  const [message = ""] = await errorsOf({}, { TRELLIS_RELAESE_BASE_URL: "secret-value" });
   assert.match(
-    fault,
-    /^TRELLIS_RELAESE_BASE_URL is no known variable; known are .*TRELLIS_RELEASE_BASE_URL/,
+    message,
+    /^TRELLIS_RELAESE_BASE_URL is not a known variable; the known ones are .*TRELLIS_RELEASE_BASE_URL/,
   );
-  assert.doesNotMatch(fault, /secret-value/);
-  const [file = ""] = await faultsOf({}, { TRELLIS_RELEASE_BASE_URL_FILE: "/etc/passwd" });
-  assert.match(file, /^TRELLIS_RELEASE_BASE_URL_FILE is no known variable/);
+  assert.doesNotMatch(message, /secret-value/);
+  const [file = ""] = await errorsOf({}, { TRELLIS_RELEASE_BASE_URL_FILE: "/etc/passwd" });
+  assert.match(file, /^TRELLIS_RELEASE_BASE_URL_FILE is not a known variable/);
 });
 
-test("a secret may come from a file, without its line end", async () => {
+test("a secret may be read from a file, without its line end", async () => {
   const path = join(folder, "passphrase");
   for (const [content, expected] of [
     ["hunter2\n", "hunter2"],
@@ -314,23 +315,23 @@ test("a secret may come from a file, without its line end", async () => {
     const { release } = await load({ release: {} }, { TRELLIS_RELEASE_KEY_PASSPHRASE_FILE: path });
     assert.equal(release?.keyPassphrase, expected);
   }
-  const [fault = ""] = await faultsOf(
+  const [message = ""] = await errorsOf(
     {},
     { TRELLIS_RELEASE_KEY_PASSPHRASE_FILE: join(folder, "nowhere") },
   );
   assert.equal(
-    fault,
+    message,
     "TRELLIS_RELEASE_KEY_PASSPHRASE_FILE names a file that cannot be read (ENOENT)",
   );
 });
 
-test("a secret is never shown, however wrong it is", async () => {
-  const faults = await faultsOf({ release: { keyPassphrase: 12_345_678, port: 1 } });
-  assert.equal(faults.length, 2);
-  assert.doesNotMatch(faults.join("\n"), /12345678/);
+test("an error about a secret never quotes it", async () => {
+  const errors = await errorsOf({ release: { keyPassphrase: 12_345_678, port: 1 } });
+  assert.equal(errors.length, 2);
+  assert.doesNotMatch(errors.join("\n"), /12345678/);
 });
 
-test("an events section has every default of its own", async () => {
+test("an empty events section has every default", async () => {
   const { events } = await load({ events: {} });
   assert.deepEqual(events, {
     listen: { host: "127.0.0.1", port: 4821 },
@@ -351,22 +352,22 @@ test("an events section has every default of its own", async () => {
   });
 });
 
-test("what is wrong with the events section is named with its key", async () => {
+test("errors of the events section name their keys", async () => {
   const client = { id: "app", name: "App", redirectUris: ["https://app.example.com/back"] };
-  const shape = await faultsOf({
+  const shape = await errorsOf({
     events: {
       limits: { tokenPerMinute: 0 },
       clients: [{ id: "with space", redirectUris: [], secret: "x" }],
     },
   });
-  const place = (key: string) => shape.find((fault) => fault.startsWith(`${key} `)) ?? "";
+  const place = (key: string) => shape.find((message) => message.startsWith(`${key} `)) ?? "";
   assert.match(place("events.limits.tokenPerMinute"), /integer from 1 to 1000000, not 0$/);
   assert.match(place("events.clients[0].id"), /1 to 128 visible ASCII characters/);
   assert.match(place("events.clients[0].name"), /is missing/);
   assert.match(place("events.clients[0].redirectUris"), /list/);
   assert.match(place("events.clients[0].secret"), /is not known here/);
   assert.deepEqual(
-    await faultsOf({
+    await errorsOf({
       events: {
         baseUrl: "https://planner.example.com/events",
         clients: [
@@ -383,7 +384,7 @@ test("what is wrong with the events section is named with its key", async () => 
     }),
     [
       'events.baseUrl must have no path: use "https://planner.example.com"',
-      'events.clients[1].id "app" is that of another client',
+      'events.clients[1].id "app" is used by another client',
       'events.clients[1].redirectUris[0] "http://app.example.com/": http is only for loopback; use https',
       'events.clients[1].redirectUris[1] "javascript:alert(1)": the scheme "javascript:" is never allowed',
       'events.clients[1].redirectUris[2] "my-app://x#y": it must have no fragment',
@@ -394,7 +395,7 @@ test("what is wrong with the events section is named with its key", async () => 
   );
 });
 
-test("the environment reaches every key of the events section", async () => {
+test("environment variables set the keys of the events section", async () => {
   const { events } = await load(
     { events: {} },
     {

@@ -1,48 +1,16 @@
-/** Reads the configuration: the only reader of the settings file and of the environment. */
+/** The only reader of the configuration file and of the environment. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createChecker } from "../contract/check.ts";
 import { locateJsonError } from "../contract/locate-json-error.ts";
-import { checkSettings } from "./check-settings.ts";
-import {
-  ConfigurationFile,
-  type EventsConfiguration,
-  type HttpLimits,
-  type ReleaseConfiguration,
-  type SyncConfiguration,
-} from "./configuration-schema.ts";
+import { isObject } from "../contract/is-object.ts";
+import { checkSettings } from "./check-configuration.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { ConfigurationFile, type Configuration, type SchemaNode } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
-import { fillDefaults } from "./fill-defaults.ts";
-
-export interface Configuration {
-  /** The file it was read from; null when there is none and only defaults and environment count. */
-  readonly file: string | null;
-  readonly dataDir: string;
-  readonly trustedProxies: readonly string[];
-  readonly http: HttpLimits;
-  /** Absent when the configuration has no such service. */
-  readonly release?: ReleaseConfiguration;
-  readonly sync?: SyncConfiguration;
-  readonly events?: EventsConfiguration;
-}
 
 export const SERVICES = ["release", "sync", "events"] as const;
 export type ServiceName = (typeof SERVICES)[number];
-
-/** The message lists every fault: the key, what is wrong, what was expected. */
-export class ConfigurationError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(source: string, faults: readonly string[]) {
-    super(
-      [`Cannot use the configuration ${source}:`, ...faults.map((fault) => `  ${fault}`)].join(
-        "\n",
-      ),
-    );
-    this.name = "ConfigurationError";
-    this.faults = faults;
-  }
-}
 
 export interface ConfigurationSource {
   readonly path: string;
@@ -58,16 +26,16 @@ export async function loadConfiguration(source: ConfigurationSource): Promise<Co
   const file = await readSettings(path, source.isRequired);
   const settings = file ?? {};
   const name = file === undefined ? "from the environment" : `"${path}"`;
-  const faults = await applyEnvironment(settings, source.env);
-  // Where nothing names a service, every one has its defaults.
+  const errors = await applyEnvironment(settings, source.env);
+  // Without a file and without variables of a service, every service runs with its defaults.
   if (file === undefined && SERVICES.every((service) => settings[service] === undefined)) {
     for (const service of SERVICES) settings[service] = {};
   }
-  const filled = checkConfiguration(settings, name, faults);
+  const filled = checkConfiguration(settings, name, errors);
   return { ...resolvePaths(filled, dirname(path)), file: file === undefined ? null : path };
 }
 
-/** The settings with their defaults. Throws a ConfigurationError about these and the known faults. */
+/** Fills in the defaults. Throws a ConfigurationError with the known errors and all others. */
 export function checkConfiguration(
   settings: unknown,
   name: string,
@@ -77,12 +45,23 @@ export function checkConfiguration(
     const found = checker.faults(settings);
     throw new ConfigurationError(name, [
       ...known,
-      ...found.map((fault) => `${fault.path || "the file"} ${fault.problem}`),
+      ...found.map(({ path, problem }) => `${path || "the file"} ${problem}`),
     ]);
   }
   const filled = fillDefaults(ConfigurationFile, settings) as Omit<Configuration, "file">;
-  const faults = [...known, ...checkSettings(filled)];
-  if (faults.length > 0) throw new ConfigurationError(name, faults);
+  const errors = [...known, ...checkSettings(filled)];
+  if (errors.length > 0) throw new ConfigurationError(name, errors);
+  return filled;
+}
+
+function fillDefaults(schema: SchemaNode, value: unknown): unknown {
+  const given = value === undefined ? structuredClone(schema.default) : value;
+  if (schema.properties === undefined || given === undefined) return given;
+  const filled: Record<string, unknown> = { ...(given as Record<string, unknown>) };
+  for (const [name, inner] of Object.entries(schema.properties)) {
+    const item = fillDefaults(inner, filled[name]);
+    if (item !== undefined) filled[name] = item;
+  }
   return filled;
 }
 
@@ -104,16 +83,14 @@ async function readSettings(
   try {
     value = JSON.parse(json);
   } catch {
-    // The parser's message quotes the file, and a passphrase may be in it.
+    // The parser's message quotes the file, which may contain a passphrase.
     const { line, column } = locateJsonError(json);
     throw new ConfigurationError(`"${path}"`, [
       `it is not JSON: line ${line}, column ${column} cannot be read`,
     ]);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new ConfigurationError(`"${path}"`, ["it must be a JSON object"]);
-  }
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new ConfigurationError(`"${path}"`, ["it must be a JSON object"]);
+  return { ...value };
 }
 
 function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder: string): T {

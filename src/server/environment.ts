@@ -1,15 +1,8 @@
-/** Every key of the configuration as an environment variable: `release.baseUrl` is TRELLIS_RELEASE_BASE_URL. */
+/** Environment variables for every configuration key: `release.baseUrl` is TRELLIS_RELEASE_BASE_URL. */
 import { readFile } from "node:fs/promises";
-import { ConfigurationFile } from "./configuration-schema.ts";
+import { ConfigurationFile, type SchemaNode } from "./configuration-schema.ts";
 
 const PREFIX = "TRELLIS_";
-
-interface SchemaNode {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly enum?: readonly unknown[];
-  readonly "x-secret"?: boolean;
-}
 
 interface Leaf {
   readonly path: readonly string[];
@@ -22,12 +15,12 @@ const LEAVES = new Map(
 
 type Settings = Record<string, unknown>;
 
-/** Writes the variables over the settings and answers a fault for each that cannot be read. */
+/** Sets the variables in `settings` and returns an error for each that cannot be read. */
 export async function applyEnvironment(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || text === undefined) continue;
     const leaf = LEAVES.get(name);
@@ -38,13 +31,15 @@ export async function applyEnvironment(
         assign(settings, secret.path, (await readFile(text, "utf8")).replace(/\r?\n$/, ""));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        faults.push(`${name} names a file that cannot be read (${code})`);
+        errors.push(`${name} names a file that cannot be read (${code})`);
       }
     } else {
-      faults.push(`${name} is no known variable; known are ${[...LEAVES.keys()].join(", ")}`);
+      errors.push(
+        `${name} is not a known variable; the known ones are ${[...LEAVES.keys()].join(", ")}`,
+      );
     }
   }
-  return faults;
+  return errors;
 }
 
 export function variableName(path: readonly string[]): string {
@@ -64,7 +59,7 @@ function listLeaves(schema: SchemaNode, path: readonly string[]): Leaf[] {
   );
 }
 
-/** A value that does not fit its type stays text, so that the schema check names it. */
+/** A value of the wrong type stays text, so that the schema check reports it. */
 function parseValue(schema: SchemaNode, text: string): unknown {
   switch (schema.type) {
     case "integer":

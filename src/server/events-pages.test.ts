@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import type { ConsentView, ErrorView } from "../events/pages.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { LANGUAGES } from "../web/language.ts";
-import { PROBLEM_TEXTS } from "../web/events/problem/texts.ts";
+import { LANGUAGES } from "../contract/language.ts";
+import { ERROR_TEXTS } from "../web/events/error-page.ts";
 import { createPageViews, VIEWED_AT } from "../../test/fixtures/events-page-views.ts";
 import { createEventsPages } from "./events-pages.ts";
 
@@ -19,8 +19,9 @@ suite("every page", () => {
   for (const [name, show] of Object.entries(PLAIN)) {
     for (const language of LANGUAGES) {
       test(`${name}, ${language}`, () => {
-        const { headers, ...answer } = show(pages, language);
-        const page = textOf({ headers, ...answer });
+        const response = show(pages, language);
+        const { headers } = response;
+        const page = textOf(response);
         assert.match(page, new RegExp(`<html lang="${language}">`));
         assert.equal(page.match(/<h1\b/g)?.length, name === "consent" ? 3 : 1);
         assert.match(page, new RegExp(`lang="${language}"[^<]*aria-current="page"`));
@@ -40,7 +41,7 @@ suite("every page", () => {
   }
 });
 
-test("hostile text in every place is only text", () => {
+test("hostile text is escaped everywhere", () => {
   for (const [name, show] of Object.entries(createPageViews(HOSTILE))) {
     const plain = PLAIN[name];
     assert.ok(plain);
@@ -52,18 +53,18 @@ test("hostile text in every place is only text", () => {
   }
 });
 
-test("a calendar that shrank can be taken at its word, and only that one", () => {
+test("only a calendar that shrank offers to delete what is missing", () => {
   const page = textOf(PLAIN["subscriptions"]?.(pages, "en") ?? pages.home(signedIn));
   assert.equal(page.match(/name="action" value="accept"/g)?.length, 1);
 });
 
-test("what a person typed is there again, to the letter", () => {
+test("typed values are shown again unchanged", () => {
   const show = createPageViews('\n a  <b> & "c"')["a subscription in the form"];
   const page = show === undefined ? "" : textOf(show(pages, "en"));
   assert.match(page, /<textarea[^>]*>\n\n a {2}&lt;b&gt; &amp; &quot;c&quot;<\/textarea>/);
 });
 
-test("no password field has a name, so that no browser can send it by itself", () => {
+test("no password field has a name, so that no browser submits it", () => {
   for (const name of ["sign-in", "settings"]) {
     const page = textOf(PLAIN[name]?.(pages, "en") ?? { status: 0, headers: {}, body: "" });
     assert.match(page, /type="password"/);
@@ -71,7 +72,7 @@ test("no password field has a name, so that no browser can send it by itself", (
   }
 });
 
-suite("the consent page lets its form lead to the app and nowhere else", () => {
+suite("the form of the consent page may lead to the app only", () => {
   for (const [redirectUri, expected] of [
     ["trellis-demo://auth/callback", "'self' trellis-demo:"],
     ["com.example.habits:/cb", "'self' com.example.habits:"],
@@ -97,7 +98,7 @@ suite("the consent page lets its form lead to the app and nowhere else", () => {
   }
 });
 
-test("other pages let forms lead nowhere but here", () => {
+test("the forms of other pages lead to their own origin only", () => {
   const policy = PLAIN["events"]?.(pages, "en").headers["Content-Security-Policy"];
   assert.match(policy ?? "", /form-action 'self';/);
 });
@@ -112,19 +113,19 @@ test("the language switch keeps the rest of the address", () => {
   assert.match(page, /href="\/consent\?interaction=a%26b&amp;lang=de"/);
 });
 
-test("a form that was wrong is no success", () => {
+test("an invalid form has status 400", () => {
   assert.equal(PLAIN["events"]?.(pages, "en").status, 200);
   assert.equal(PLAIN["an event in the form"]?.(pages, "en").status, 400);
   assert.equal(PLAIN["a failed fetch"]?.(pages, "en").status, 400);
   assert.equal(PLAIN["an unknown zone"]?.(pages, "en").status, 400);
 });
 
-test("every problem is explained in both languages, with what support needs", () => {
-  const codes = Object.keys(PROBLEM_TEXTS.en.problems) as ErrorView["code"][];
+test("every error is explained in both languages, with a reference for support", () => {
+  const codes = Object.keys(ERROR_TEXTS.en.errors) as ErrorView["code"][];
   for (const language of LANGUAGES) {
     for (const code of codes) {
       const view = { status: 429, code, retryAfterSeconds: 75, requestId: "req-12345678" };
-      const { status, headers, body } = pages.problem(view, { ...frame, language });
+      const { status, headers, body } = pages.error(view, { ...frame, language });
       assert.equal(status, 429);
       assert.equal(headers["Retry-After"], "75");
       assert.match(String(body), new RegExp(`429 ${code}[^]*req-12345678`));
@@ -136,15 +137,15 @@ test("every problem is explained in both languages, with what support needs", ()
   }
 });
 
-test("an account page is shown to nobody who is not signed in", () => {
-  assert.throws(() => pages.apps({ grants: [], notice: null }, frame), /to nobody/);
+test("an account page needs a signed-in account", () => {
+  assert.throws(() => pages.apps({ grants: [], notice: null }, frame), /before sign-in/);
 });
 
 function withoutScript(page: string): string {
   return page.replace(/(<script[^>]*>)[^]*<\/script>/, "$1");
 }
 
-/** The tags and their attribute names: what must not change, whatever the texts say. */
+/** The tags and their attribute names, which no text may change. */
 function skeleton(page: string): string[] {
   const tags = withoutScript(page).match(/<[^>]*>/g) ?? [];
   return tags.map((tag) => tag.replace(/"[^"]*"/g, '""').replace(/\s+/g, " "));

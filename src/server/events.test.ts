@@ -7,7 +7,6 @@ import { test, type TestContext } from "node:test";
 import { createAdministration } from "../events/administration.ts";
 import { createSubscriptions } from "../events/subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import {
   createEventsService,
   openEventsStore,
@@ -42,13 +41,11 @@ async function embed(t: TestContext, settings: EmbeddedEventsOptions["subscripti
   );
   assert.ok(made.kind === "done");
   const { accountId } = made.account;
-  const { randomBytes: random } = createNodePrimitives();
   const subscriptions = createSubscriptions({
     store,
     instanceKey,
     fetchFeed,
     defaultTimeZone: "UTC",
-    randomBytes: random,
   });
   const fields = { url: "https://school.example/a.ics", name: "", defaultType: "", rules: "" };
   assert.equal((await subscriptions.subscribe(accountId, fields)).kind, "subscribed");

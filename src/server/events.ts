@@ -1,33 +1,32 @@
-/** `trellis/events`: the events service with its pages and subscriptions, for embedding and for `serve`. */
+/** `trellis/events`: the events service with its pages and subscriptions. */
 import { createAddressGuard } from "../events/subscriptions/address-guard.ts";
-import { createFeedFetcher, type FetchFeed } from "../events/subscriptions/guarded-fetch.ts";
+import { createFeedFetcher, type FetchFeed } from "../events/subscriptions/fetch-feed.ts";
 import { createSubscriptions } from "../events/subscriptions/subscriptions.ts";
 import {
   createSubscriptionWorker,
   type SubscriptionNotice,
-} from "../events/subscriptions/worker.ts";
+} from "../events/subscriptions/subscription-worker.ts";
 import {
-  createEventsService as createService,
-  type EventsNotice as ServiceNotice,
+  composeEventsService,
   type EventsService,
   type EventsServiceOptions,
 } from "../events/service.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { toInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import { createEventsPages } from "./events-pages.ts";
 
-export type EventsNotice = ServiceNotice | SubscriptionNotice;
+export type EventsNotice = StoredServiceNotice | SubscriptionNotice;
 
 export interface EmbeddedEventsOptions extends Omit<
   EventsServiceOptions,
   "pages" | "subscriptions" | "onNotice"
 > {
   readonly subscriptions?: {
-    /** Hosts in networks of your own that calendars may be fetched from; public ones always may. */
+    /** Hosts in private networks from which calendars may be fetched. */
     readonly allowedPrivateHosts?: readonly string[];
-    /** Whether this process fetches what is due. Any number may, and unless told otherwise it does. */
+    /** Whether this process fetches due subscriptions; defaults to true. Several processes may. */
     readonly isFetching?: boolean;
-    /** In place of the guarded fetch over the network. */
+    /** Replaces the fetch over the network and its address guard. */
     readonly fetchFeed?: FetchFeed;
   };
   readonly onNotice?: (notice: EventsNotice) => void;
@@ -40,14 +39,14 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
   const subscriptions = createSubscriptions({
     store,
     instanceKey,
-    randomBytes: createNodePrimitives(options.randomBytes).randomBytes,
+    randomBytes: options.randomBytes,
     fetchFeed:
       settings.fetchFeed ??
       createFeedFetcher({ guard: createAddressGuard(settings.allowedPrivateHosts) }),
     defaultTimeZone: options.timeZone ?? "UTC",
     now,
   });
-  const service = createService({
+  const service = composeEventsService({
     ...options,
     instanceKey,
     subscriptions,
@@ -64,7 +63,7 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
   return {
     ...service,
     async close() {
-      // Before the store is closed, which a running import still needs.
+      // A running import still needs the store.
       await worker?.stop();
       await service.close();
     },
@@ -73,8 +72,8 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
 
 export { openEventsStore } from "./open-events-store.ts";
 export type { EventsService } from "../events/service.ts";
-export type { FetchFeed } from "../events/subscriptions/guarded-fetch.ts";
-// The port of stores, and what whoever writes one needs beside it.
+export type { FetchFeed } from "../events/subscriptions/fetch-feed.ts";
+// The store port, and the types that an implementation of it needs.
 export type * from "../events/store.ts";
 export type * from "../identity/identity-records.ts";
 export { StorageUnavailableError } from "../database/database.ts";

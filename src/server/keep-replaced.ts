@@ -1,4 +1,3 @@
-/** What a restore replaces is kept beside it. */
 import { join } from "node:path";
 import type { openDatabase } from "../database/open-database.ts";
 import type { StoreOwner } from "./leased-store.ts";
@@ -10,8 +9,8 @@ export interface ReplacedStore {
 }
 
 /**
- * SQLite: the database itself under a dated name. PostgreSQL: a backup of what it holds, which
- * `writeBackup` writes. Answers where it is.
+ * Keeps the contents that a restore is about to replace, and returns the path of the file: a dated
+ * copy of a SQLite database, or a backup of a PostgreSQL database, which `writeBackup` writes.
  */
 export async function keepReplaced(
   database: Awaited<ReturnType<typeof openDatabase>>,

@@ -1,4 +1,3 @@
-/** Opens the store that a configuration names, beside others who work with it or alone. */
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
 import { openDatabase } from "../database/open-database.ts";
@@ -6,19 +5,19 @@ import { openDatabase } from "../database/open-database.ts";
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
 
-/** Others are in the way: a restore, or whatever a restore must not disturb. */
+/** Thrown when a restore runs, or to a restore while other processes use the store. */
 export class StoreInUseError extends Error {
   constructor(owner: StoreOwner, mode: LeaseMode) {
     super(
       mode === "exclusive"
         ? `The store is in use: stop \`trellis serve\` and wait for other \`trellis ${owner}\` commands, then try again`
-        : "The store is being restored: try again when that is done",
+        : "The store is being restored: try again when the restore has finished",
     );
     this.name = "StoreInUseError";
   }
 }
 
-/** Nobody restores the store while this lease is held. */
+/** No restore runs while a shared lease is held; an exclusive lease is the only one. */
 export async function leaseStore(
   owner: StoreOwner,
   store: string,
@@ -29,7 +28,7 @@ export async function leaseStore(
   return lease;
 }
 
-/** `open` takes the database over; closing what it makes ends the lease too. */
+/** Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
   owner: StoreOwner,
   store: string,
@@ -37,7 +36,11 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
 ): Promise<S> {
   const lease = await leaseStore(owner, store, "shared");
   try {
-    const opened = await openUnleased(store, open);
+    const database = await openDatabase(store);
+    const opened = await open(database).catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
     const close = async () => {
       await opened.close();
       await lease.release();
@@ -45,19 +48,6 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
     return { ...opened, close };
   } catch (error) {
     await lease.release();
-    throw error;
-  }
-}
-
-async function openUnleased<S>(
-  store: string,
-  open: (database: Database) => Promise<S>,
-): Promise<S> {
-  const database = await openDatabase(store);
-  try {
-    return await open(database);
-  } catch (error) {
-    await database.close();
     throw error;
   }
 }

@@ -1,15 +1,17 @@
-/** Wires the sign-in page into the sync service. */
+/** Implements the login page of the sync service with that of `web`. */
+import { LANGUAGES, type Language } from "../contract/language.ts";
+import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
-import type { HttpResponse } from "../http/response.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { RandomBytes } from "../identity/node-primitives.ts";
+import type { RawRequest } from "../http/request-context.ts";
+import { splitTarget } from "../http/target.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
-import { LANGUAGES, type Language } from "../web/language.ts";
-import { renderLoginPage } from "../web/login/page.ts";
-import { renderLoginErrorPage } from "../web/login/problem-page.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
+import type { DocumentFrame } from "../web/document.ts";
+import { renderLoginErrorPage, renderLoginPage } from "../web/login/page.ts";
+import { createLanguageUrls, createNonce, htmlResponse } from "./html-response.ts";
 
-const AUTHORIZE_PATH = "/v1/authorize";
-const NONCE_BYTES = 18;
+const { path } = SYNC_ROUTES.getAuthorizePage;
 
 export interface LoginPageSettings {
   readonly displayName: string;
@@ -19,19 +21,22 @@ export interface LoginPageSettings {
 
 export function createLoginPages(settings: LoginPageSettings): LoginPages {
   const { displayName, csrfHeader, randomBytes } = settings;
-  const createNonce = () => Buffer.from(randomBytes(NONCE_BYTES)).toString("base64");
+  const createFrame = (
+    query: string,
+    lang: Language | undefined,
+    request: Pick<RawRequest, "header">,
+  ): DocumentFrame => ({
+    language: lang ?? chooseLanguage(request.header("accept-language"), LANGUAGES),
+    displayName,
+    nonce: createNonce(randomBytes),
+    languageUrls: createLanguageUrls(path, query),
+  });
   return {
-    login(query, redirect, context) {
-      const { lang, ...rest } = query;
-      const nonce = createNonce();
-      const address = (language: Language) =>
-        `${AUTHORIZE_PATH}?${new URLSearchParams({ ...rest, lang: language }).toString()}`;
+    login({ lang, ...query }, { delivery }, context) {
+      const frame = createFrame(new URLSearchParams(query).toString(), lang, context);
       const page = renderLoginPage({
-        language: lang ?? chooseLanguage(context.header("accept-language"), LANGUAGES),
-        displayName,
-        nonce,
-        languageUrls: { de: address("de"), en: address("en") },
-        endpoint: AUTHORIZE_PATH,
+        ...frame,
+        endpoint: path,
         csrfHeader,
         purpose: LOGIN_PURPOSE,
         attempt: {
@@ -41,50 +46,16 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
           attemptId: query.attempt_id,
           deviceId: query.device_id,
         },
-        delivery: redirect.delivery,
+        delivery,
       });
-      return htmlResponse(200, page, nonce);
+      return htmlResponse(200, page, frame);
     },
-    error(error, request) {
-      const nonce = createNonce();
-      const address = (language: Language) => withLanguage(request.target, language);
-      const page = renderLoginErrorPage(
-        {
-          language:
-            readLanguage(request.target) ??
-            chooseLanguage(request.header("accept-language"), LANGUAGES),
-          displayName,
-          nonce,
-          languageUrls: { de: address("de"), en: address("en") },
-        },
-        error,
-      );
-      return htmlResponse(error.status, page, nonce);
+    error(view, request) {
+      const { search } = splitTarget(request.target);
+      const asked = new URLSearchParams(search).get("lang");
+      const lang = LANGUAGES.find((language) => language === asked);
+      const frame = createFrame(search, lang, request);
+      return htmlResponse(view.status, renderLoginErrorPage(frame, view), frame);
     },
   };
-}
-
-/** Sync contract, Authentication 9. */
-function htmlResponse(status: number, body: string, nonce: string): HttpResponse {
-  return {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": `default-src 'none'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`,
-      "Content-Length": String(Buffer.byteLength(body)),
-    },
-    body,
-  };
-}
-
-function readLanguage(target: string): Language | undefined {
-  const lang = new URLSearchParams(target.split("?")[1] ?? "").get("lang");
-  return lang === "de" || lang === "en" ? lang : undefined;
-}
-
-/** The same wrong request in another language: it is still wrong, but now it can be read. */
-function withLanguage(target: string, language: Language): string {
-  const query = new URLSearchParams(target.split("?")[1] ?? "");
-  query.set("lang", language);
-  return `${AUTHORIZE_PATH}?${query.toString()}`;
 }

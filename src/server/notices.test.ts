@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeNotice } from "./notices.ts";
 
-test("a loaded catalogue is told with its warnings, when there are any", () => {
+test("a loaded catalogue is logged with its warnings, if there are any", () => {
   const loaded = { releases: 3, sequence: 7, durationMs: 12 };
   const notice = { kind: "catalog-loaded", ...loaded, warnings: [] } as const;
   assert.deepEqual(describeNotice("release", notice), [
@@ -13,7 +13,7 @@ test("a loaded catalogue is told with its warnings, when there are any", () => {
   assert.deepEqual(fields["warnings"], ["expires soon"]);
 });
 
-test("a refused catalogue is told with its faults and what stays in force", () => {
+test("a rejected catalogue is logged with its errors and what stays in force", () => {
   const notice = { kind: "catalog-refused", faults: ["keys.json is missing"] } as const;
   const [event, fields] = describeNotice("release", notice);
   assert.equal(event, "catalog_refused");
@@ -27,7 +27,7 @@ function describeError(error: unknown): string {
   );
 }
 
-test("an error is told by its kind and place, never by its message", () => {
+test("an error is logged by its name and stack frames, never by its message", () => {
   const text = describeError(new RangeError("hunter2 is no number"));
   assert.match(text, /"error":"RangeError"/);
   assert.match(text, /notices\.test\.ts:\d+/);
@@ -35,26 +35,26 @@ test("an error is told by its kind and place, never by its message", () => {
   assert.doesNotMatch(text, /hunter2/);
 });
 
-test("no line of a message passes for a place", () => {
+test("no line of a message is logged as a stack frame", () => {
   for (const message of ["bad\n    at hunter2", "\nat hunter2 (x.ts:1:1)", "at hunter2"]) {
     const error = new Error(message);
     const text = describeError(error);
     assert.doesNotMatch(text, /hunter2/);
     assert.match(text, /notices\.test\.ts:\d+/);
-    // Whoever changed the message afterwards left the old one in the stack.
+    // The stack still has the old message after the message was changed.
     error.message = "changed";
     assert.doesNotMatch(describeError(error), /hunter2/);
   }
 });
 
-test("the cause of an error and its own members stay out", () => {
+test("the cause of an error and its own properties are not logged", () => {
   const error = Object.assign(new Error("a", { cause: new Error("hunter2") }), {
     token: "hunter2",
   });
   assert.doesNotMatch(describeError(error), /hunter2/);
 });
 
-test("what is thrown and no error is told by its type", () => {
+test("a thrown value that is not an Error is logged by its type", () => {
   for (const [thrown, type] of [
     ["hunter2", "string"],
     [undefined, "undefined"],
@@ -66,7 +66,7 @@ test("what is thrown and no error is told by its type", () => {
   }
 });
 
-test("a fetched calendar is told in counts, without a name or an entry", () => {
+test("a fetched calendar is logged in counts, without names", () => {
   const summary = { added: 2, changed: 1, deleted: 0, unchanged: 7, held: 0, skippedCount: 1 };
   const outcome = {
     kind: "imported",
@@ -97,7 +97,7 @@ test("a fetched calendar is told in counts, without a name or an entry", () => {
   assert.deepEqual(unchanged, { service: "events", sourceId: "id", outcome: "unchanged" });
 });
 
-test("a calendar that failed is told with its fault, and that its events stay", () => {
+test("a failed fetch is logged with its error code, and that the events stay", () => {
   const [event, fields] = describeNotice("events", {
     kind: "subscription-failed",
     sourceId: "id",
@@ -109,7 +109,7 @@ test("a calendar that failed is told with its fault, and that its events stay", 
   assert.match(String(fields["message"]), /its events stay as they are/);
 });
 
-test("an error of an import is told by its kind and place", () => {
+test("an error of an import is logged by its name and stack frames", () => {
   const error = new RangeError("hunter2");
   for (const notice of [
     { kind: "subscription-error", sourceId: "id", error },

@@ -1,4 +1,4 @@
-/** How what a service notices is told in the log. Nothing secret can be in it. */
+/** Notices of services as log lines, without secrets. */
 import type { ReleaseNotice } from "../release/service.ts";
 import type { EventsNotice } from "./events.ts";
 import type { SyncNotice } from "./sync.ts";
@@ -22,7 +22,7 @@ export function describeNotice(
       ];
     case "subscription-fetched": {
       const { sourceId, outcome } = notice;
-      return ["subscription_fetched", { service, sourceId, ...describeResult(outcome) }];
+      return ["subscription_fetched", { service, sourceId, ...describeFetch(outcome) }];
     }
     case "subscription-failed": {
       const { sourceId, fault, failures } = notice;
@@ -46,12 +46,12 @@ export function describeNotice(
   }
 }
 
-/** Counts only: what the entries are called says who reads what. */
-function describeResult(
-  outcome: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],
+/** Counts only, because the names of entries are private. */
+function describeFetch(
+  result: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],
 ): Readonly<Record<string, unknown>> {
-  if (outcome.kind !== "imported") return { outcome: outcome.kind };
-  const { added, changed, deleted, unchanged, held, skippedCount } = outcome.summary;
+  if (result.kind !== "imported") return { outcome: result.kind };
+  const { added, changed, deleted, unchanged, held, skippedCount } = result.summary;
   return {
     outcome: "imported",
     added,
@@ -60,17 +60,17 @@ function describeResult(
     unchanged,
     held,
     skipped: skippedCount,
-    ...(outcome.warning !== null && { warning: outcome.warning }),
+    ...(result.warning !== null && { warning: result.warning }),
   };
 }
 
-/** The kind and the place of an error. Its message may quote what a person typed, so it stays out. */
+/** The name and the stack frames of an error. Its message may quote user input and is left out. */
 function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };
   return { error: error.name, at: framesOf(error).slice(0, 5) };
 }
 
-/** What follows the message in the stack: a line of the message itself could pass for a place. */
+/** The frames after the message in the stack: a line of the message could look like a frame. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const start = stack.indexOf(message);
   if (start < 0) return [];

@@ -1,4 +1,3 @@
-/** Opens the events store that a configuration names. */
 import { openSqlEventsStore, type SqlEventsStore } from "../events/sql/open-sql-events-store.ts";
 import { openLeasedStore } from "./leased-store.ts";
 

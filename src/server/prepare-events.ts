@@ -1,9 +1,7 @@
-/** The events service as the configuration describes it. */
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 import type { EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
 import { describeNotice } from "./notices.ts";
@@ -15,7 +13,7 @@ export async function prepareEvents(
   { trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+  const instanceKey = openInstanceKey(instanceKeyFile);
   const store = await openEventsStore(address);
   const service = createEventsService({
     ...settings,

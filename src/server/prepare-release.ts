@@ -1,7 +1,6 @@
-/** The release service as the configuration describes it. */
 import type { LineWriter } from "../http/request-log.ts";
 import { createReleaseService } from "../release/service.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 import type { ReleaseConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
 import type { ReadyService } from "./start.ts";

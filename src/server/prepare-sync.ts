@@ -1,7 +1,6 @@
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
 import { openSyncStore } from "./open-sync-store.ts";
@@ -13,7 +12,7 @@ export async function prepareSync(
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
+  const instanceKey = openInstanceKey(instanceKeyFile);
   const store = await openSyncStore(address, dataDir);
   if (store.wasRestored) {
     log.event("new_generation", {

@@ -1,13 +1,13 @@
-/** Restores a backup into the events store of a configuration, when nobody else works with it. */
+/** Restores a backup into the events store of a configuration, under an exclusive lease. */
 import { openDatabase } from "../database/open-database.ts";
-import type { EventsManifest } from "../events/maintenance/backup-format.ts";
-import { createEventsBackup } from "../events/maintenance/create-backup.ts";
-import { openEventsBackup, type OpenEventsBackup } from "../events/maintenance/open-backup.ts";
-import { readEventsStatus, type EventsStatus } from "../events/maintenance/read-status.ts";
+import type { EventsBackupManifest } from "../events/maintenance/backup-format.ts";
 import {
-  restoreEvents as restoreContents,
-  type RestoreResult,
-} from "../events/maintenance/restore.ts";
+  createEventsBackup,
+  openEventsBackup,
+  type OpenEventsBackup,
+} from "../events/maintenance/backup.ts";
+import { readEventsStatus, type EventsStatus } from "../events/maintenance/read-status.ts";
+import { restoreContents, type RestoreResult } from "../events/maintenance/restore.ts";
 import { migrateEvents } from "../events/sql/open-sql-events-store.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { leaseStore } from "./leased-store.ts";
@@ -19,15 +19,15 @@ export interface EventsRestoreTarget {
 }
 
 export interface EventsRestoreReport extends RestoreResult {
-  readonly manifest: EventsManifest;
+  readonly manifest: EventsBackupManifest;
   readonly replaced: EventsStatus;
-  /** Where the replaced contents are; null when there were none. */
+  /** The backup of the replaced contents; null when the store had no account. */
   readonly keptAt: string | null;
 }
 
-type Confirm = (manifest: EventsManifest, present: EventsStatus) => Promise<void>;
+type Confirm = (manifest: EventsBackupManifest, present: EventsStatus) => Promise<void>;
 
-/** `confirm` sees what would happen, and throws to stop it. */
+/** `confirm` throws to cancel. */
 export async function restoreEvents(
   target: EventsRestoreTarget,
   file: string,
@@ -63,11 +63,8 @@ async function restoreInto(
         : await keepReplaced(database, { owner: "events", ...target }, (path) =>
             createEventsBackup(database, path, origin),
           );
-    const outcome = await restoreContents(database, contents, {
-      now: Date.now(),
-      mayReplace: true,
-    });
-    return { ...outcome, manifest, replaced, keptAt };
+    const result = await restoreContents(database, contents, Date.now());
+    return { ...result, manifest, replaced, keptAt };
   } finally {
     await database.close();
   }

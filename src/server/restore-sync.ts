@@ -1,9 +1,7 @@
-/** Restores a backup into the store of a configuration, when nobody else works with it. */
 import { join } from "node:path";
 import type { OpenBackup } from "../database/backup/open-backup.ts";
 import { writeBackup } from "../database/backup/write-backup.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import { openSyncBackup, SYNC_BACKUP, type SyncManifest } from "../sync/maintenance/backup.ts";
 import { readSyncStatus, type SyncStatus } from "../sync/maintenance/read-status.ts";
 import { restoreContents, type SyncRestoreResult } from "../sync/maintenance/restore.ts";
@@ -21,11 +19,11 @@ export interface RestoreTarget {
 export interface RestoreReport extends SyncRestoreResult {
   readonly manifest: SyncManifest;
   readonly replaced: SyncStatus;
-  /** Where the replaced contents are; null when there were none. */
+  /** The file with the replaced contents; null when the store was empty. */
   readonly keptAt: string | null;
 }
 
-/** `confirm` sees what would happen, and throws to stop it. */
+/** Needs the store for itself. `confirm` gets both sides, and throws to stop the restore. */
 export async function restoreSync(
   { store, dataDir }: RestoreTarget,
   file: string,
@@ -64,7 +62,7 @@ async function restoreInto(
         : await keepReplaced(database, { owner: "sync", store, dataDir }, (path) =>
             writeBackup(database, path, SYNC_BACKUP, origin, { instanceKey: null }),
           );
-    const result = await restoreContents(opened, contents, createNodePrimitives().randomBytes);
+    const result = await restoreContents(opened, contents);
     opened.highWater.close();
     return { ...result, manifest, replaced: present, keptAt };
   } finally {

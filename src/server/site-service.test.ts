@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toHttpResponse, type HttpResponse, type WireResponse } from "../http/response.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { createSiteService } from "./site-service.ts";
 
@@ -15,28 +15,28 @@ const site: DownloadSite = {
 };
 
 function ask(method: string, target: string, current = site): HttpResponse {
-  const exchange = { method, target, header: () => null, remoteAddress: "", async *body() {} };
-  return toHttpResponse(createSiteService(() => current).answer(exchange) as WireResponse);
+  const request = { method, target, header: () => null, remoteAddress: "", async *body() {} };
+  return createSiteService(() => current).respond(request) as HttpResponse;
 }
 
 test("a file is served by its path, a folder by its index", () => {
   for (const target of ["/", "/index.html", "/?utm=1", "http://a.example/"]) {
-    const answer = ask("GET", target);
-    assert.equal(answer.status, 200, target);
-    assert.equal(answer.body, "<p>ä</p>");
-    assert.equal(answer.headers["Content-Length"], "9");
-    assert.equal(answer.headers["Content-Security-Policy"], "default-src 'none'");
+    const response = ask("GET", target);
+    assert.equal(response.status, 200, target);
+    assert.equal(response.body, "<p>ä</p>");
+    assert.equal(response.headers["Content-Length"], "9");
+    assert.equal(response.headers["Content-Security-Policy"], "default-src 'none'");
   }
   assert.equal(ask("GET", "/de/").body, "<p>de</p>");
 });
 
 test("HEAD has the length and no body", () => {
-  const answer = ask("HEAD", "/");
-  assert.equal(answer.body, null);
-  assert.equal(answer.headers["Content-Length"], "9");
+  const response = ask("HEAD", "/");
+  assert.equal(response.body, null);
+  assert.equal(response.headers["Content-Length"], "9");
 });
 
-test("nothing but the site's files is served", () => {
+test("only the files of the site are served", () => {
   for (const target of [
     "/de",
     "/../package.json",
@@ -50,13 +50,13 @@ test("nothing but the site's files is served", () => {
   }
 });
 
-test("another method is told which ones there are", () => {
-  const answer = ask("POST", "/");
-  assert.equal(answer.status, 405);
-  assert.equal(answer.headers["Allow"], "GET, HEAD");
+test("another method is refused with Allow", () => {
+  const response = ask("POST", "/");
+  assert.equal(response.status, 405);
+  assert.equal(response.headers["Allow"], "GET, HEAD");
 });
 
-test("every answer has a request id of its own", () => {
+test("every response has its own request id", () => {
   const ids = ["/", "/", "/none"].map((target) => ask("GET", target).headers["X-Request-Id"]);
   assert.equal(new Set(ids).size, 3);
 });

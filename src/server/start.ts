@@ -1,16 +1,17 @@
-/** The composition root: configuration in, running listeners out. */
+/** The composition root: starts the configured services and their listeners. */
 import type { HttpService } from "../http/create-http-service.ts";
 import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
-import type { Configuration, ServiceName } from "./configuration.ts";
+import type { ServiceName } from "./configuration.ts";
+import type { Configuration } from "./configuration-schema.ts";
 
 export interface RunningServer {
-  /** Where each origin listens, by name: what `ready` prints. */
+  /** The address of each origin by its name, as the `ready` event prints them. */
   readonly addresses: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** A service that is ready to answer, with the places where it wants to listen. */
+/** A service that is ready for requests, with the addresses that it wants to listen on. */
 export interface ReadyService {
   readonly origins: readonly {
     readonly name: string;
@@ -20,7 +21,7 @@ export interface ReadyService {
   close(): Promise<void>;
 }
 
-/** Starts the named services, or none at all when one of them cannot start. */
+/** Starts all of the named services, or none when one of them cannot start. */
 export async function startServices(
   configuration: Configuration,
   names: readonly ServiceName[],
@@ -30,7 +31,7 @@ export async function startServices(
   const closes: (() => Promise<void>)[] = [];
   const addresses: Record<string, string> = {};
   const stop = async () => {
-    // Listeners first, so that no request meets a closed store; all of them from the same moment.
+    // Listeners stop first, so that no request finds a closed store.
     await Promise.all(listeners.map((listener) => listener.stop()));
     await Promise.all(closes.map((close) => close()));
   };
@@ -41,7 +42,7 @@ export async function startServices(
       closes.push(service.close);
       services.push(service);
     };
-    // Each brings much with it, which a process that does not run it has no use for.
+    // Imported on demand: a process does not load the services that it does not run.
     if (names.includes("release") && release !== undefined) {
       const { prepareRelease } = await import("./prepare-release.ts");
       add(await prepareRelease(release, configuration, log));

@@ -1,13 +1,12 @@
-/** SIGTERM and SIGINT stop gracefully; a second signal ends at once. */
-
 export interface StopSignalOptions {
   /**
-   * For a worker: a terminal and systemd signal the whole group, and then the primary passes the
-   * signal on. A worker that must end at once is ended by its primary.
+   * For a worker: a terminal and systemd signal the whole process group, and the primary passes its
+   * signal on as well. The primary ends a worker that must end at once.
    */
   readonly ignoreSecond: boolean;
 }
 
+/** Stops gracefully on SIGTERM or SIGINT; a second signal exits at once. */
 export function onStopSignal(
   stop: () => Promise<void>,
   { ignoreSecond }: StopSignalOptions,

@@ -6,23 +6,23 @@ import {
   SYNC_LIMIT_RANGES,
   type SyncLimits,
 } from "../contract/sync/values.ts";
-import { checkBaseUrl } from "../http/check-base-url.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RawRequest } from "../http/raw-request.ts";
+import type { RawRequest } from "../http/request-context.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
+  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives, type RandomBytes } from "../identity/node-primitives.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
-import { createServiceHooks } from "../sync/policy.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
+import { createServiceHooks } from "../sync/service-hooks.ts";
 import type { SyncStore } from "../sync/store.ts";
 import { createLoginPages } from "./login-pages.ts";
 
@@ -68,12 +68,11 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     throw new Error(`Cannot use the header prefix "${headerPrefix}": use letters, digits, hyphens`);
   }
   checkBaseUrl(baseUrl);
-  const primitives = createNodePrimitives(options.randomBytes);
+  const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const authentication = createAuthentication({ store, instanceKey, primitives, now });
+  const authentication = createAuthentication({ store, instanceKey, randomBytes, now });
   const limits = readLimits(options.limits);
   const csrfHeader = `X-${headerPrefix}-CSRF`;
-  const { randomBytes } = primitives;
   const pages = createLoginPages({ displayName, csrfHeader, randomBytes });
   const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
@@ -96,7 +95,10 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     }),
     authenticate: async (request) => {
       const token = readBearer(request);
-      return token === null ? null : authentication.findAccess(token);
+      const principal = token === null ? null : await authentication.findAccess(token);
+      return principal === null
+        ? { kind: "unauthenticated" }
+        : { kind: "authenticated", principal };
     },
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),

@@ -1,23 +1,25 @@
-/** Several processes behind one set of ports. The first failure at the start fails them all. */
 import cluster, { type Worker } from "node:cluster";
 
-export interface WorkerMessage {
+interface ReadyMessage {
   readonly kind: "ready";
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** The worker itself has told why, on standard error. */
+/** The worker has printed the reason on standard error. */
 export class WorkerStartError extends Error {
   constructor() {
-    super("The workers could not start, for the reason above");
+    super("The workers could not start: see the error above");
     this.name = "WorkerStartError";
   }
 }
 
-/** So that one that cannot start again does not keep the machine busy with trying. */
+/** The pause keeps a worker that cannot start from being restarted in a busy loop. */
 const RESTART_MS = 1000;
 
-/** Forks this program `count` times; resolves with the addresses when all are ready. */
+/**
+ * Runs this program in `count` processes that share the ports; resolves when all are ready. When one
+ * cannot start, all are stopped.
+ */
 export async function startWorkers(count: number): Promise<{
   readonly addresses: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -28,10 +30,10 @@ export async function startWorkers(count: number): Promise<{
     await Promise.all(listWorkers().map(stopWorker));
   };
   try {
-    // One goes first: what keeps it from starting keeps them all, and is told once.
+    // One starts first, so that an error that stops every worker is printed once.
     const addresses = await startWorker();
     await Promise.all(Array.from({ length: count - 1 }, startWorker));
-    // A worker that dies is replaced: one bad request must not halve the service for good.
+    // A worker that dies is replaced, so that a crash does not reduce the capacity for good.
     cluster.on("exit", () => {
       setTimeout(() => isStopping || cluster.fork(), RESTART_MS).unref();
     });
@@ -42,14 +44,14 @@ export async function startWorkers(count: number): Promise<{
   }
 }
 
-export function reportReady(addresses: WorkerMessage["addresses"]): void {
-  process.send?.({ kind: "ready", addresses } satisfies WorkerMessage);
+export function reportReady(addresses: ReadyMessage["addresses"]): void {
+  process.send?.({ kind: "ready", addresses } satisfies ReadyMessage);
 }
 
-function startWorker(): Promise<WorkerMessage["addresses"]> {
+function startWorker(): Promise<ReadyMessage["addresses"]> {
   const worker = cluster.fork();
   return new Promise((resolve, reject) => {
-    worker.once("message", (message: WorkerMessage) => resolve(message.addresses));
+    worker.once("message", (message: ReadyMessage) => resolve(message.addresses));
     worker.once("exit", () => reject(new WorkerStartError()));
   });
 }

@@ -1,7 +1,6 @@
 /** The account and its devices, as their operator manages them on the machine. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { createNodePrimitives } from "../identity/node-primitives.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { SYNC_REALM, type DeviceSession, type SyncStore } from "./store.ts";
 
@@ -30,11 +29,7 @@ export function createAdministration(
   instanceKey: InstanceKey,
   now: () => number = Date.now,
 ): Administration {
-  const accounts = createAccounts({
-    realm: SYNC_REALM,
-    instanceKey,
-    primitives: createNodePrimitives(),
-  });
+  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey });
   const findAccount = () =>
     store.transaction(async ({ identity }) => (await accounts.list(identity))[0] ?? null);
 
@@ -42,7 +37,7 @@ export function createAdministration(
     findAccount,
     async createAccount(username, password) {
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", error: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       const result = await store.transaction(({ identity }) =>
         accounts.create(identity, username, derived.verifier, now()),
       );
@@ -54,7 +49,7 @@ export function createAdministration(
       const found = await findAccount();
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", error: derived.fault };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, sessions }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(
           identity,

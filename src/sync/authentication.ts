@@ -15,14 +15,17 @@ import {
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
 import { createAccounts } from "../identity/accounts.ts";
-import { hashSecret } from "../identity/hash-secret.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { consumeSecret, issueSecret, type SecretKind } from "../identity/one-time-secrets.ts";
+import {
+  consumeSecret,
+  hashSecret,
+  issueSecret,
+  type SecretKind,
+} from "../identity/one-time-secrets.ts";
 import { createSignIn, type BeginResult, type Throttled } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
-import { matchesCodeChallenge } from "../rules/identity/pkce.ts";
-import type { IdentityPrimitives } from "../rules/identity/primitives.ts";
+import { readCodeVerifier } from "../rules/identity/pkce.ts";
 import {
   createRefreshToken,
   FAMILY_BYTES,
@@ -32,6 +35,7 @@ import {
   type Mac,
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
 import {
   SYNC_REALM,
   type AccessGrant,
@@ -44,7 +48,7 @@ import {
 export interface AuthenticationSettings {
   readonly store: SyncStore;
   readonly instanceKey: InstanceKey;
-  readonly primitives: IdentityPrimitives;
+  readonly randomBytes: RandomBytes;
   now(): number;
 }
 
@@ -92,13 +96,13 @@ const CODES: SecretKind = {
 const ACCESS_TOKEN_BYTES = 32;
 
 export function createAuthentication(settings: AuthenticationSettings): Authentication {
-  const { store, instanceKey, primitives, now } = settings;
-  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, primitives });
+  const { store, instanceKey, randomBytes, now } = settings;
+  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
   const signIn = createSignIn({
     purpose: LOGIN_PURPOSE,
     accounts,
     throttle: createThrottle(SYNC_REALM, instanceKey),
-    primitives,
+    randomBytes,
   });
   const mac = createMac(instanceKey.derive("sync/refresh-token"));
   let hasAccount = false;
@@ -127,35 +131,31 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
           CodeBinding,
           "family"
         >;
-        const family = encodeBase64Url(primitives.randomBytes(FAMILY_BYTES));
+        const family = encodeBase64Url(randomBytes(FAMILY_BYTES));
         const bound: CodeBinding = { codeChallenge, redirectUri, attemptId, deviceId, family };
-        const code = await issueSecret(
-          identity,
-          CODES,
-          JSON.stringify(bound),
-          now(),
-          primitives.randomBytes,
-        );
+        const code = await issueSecret(identity, CODES, JSON.stringify(bound), now(), randomBytes);
         const { serverSignature } = result;
         return { kind: "proved", code, serverSignature, redirectUri };
       }),
 
-    // Sync contract, States 1: the code is burned before anything else is checked.
-    redeem: (body) =>
-      store.transaction(async ({ identity, sessions }) => {
+    // Sync contract, States 1: the code is consumed before anything else is checked.
+    async redeem(body) {
+      const codeChallenge = await readCodeVerifier(body.codeVerifier);
+      return store.transaction(async ({ identity, sessions }) => {
         const consumed = await consumeSecret(identity, CODES, body.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
         if (consumed.kind === "reused" && !consumed.parallel) {
           await sessions.revokeFamily(bound.family);
         }
-        if (consumed.kind !== "burned") return null;
+        if (consumed.kind !== "consumed") return null;
         const isBound =
-          (await matchesCodeChallenge(primitives, body.codeVerifier, bound.codeChallenge)) &&
+          codeChallenge === bound.codeChallenge &&
           body.redirectUri === bound.redirectUri &&
           body.attemptId === bound.attemptId;
         return isBound ? openSession(sessions, bound) : null;
-      }),
+      });
+    },
 
     async refresh(text) {
       const token = readRefreshToken(text, mac, isEqual);
@@ -229,8 +229,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     session: DeviceSession,
     refreshToken: RefreshToken,
   ): Promise<TokenResponse> {
-    const accessToken =
-      ACCESS_TOKEN_PREFIX + encodeBase64Url(primitives.randomBytes(ACCESS_TOKEN_BYTES));
+    const accessToken = ACCESS_TOKEN_PREFIX + encodeBase64Url(randomBytes(ACCESS_TOKEN_BYTES));
     const access: NewAccess = {
       hash: hashSecret(accessToken),
       expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,

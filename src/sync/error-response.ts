@@ -1,11 +1,29 @@
-/** The one place where a failure becomes an answer of the sync contract. */
+/** Turns errors into responses of the sync contract. */
 import { SYNC_ERRORS, type SyncErrorCode } from "../contract/sync/errors.ts";
+import { toCodedError, type ErrorTable, type HttpError } from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import type { HttpError } from "../http/http-error.ts";
 
-/** Public texts are bounded; what is longer loses its end. */
+const ERROR_TABLE: ErrorTable<SyncErrorCode> = {
+  errors: SYNC_ERRORS,
+  codes: {
+    "target-too-long": "request_target_too_large",
+    "unknown-path": "not_found",
+    "method-not-allowed": "method_not_allowed",
+    "origin-denied": "cors_denied",
+    unauthenticated: "invalid_access_token",
+    "unsupported-media-type": "unsupported_media_type",
+    "too-large": "payload_too_large",
+    "invalid-json": "invalid_json",
+    "malformed-target": "invalid_request",
+    "malformed-request": "invalid_request",
+    incomplete: "invalid_request",
+    "rate-limited": "rate_limited",
+    unavailable: "storage_unavailable",
+    unexpected: "internal_error",
+  },
+};
+
 const MAX_MESSAGE_LENGTH = 512;
-const STORAGE_RETRY_SECONDS = 5;
 
 export interface ErrorDetails {
   readonly message?: string;
@@ -26,62 +44,11 @@ export function errorResponse(
   );
 }
 
-export function toErrorResponse(problem: HttpError, requestId: string): HttpResponse {
-  return errorResponse(codeOf(problem), requestId, detailsOf(problem));
+export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {
+  const { code, ...details } = toCodedError(error, ERROR_TABLE);
+  return errorResponse(code, requestId, details);
 }
 
-export function codeOf(problem: HttpError): SyncErrorCode {
-  switch (problem.kind) {
-    case "target-too-long":
-      return "request_target_too_large";
-    case "unknown-path":
-      return "not_found";
-    case "method-not-allowed":
-      return "method_not_allowed";
-    case "origin-denied":
-      return "cors_denied";
-    case "invalid-parameter":
-    case "invalid-body":
-      return problem.code as SyncErrorCode;
-    case "unauthenticated":
-      return "invalid_access_token";
-    case "unsupported-media-type":
-      return "unsupported_media_type";
-    case "too-large":
-      return "payload_too_large";
-    case "invalid-json":
-      return "invalid_json";
-    case "malformed-target":
-    case "malformed-request":
-    case "incomplete":
-      return "invalid_request";
-    case "rate-limited":
-      return "rate_limited";
-    case "unavailable":
-      return "storage_unavailable";
-    case "unexpected":
-      return "internal_error";
-  }
+export function codeOf(error: HttpError): SyncErrorCode {
+  return toCodedError(error, ERROR_TABLE).code;
 }
-
-/** What some failures say beside their code. */
-function detailsOf(problem: HttpError): ErrorDetails {
-  switch (problem.kind) {
-    case "method-not-allowed":
-      return { headers: { Allow: problem.allow.join(", ") } };
-    case "unauthenticated":
-      return { headers: { "WWW-Authenticate": "Bearer" } };
-    case "malformed-request":
-      return { status: problem.status };
-    case "rate-limited":
-    case "unavailable":
-      return { headers: { "Retry-After": String(problem.retryAfterSeconds) } };
-    default:
-      return {};
-  }
-}
-
-export const STORAGE_ERROR: HttpError = {
-  kind: "unavailable",
-  retryAfterSeconds: STORAGE_RETRY_SECONDS,
-};

@@ -1,7 +1,8 @@
-/** The sign-in page that the service needs; `server/` wires it in. */
-import type { RawRequest } from "../http/raw-request.ts";
-import type { RequestContext } from "../http/request-context.ts";
+/** The interface of the login page. `server` implements it with that of `web`. */
+import type { Language } from "../contract/language.ts";
+import type { LoginErrorView } from "../contract/sync/page-views.ts";
 import type { HttpResponse } from "../http/response.ts";
+import type { RawRequest, RequestContext } from "../http/request-context.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {
@@ -11,13 +12,7 @@ export interface LoginQuery {
   readonly state: string;
   readonly attempt_id: string;
   readonly device_id: string;
-  readonly lang: "de" | "en" | undefined;
-}
-
-export interface LoginPageError {
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string;
+  readonly lang: Language | undefined;
 }
 
 export interface LoginPages {
@@ -26,6 +21,6 @@ export interface LoginPages {
     redirect: AllowedRedirect,
     context: Pick<RequestContext, "header">,
   ): HttpResponse;
-  /** For a person whose browser came with an invalid request. */
-  error(error: LoginPageError, request: Pick<RawRequest, "header" | "target">): HttpResponse;
+  /** For a browser that was sent here with an invalid request. */
+  error(view: LoginErrorView, request: Pick<RawRequest, "header" | "target">): HttpResponse;
 }

@@ -24,6 +24,7 @@ function bodyOf(count: number, first = 1): Buffer {
 
 test("the thread reads what the calling thread would, and each push gets its own result", async (context) => {
   const reader = await startReader(context);
+  assert.equal(countThreads(), 1);
   const bodies = [
     bodyOf(1),
     bodyOf(100, 2),
@@ -85,7 +86,7 @@ test("where threads are forbidden, pushes are read without one", () => {
     import { createPushReader } from ${JSON.stringify(new URL("push-reader.ts", import.meta.url))};
     const reader = createPushReader({ maxOperations: 100, profile: "habits" }, true);
     await reader.start();
-    console.log(reader.read(Buffer.from("{")).kind);
+    console.log((await reader.read(Buffer.from("{"))).kind);
     await reader.close();`;
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -99,13 +100,18 @@ test("a closed reader starts no thread", async () => {
   const reader = createPushReader(RULES, true);
   await reader.close();
   await reader.start();
-  assert.ok(!(reader.read(bodyOf(1)) instanceof Promise));
+  assert.equal(countThreads(), 0);
+  assert.equal((await reader.read(bodyOf(1))).kind, "operations");
 });
 
 test("on a single core there is no thread", async () => {
   const reader = createPushReader(RULES, false);
   await reader.start();
   assert.equal((await reader.read(bodyOf(1))).kind, "operations");
-  assert.ok(!(reader.read(bodyOf(1)) instanceof Promise));
+  assert.equal(countThreads(), 0);
   await reader.close();
 });
+
+function countThreads(): number {
+  return (process.report.getReport() as { readonly workers: readonly unknown[] }).workers.length;
+}

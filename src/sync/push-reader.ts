@@ -98,12 +98,8 @@ export function createPushReader(
   };
 }
 
-// The compiler changes the extensions of imports, but not of URLs.
-const SOURCE_FILE = new URL("./push-worker.ts", import.meta.url);
-const COMPILED_FILE = new URL("./push-worker.js", import.meta.url);
-
 function createWorker(rules: PushRules): Worker {
-  return new Worker(import.meta.url.endsWith(".ts") ? SOURCE_FILE : COMPILED_FILE, {
+  return new Worker(new URL("./push-worker.ts", import.meta.url), {
     workerData: rules,
     env: {},
     argv: [],

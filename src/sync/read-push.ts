@@ -1,7 +1,7 @@
 /** Reads the operations from the bytes of a push. Pure, so that it can run in any thread. */
 import { isObject } from "../contract/is-object.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
-import { parseContent } from "../http/read-body.ts";
+import { parseJsonBody } from "../http/read-body.ts";
 import { describeErrors } from "../rules/sync/operation-error.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { operationToState } from "../rules/sync/merge.ts";
@@ -26,7 +26,7 @@ export type PushReadResult =
   | { readonly kind: "invalid-operations"; readonly message: string };
 
 export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReadResult {
-  const content = parseContent(bytes);
+  const content = parseJsonBody(bytes);
   if (content.kind !== "json") return content;
   const values = readList(content.value);
   if (values === null || values.length > maxOperations) return { kind: "invalid-body" };

@@ -1,32 +1,33 @@
-/** The frame of the pages a service shows: one document, one style, at most one script. */
+/** The HTML document around every page of a service. */
+import { LANGUAGES, type Language } from "../contract/language.ts";
 import { html, trustedHtml, type Html } from "./html.ts";
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from "./language.ts";
+
+export type LanguageUrls = Readonly<Record<Language, string>>;
 
 export interface DocumentFrame {
   readonly language: Language;
-  /** The name of the instance, so that people know where they are. */
+  /** The name of the instance. */
   readonly displayName: string;
-  /** Of this response alone; the policy names it. */
+  /** For this response alone; the Content-Security-Policy names it. */
   readonly nonce: string;
   /** This page in each language. */
-  readonly languageUrls: Readonly<Record<Language, string>>;
+  readonly languageUrls: LanguageUrls;
 }
 
 export interface DocumentContent {
   readonly title: string;
-  /** Ours from beginning to end, like the script. */
+  /** Generated, like the script: neither is escaped. */
   readonly style: string;
   readonly script?: string;
   readonly referrer: "no-referrer" | "same-origin";
-  /** Where the name leads, when it leads anywhere. */
+  /** The link of the instance's name, when it is one. */
   readonly homeUrl?: string;
-  /** What stands in the header beside the name and the languages. */
   readonly header?: Html;
   readonly main: Html;
 }
 
 export function renderDocument(frame: DocumentFrame, content: DocumentContent): string {
-  const { language, nonce } = frame;
+  const { language, nonce, languageUrls } = frame;
   const { title, style, script, referrer, header, main } = content;
   return html`<!doctype html>
     <html lang="${language}">
@@ -42,8 +43,10 @@ export function renderDocument(frame: DocumentFrame, content: DocumentContent): 
         </style>
       </head>
       <body>
-        ${header !== undefined && html`<a class="skip" href="#main">${SKIP[language]}</a>`}
-        <header>${brand(frame, content.homeUrl)} ${languageSwitch(frame)} ${header}</header>
+        ${header !== undefined && html`<a class="skip" href="#main">${SKIP_LINK[language]}</a>`}
+        <header>
+          ${brand(frame, content.homeUrl)} ${languageSwitch(language, languageUrls)} ${header}
+        </header>
         <main id="main">${main}</main>
         ${
           script !== undefined &&
@@ -55,37 +58,42 @@ export function renderDocument(frame: DocumentFrame, content: DocumentContent): 
     </html> `.markup;
 }
 
-const SKIP: Readonly<Record<Language, string>> = { en: "Skip to content", de: "Zum Inhalt" };
-const SWITCH: Readonly<Record<Language, string>> = { en: "Language", de: "Sprache" };
+const SKIP_LINK: Readonly<Record<Language, string>> = { en: "Skip to content", de: "Zum Inhalt" };
 
-/** A small trellis: what grows on it is up to the instance. */
-const MARK = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+const LOGO = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
   <path d="M12 2 22 12 12 22 2 12ZM7 7 17 17M17 7 7 17" />
 </svg>`;
 
 function brand({ displayName }: DocumentFrame, homeUrl: string | undefined): Html {
   return homeUrl === undefined
-    ? html`<p class="brand">${MARK} <span>${displayName}</span></p>`
+    ? html`<p class="brand">${LOGO} <span>${displayName}</span></p>`
     : html`<p>
-        <a class="brand" href="${homeUrl}">${MARK} <span>${displayName}</span></a>
+        <a class="brand" href="${homeUrl}">${LOGO} <span>${displayName}</span></a>
       </p>`;
 }
 
-function languageSwitch({ language, languageUrls }: DocumentFrame): Html {
-  return html`<nav aria-label="${SWITCH[language]}">
+/** Each language under its own name, for people who do not read the other one. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
+
+const SWITCH_LABEL: Readonly<Record<Language, string>> = { en: "Language", de: "Sprache" };
+
+export function languageSwitch(language: Language, urls: LanguageUrls): Html {
+  const links = LANGUAGES.map(
+    (other) =>
+      html`<li>
+        <a
+          class="target"
+          href="${urls[other]}"
+          lang="${other}"
+          hreflang="${other}"
+          ${other === language && html` aria-current="page"`}
+          >${LANGUAGE_NAMES[other]}</a
+        >
+      </li>`,
+  );
+  return html`<nav aria-label="${SWITCH_LABEL[language]}">
     <ul class="languages">
-      ${LANGUAGES.map(
-        (other) =>
-          html`<li>
-            <a
-              href="${languageUrls[other]}"
-              lang="${other}"
-              hreflang="${other}"
-              ${other === language && html` aria-current="page"`}
-              >${LANGUAGE_NAMES[other]}</a
-            >
-          </li>`,
-      )}
+      ${links}
     </ul>
   </nav>`;
 }

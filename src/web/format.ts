@@ -1,20 +1,13 @@
-/** Dates and sizes as people read them. Always UTC: a page must not depend on who builds it. */
-import type { Language } from "./language.ts";
+/** Dates and sizes. Dates are in UTC: a page must not depend on where it is built. */
+import type { Language } from "../contract/language.ts";
 
-interface Formats {
-  readonly date: Intl.DateTimeFormat;
-  readonly kilobytes: Intl.NumberFormat;
-  readonly megabytes: Intl.NumberFormat;
-}
+// British order: "08/09" and "August 9" are ambiguous to most readers of English.
+export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
 
-// Making a formatter costs more than using it a hundred times.
-const FORMATS: Readonly<Record<Language, Formats>> = {
-  // British order, because "08/09" and "August 9" puzzle most readers of English.
-  en: createFormats("en-GB"),
-  de: createFormats("de-DE"),
-};
+// Creating a formatter costs more than using it a hundred times.
+const FORMATS = { en: createFormats(LOCALES.en), de: createFormats(LOCALES.de) };
 
-function createFormats(locale: string): Formats {
+function createFormats(locale: string) {
   const size = (unit: string) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 });
   return {

@@ -1,9 +1,6 @@
-/**
- * The one way text becomes markup. What a template says is trusted, what is put into it is text and
- * is escaped. The escapes are those HTML and XML share, so the feed is written with it too.
- */
+/** HTML templates that escape their values. HTML and XML share the escapes: the feed uses them too. */
 
-/** A class and no plain object, so that nothing parsed from JSON can pose as markup. */
+/** A class, so that an object from JSON can never pass as markup. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -22,7 +19,7 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
   return new Html(markup);
 }
 
-/** Markup that is ours from beginning to end: a generated style or script, never outside data. */
+/** Not escaped: only for generated styles and scripts, never for outside data. */
 export function trustedHtml(markup: string): Html {
   return new Html(markup);
 }
@@ -43,10 +40,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-// XML 1.0 section 2.2 has no place for these, not even escaped, and HTML has no use for them.
+// XML 1.0 section 2.2 forbids these, even escaped.
 // oxlint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
-// With these a text can look like another one. The languages of the pages never need them.
+// These can make a text look like another one, and no language of the pages needs them.
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export function escapeHtml(text: string): string {
@@ -57,7 +54,7 @@ export function escapeHtml(text: string): string {
     .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }
 
-/** Escaping is no protection where an attribute has no quotes, so such a template is a bug. */
+/** Escaping does not protect an attribute without quotes. */
 function refuseUnquotedAttribute(markup: string): void {
   const insideTag = markup.lastIndexOf("<") > markup.lastIndexOf(">");
   if (insideTag && /=\s*$/.test(markup)) {

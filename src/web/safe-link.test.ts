@@ -24,7 +24,7 @@ test("a policy source is the origin with its port", () => {
   assert.equal(policySource("https://Media.Example:8443/a.png"), "https://media.example:8443");
 });
 
-test("a host that would break out of the policy is no source", () => {
+test("a host that would end a directive of the policy is no source", () => {
   assert.notEqual(httpsHref("https://a.example;script-src/x"), null);
   assert.equal(policySource("https://a.example;script-src/x"), null);
   assert.equal(policySource("https://a'b.example/x"), null);

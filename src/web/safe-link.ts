@@ -1,6 +1,6 @@
-/** Which addresses of a catalogue may become a link, and which of them a source in a policy. */
+/** Which addresses of a catalogue may become a link, and which a source of a Content-Security-Policy. */
 
-/** The address in canonical form, or null when it is not https or carries a user name. */
+/** In canonical form, or null when the address is not https or contains credentials. */
 export function httpsHref(address: string): string | null {
   const url = parseUrl(address);
   if (url === null || url.protocol !== "https:") return null;
@@ -10,7 +10,7 @@ export function httpsHref(address: string): string | null {
 // The URL standard lets a host contain ";" and "'", which would end a directive of the policy.
 const POLICY_SAFE_ORIGIN = /^https:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
-/** The origin as a Content-Security-Policy source, or null when it cannot be written as one. */
+/** The origin, or null when a policy cannot contain it. */
 export function policySource(address: string): string | null {
   const href = httpsHref(address);
   if (href === null) return null;
@@ -18,7 +18,7 @@ export function policySource(address: string): string | null {
   return POLICY_SAFE_ORIGIN.test(origin) ? origin : null;
 }
 
-/** An address from the configuration: http is right for a machine's own loopback. */
+/** A configured address without query and fragment. http is allowed for loopback. */
 export function siteUrl(name: string, address: string): URL {
   const url = parseUrl(address);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {

@@ -9,8 +9,8 @@ import {
   catalogReleases,
   FILES_ORIGIN,
   MEDIA_ORIGIN,
-  storyRelease,
-} from "../fixtures/story-release.ts";
+  stableRelease,
+} from "../fixtures/release-catalog.ts";
 import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
@@ -36,15 +36,15 @@ before(async () => {
 });
 after(() => browser.close());
 
-interface PageSession extends PageOptions {
+interface VisitOptions extends PageOptions {
   readonly releases?: readonly Release[];
   readonly productName?: string;
   readonly path?: string;
   readonly sendHeaders?: boolean;
 }
 
-/** Opens the page and fails when it asks for anything foreign or complains about anything. */
-async function visit(options: PageSession, look: (page: Page) => Promise<void>): Promise<void> {
+/** Opens the page; fails on a request to another origin and on any console message. */
+async function visit(options: VisitOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { releases = catalogReleases, productName = "Habits", path = "", ...rest } = options;
   const { sendHeaders = true, ...pageOptions } = rest;
   await using site = await serveSite(
@@ -61,10 +61,10 @@ async function visit(options: PageSession, look: (page: Page) => Promise<void>):
       }),
     { sendHeaders },
   );
-  const complaints: string[] = [];
+  const messages: string[] = [];
   await usePage({ userAgent: AGENTS.windows, ...pageOptions }, async (page) => {
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(error.message));
     await page.route(
       (url) => url.origin !== new URL(site.url).origin,
       (route) => {
@@ -72,14 +72,14 @@ async function visit(options: PageSession, look: (page: Page) => Promise<void>):
         if (address.startsWith(`${MEDIA_ORIGIN}/`)) {
           return route.fulfill({ contentType: "image/png", body: PIXEL });
         }
-        complaints.push(`Asked for ${address}`);
+        messages.push(`Request to ${address}`);
         return route.abort();
       },
     );
     await page.goto(`${site.url}${path}`);
-    await look(page);
+    await check(page);
   });
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(messages, []);
 }
 
 async function openAllDetails(page: Page): Promise<void> {
@@ -88,10 +88,10 @@ async function openAllDetails(page: Page): Promise<void> {
   });
 }
 
-suite("the download page has no accessibility fault axe-core can find", () => {
+suite("axe-core finds no accessibility error", () => {
   for (const path of ["", "de/"]) {
     test(`${path || "en/"}, wide and narrow, light and dark`, () =>
-      // Colours that are still on their way to the other scheme have no contrast to speak of.
+      // Contrast cannot be measured during a colour transition.
       visit({ path, reducedMotion: "reduce" }, async (page) => {
         await openAllDetails(page);
         for (const viewport of [WIDE, NARROW]) {
@@ -103,7 +103,7 @@ suite("the download page has no accessibility fault axe-core can find", () => {
       }));
   }
 
-  test("with everything folded", () =>
+  test("with all details closed", () =>
     visit({}, async (page) => {
       assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
@@ -118,13 +118,13 @@ suite("the download page has no accessibility fault axe-core can find", () => {
       assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 
-  test("with a beta that was overtaken", () =>
-    visit({ releases: [storyRelease, { ...betaRelease, buildNumber: 9 }] }, async (page) => {
+  test("with a superseded beta", () =>
+    visit({ releases: [stableRelease, { ...betaRelease, buildNumber: 9 }] }, async (page) => {
       assert.deepEqual(await findAccessibilityErrors(page), []);
     }));
 });
 
-test("nothing is wider than a screen of 320 pixels, unfolded or not", async () => {
+test("nothing is wider than a screen of 320 pixels, with details open or closed", async () => {
   for (const path of ["", "de/"]) {
     await visit({ path, viewport: NARROW }, async (page) => {
       assert.equal(await overflow(page), 0);
@@ -146,20 +146,20 @@ test("every control is at least 44 pixels high, except links within a sentence",
     assert.deepEqual(small, []);
   }));
 
-test("the script names the visitor's platform and its file", () =>
+test("the script shows the file for the visitor's platform", () =>
   visit({}, async (page) => {
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /Download for Windows\s+Version 2\.4\.0 · 61\.4 MB/);
     assert.equal(await button.getAttribute("href"), `${FILES_ORIGIN}/2.4.0/habits-2.4.0-x64.exe`);
   }));
 
-test("the script speaks the language of the page", () =>
+test("the script uses the language of the page", () =>
   visit({ path: "de/", userAgent: AGENTS.mac }, async (page) => {
     const text = await page.locator("#download-button").innerText();
     assert.match(text, /Für macOS herunterladen\s+Version 2\.4\.0 · 88,1 MB/);
   }));
 
-test("a device without an app is shown the files instead of being sent in a circle", async () => {
+test("on a device without an app the button links to the files", async () => {
   const iPad = { userAgent: AGENTS.mac, hasTouch: true };
   for (const device of [{ userAgent: AGENTS.iphone }, iPad]) {
     await visit(device, async (page) => {
@@ -171,18 +171,18 @@ test("a device without an app is shown the files instead of being sent in a circ
   }
 });
 
-test("without JavaScript everything is there and the button leads to the selector", () =>
+test("without JavaScript the page is complete and the button links to the smart download", () =>
   visit({ javaScriptEnabled: false }, async (page) => {
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /Download for your system/);
     assert.equal(await button.getAttribute("href"), "https://get.example.com/");
-    assert.equal(await page.locator("#files code").count(), storyRelease.artifacts.length + 4);
+    assert.equal(await page.locator("#files code").count(), stableRelease.artifacts.length + 4);
     await page.getByText("2.3.0", { exact: true }).click();
     assert.ok(await page.getByText("habits-2.3.0.dmg").isVisible());
   }));
 
-test("the policy in the page is obeyed by its own style, script and pictures", () =>
-  // A static host sends no headers; `visit` fails on the message of any violation.
+test("the policy in the page allows its style, script and pictures", () =>
+  // `visit` fails on the console message of a violation.
   visit({ sendHeaders: false }, async (page) => {
     assert.match(await page.locator("#download-button").innerText(), /Windows/);
     const picture = page.locator(".pictured img").first();
@@ -192,7 +192,7 @@ test("the policy in the page is obeyed by its own style, script and pictures", (
     assert.notEqual(background, "rgba(0, 0, 0, 0)");
   }));
 
-test("the policy in the page stops what does not belong to it", async () => {
+test("the policy in the page blocks foreign scripts", async () => {
   await assert.rejects(
     visit({ sendHeaders: false }, async (page) => {
       await page.evaluate(() => {
@@ -226,7 +226,7 @@ test("the keyboard reaches every control in reading order, and focus is visible"
     assert.deepEqual(reached, expected);
   }));
 
-test("a link to an earlier release unfolds it", () =>
+test("a link to an earlier release opens it", () =>
   visit({ path: "#release-2.2.0" }, async (page) => {
     await page.getByText("habits-2.2.0.dmg").waitFor({ state: "visible" });
     assert.equal(await page.getByText("habits-2.3.0.dmg").isVisible(), false);
@@ -260,24 +260,24 @@ test("the feeds are well-formed and have what Atom requires (RFC 4287 4.1)", () 
         },
         await response.text(),
       );
-      const told = ["id", "title", "published", "updated", "link", "summary", "content"];
+      const members = ["id", "title", "published", "updated", "link", "summary", "content"];
       assert.deepEqual(feed, {
         root: "http://www.w3.org/2005/Atom feed",
         children: ["id", "title", "updated", "author", "link", "link"],
-        entries: [told, told, told, told.filter((name) => name !== "summary")],
+        entries: [members, members, members, members.filter((name) => name !== "summary")],
         distinctIds: 4,
       });
     }
   }));
 
-test("the browser finds every element where the page wrote it, and every id once", async () => {
+test("the markup is valid: no element moves when parsed, and every id is unique", async () => {
   for (const releases of [catalogReleases, [betaRelease], []]) {
     await visit({ releases }, async (page) => {
       const source = await (await page.request.get(page.url())).text();
       const written = source
         .replace(/(<(style|script)>)[^]*?(<\/\2>)/g, "$1$3")
         .matchAll(/<([a-z][a-z0-9]*)/g);
-      // A tag that may not stand where it stands is moved or doubled by the parser.
+      // The parser moves or doubles an element in an invalid place.
       const parsed = await page.evaluate(() => ({
         names: [...document.querySelectorAll("*")].map(({ localName }) => localName),
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
@@ -291,12 +291,24 @@ test("the browser finds every element where the page wrote it, and every id once
   }
 });
 
-test("hostile text is shown as text, runs nothing and breaks no layout", () => {
+test("hostile text is shown as text and breaks no layout", () => {
   const hostile = `</style></title><img src=x onerror="document.title='Owned'"><b id=owned>\u202e`;
-  const story = storyRelease.presentation!.en;
-  const highlight = { ...story.highlights[0]!, title: hostile, description: "W".repeat(900) };
-  const told = { ...story, headline: "X".repeat(400), summary: hostile, highlights: [highlight] };
-  const release = { ...storyRelease, presentation: { en: told, de: told } };
+  const presentation = stableRelease.presentation!.en;
+  const highlight = {
+    ...presentation.highlights[0]!,
+    title: hostile,
+    description: "W".repeat(900),
+  };
+  const hostilePresentation = {
+    ...presentation,
+    headline: "X".repeat(400),
+    summary: hostile,
+    highlights: [highlight],
+  };
+  const release = {
+    ...stableRelease,
+    presentation: { en: hostilePresentation, de: hostilePresentation },
+  };
   return visit({ releases: [release], productName: hostile, viewport: NARROW }, async (page) => {
     assert.equal(await page.locator("#owned").count(), 0);
     assert.equal(await page.locator("img").count(), 1);

@@ -21,7 +21,7 @@ import {
 let browser: Browser;
 let usePage: UsePage;
 let served: ServedEvents;
-let annasCookies: Cookie[];
+let annaCookies: Cookie[];
 const cleanUps: (() => unknown)[] = [];
 
 before(async () => {
@@ -30,56 +30,53 @@ before(async () => {
     serveEvents({ after: (run) => cleanUps.unshift(run) }),
   ]);
   usePage = reusePages(browser);
-  annasCookies = await signInWithBrowser(browser, served.origin, ANNA);
+  annaCookies = await signInWithBrowser(browser, served.origin, ANNA);
 });
 after(async () => {
   await browser?.close();
   for (const run of cleanUps) await run();
 });
 
-/** Far more than anything here takes, and far less than a stuck test should. */
 const TIMEOUT_MS = 10_000;
 
-interface PageSession extends PageOptions {
+interface VisitOptions extends PageOptions {
   readonly path?: string;
-  readonly isStranger?: boolean;
-  /** What the browser may complain about: it reports every status that is no success. */
-  readonly mayComplain?: RegExp;
+  readonly isSignedOut?: boolean;
+  /** Expected console messages: browsers report every status that is no success. */
+  readonly allowedMessages?: RegExp;
 }
 
-interface Visited {
+interface Visit {
   readonly page: Page;
   readonly posts: string[];
 }
 
-/** Opens a page of the service and fails when it asks for anything foreign or complains. */
-async function visit(
-  options: PageSession,
-  look: (visited: Visited) => Promise<void>,
-): Promise<void> {
-  const { path = "/", isStranger = false, mayComplain = /^$/, ...rest } = options;
-  const cookies = isStranger ? [] : annasCookies;
-  const said: string[] = [];
+/** Opens a page; fails on a request to an unknown origin and on an unexpected console message. */
+async function visit(options: VisitOptions, check: (visit: Visit) => Promise<void>): Promise<void> {
+  const { path = "/", isSignedOut = false, allowedMessages = /^$/, ...rest } = options;
+  const cookies = isSignedOut ? [] : annaCookies;
+  const messages: string[] = [];
   const posts: string[] = [];
   await usePage({ locale: "en-GB", cookies, ...rest }, async (page) => {
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on("console", (message) => {
-      // A person, or a test, was quicker than the page.
-      if (!message.text().startsWith("Autofocus processing was blocked")) said.push(message.text());
+      // The test has already moved the focus.
+      if (!message.text().startsWith("Autofocus processing was blocked"))
+        messages.push(message.text());
     });
-    page.on("pageerror", (error) => said.push(error.message));
+    page.on("pageerror", (error) => messages.push(error.message));
     page.on("request", (request) => {
       const { origin, pathname } = new URL(request.url());
       if (request.method() === "POST") posts.push(pathname);
       if (![served.origin, new URL(served.loopbackUri).origin, "null"].includes(origin)) {
-        said.push(`Asked for ${origin}`);
+        messages.push(`Request to ${origin}`);
       }
     });
     await page.goto(new URL(path, served.origin).href);
-    await look({ page, posts });
+    await check({ page, posts });
   });
   assert.deepEqual(
-    said.filter((text) => !mayComplain.test(text)),
+    messages.filter((text) => !allowedMessages.test(text)),
     [],
   );
 }
@@ -93,20 +90,20 @@ async function signIn(page: Page, { username, password } = ANNA): Promise<void> 
 const heading = (page: Page) => page.locator("h1:visible").innerText();
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const pathOf = (page: Page) => page.url().slice(served.origin.length);
-/** Chromium's words for an app that is not installed, and for clicks of a script. */
+/** Chromium's messages for an app that is not installed, and for clicks of a script. */
 const LAUNCH = /(?:Failed|Not allowed) to launch 'trellis-demo:/;
 
-/** Where the browser went when it left for the app. */
+/** The address that opens the app. */
 function waitForLaunch(page: Page): Promise<URL> {
   return page
     .waitForRequest((request) => request.url().startsWith("trellis-demo:"))
     .then((request) => new URL(request.url()));
 }
 
-suite("an app asks", () => {
-  test("who signs in and allows it goes back to the app with a code and the unchanged state", () =>
+suite("an app asks for authorization", () => {
+  test("sign-in and Allow lead back to the app with a code and the unchanged state", () =>
     visit(
-      { isStranger: true, path: served.authorizeUrl(served.loopbackUri) },
+      { isSignedOut: true, path: served.authorizeUrl(served.loopbackUri) },
       async ({ page, posts }) => {
         assert.match(await page.locator(".lead").innerText(), new RegExp(APP_NAME));
         await signIn(page);
@@ -128,7 +125,7 @@ suite("an app asks", () => {
       },
     ));
 
-  test("who denies it goes back with that", () =>
+  test("Deny leads back to the app with access_denied", () =>
     visit({ path: served.authorizeUrl(served.loopbackUri) }, async ({ page }) => {
       await button(page, "Deny").click();
       await page.waitForURL("**/callback?**");
@@ -140,11 +137,11 @@ suite("an app asks", () => {
 
   for (const [action, title] of [
     ["Allow", "The app is connected"],
-    ["Deny", "You have denied it"],
+    ["Deny", "You denied access"],
   ] as const) {
-    test(`${action}: an app's own scheme is opened, and the page shows the way back`, () =>
+    test(`${action}: a private-use scheme is opened, and the page links back to the app`, () =>
       visit(
-        { path: served.authorizeUrl(SCHEME_URI), mayComplain: LAUNCH },
+        { path: served.authorizeUrl(SCHEME_URI), allowedMessages: LAUNCH },
         async ({ page, posts }) => {
           const launch = waitForLaunch(page);
           await button(page, action).click();
@@ -162,9 +159,9 @@ suite("an app asks", () => {
       ));
   }
 
-  test("without JavaScript the form leads to an app's own scheme, too", () =>
+  test("without JavaScript the form leads to a private-use scheme, too", () =>
     visit(
-      { path: served.authorizeUrl(SCHEME_URI), javaScriptEnabled: false, mayComplain: LAUNCH },
+      { path: served.authorizeUrl(SCHEME_URI), javaScriptEnabled: false, allowedMessages: LAUNCH },
       async ({ page }) => {
         const launch = waitForLaunch(page);
         await button(page, "Allow").click();
@@ -175,12 +172,12 @@ suite("an app asks", () => {
     ));
 
   for (const [kind, redirectUri] of [
-    ["an app's own scheme", () => SCHEME_URI],
+    ["a private-use scheme", () => SCHEME_URI],
     ["loopback", () => served.loopbackUri],
   ] as const) {
-    test(`impatient clicks make one code: ${kind}`, () =>
+    test(`repeated clicks issue one code: ${kind}`, () =>
       visit(
-        { path: served.authorizeUrl(redirectUri()), mayComplain: LAUNCH },
+        { path: served.authorizeUrl(redirectUri()), allowedMessages: LAUNCH },
         async ({ page, posts }) => {
           await button(page, "Allow").evaluate((allow: HTMLButtonElement) => {
             for (let click = 0; click < 5; click++) allow.click();
@@ -193,17 +190,17 @@ suite("an app asks", () => {
       ));
   }
 
-  test("who is somebody else signs in anew, and so does whose session is over", () =>
+  test("another account and an ended session lead to the sign-in and back", () =>
     visit(
-      { isStranger: true, path: served.authorizeUrl(SCHEME_URI), mayComplain: /401/ },
+      { isSignedOut: true, path: served.authorizeUrl(SCHEME_URI), allowedMessages: /401/ },
       async ({ page }) => {
         await signIn(page, BERT);
         await page.waitForURL("**/consent?**");
-        await page.locator(".whose button").click();
+        await page.locator(".signed-in-as button").click();
         await page.waitForURL("**/sign-in?interaction=**");
         await signIn(page);
         await page.waitForURL("**/consent?**");
-        assert.match(await page.locator(".whose").innerText(), new RegExp(ANNA.username));
+        assert.match(await page.locator(".signed-in-as").innerText(), new RegExp(ANNA.username));
         await page.context().clearCookies({ name: /session/ });
         await button(page, "Allow").click();
         await page.waitForURL("**/sign-in?interaction=**");
@@ -211,47 +208,47 @@ suite("an app asks", () => {
       },
     ));
 
-  test("a second tab that was left open says that the request is over", () =>
+  test("a second tab shows that the request has expired", () =>
     visit(
-      { path: served.authorizeUrl(SCHEME_URI), mayComplain: /Failed to launch|400/ },
+      { path: served.authorizeUrl(SCHEME_URI), allowedMessages: /Failed to launch|400/ },
       async ({ page }) => {
         const second = await page.context().newPage();
         await second.goto(page.url());
         await button(page, "Allow").click();
         await page.locator("#allowed").waitFor({ state: "visible" });
         await button(second, "Allow").click();
-        const problem = second.locator("#problem");
-        await problem.waitFor({ state: "visible" });
-        assert.match(await problem.innerText(), /already decided in another tab/);
+        const error = second.locator("#error");
+        await error.waitFor({ state: "visible" });
+        assert.match(await error.innerText(), /already decided in another tab/);
         await second.reload();
-        assert.equal(await heading(second), "This request is over");
+        assert.equal(await heading(second), "This request has expired");
       },
     ));
 
-  test("an app that is not known gets a page and no link to anywhere", () =>
+  test("an unknown app gets an error page without a link to it", () =>
     visit(
-      { path: "/api/oauth/authorize?client_id=nobody", mayComplain: /400/ },
+      { path: "/api/oauth/authorize?client_id=nobody", allowedMessages: /400/ },
       async ({ page }) => {
-        assert.equal(await heading(page), "This app is not known here");
+        assert.equal(await heading(page), "Unknown app");
         assert.match(await page.locator(".return").innerText(), /400 unknown-client/);
       },
     ));
 });
 
 suite("signing in", () => {
-  test("a wrong password is told, and the right one then leads to the start page", () =>
-    visit({ isStranger: true, mayComplain: /401/ }, async ({ page }) => {
+  test("a wrong password is reported, and the right one leads to the start page", () =>
+    visit({ isSignedOut: true, allowedMessages: /401/ }, async ({ page }) => {
       await page.waitForURL("**/sign-in");
       await signIn(page, { ...ANNA, password: "not the password" });
-      await page.locator("#problem").waitFor({ state: "visible" });
-      assert.match(await page.locator("#problem").innerText(), /is not right/);
+      await page.locator("#error").waitFor({ state: "visible" });
+      assert.match(await page.locator("#error").innerText(), /is incorrect/);
       await signIn(page);
       await page.waitForURL(`${served.origin}/`);
       assert.equal(await heading(page), "Hello, anna");
     }));
 
-  test("who signs out is out, and account pages ask to sign in", () =>
-    visit({ isStranger: true, path: "/sign-in" }, async ({ page }) => {
+  test("after signing out account pages redirect to the sign-in", () =>
+    visit({ isSignedOut: true, path: "/sign-in" }, async ({ page }) => {
       await signIn(page);
       await page.waitForURL(`${served.origin}/`);
       await button(page, "Sign out").click();
@@ -260,14 +257,14 @@ suite("signing in", () => {
       assert.equal(pathOf(page), "/sign-in");
     }));
 
-  test("without JavaScript the page explains itself and sends nothing", () =>
-    visit({ isStranger: true, path: "/sign-in", javaScriptEnabled: false }, async ({ page }) => {
+  test("without JavaScript the page explains itself", () =>
+    visit({ isSignedOut: true, path: "/sign-in", javaScriptEnabled: false }, async ({ page }) => {
       await page.getByRole("heading", { name: "This page needs JavaScript" }).waitFor();
       assert.equal(await page.locator("#login").isVisible(), false);
     }));
 });
 
-test("a connected app is listed and can be disconnected", () =>
+test("an app is listed and its access can be revoked", () =>
   visit({ path: served.authorizeUrl(served.loopbackUri) }, async ({ page }) => {
     await connectApp(page);
     await page.goto(`${served.origin}/account/apps`);
@@ -276,18 +273,18 @@ test("a connected app is listed and can be disconnected", () =>
     await entry.locator("summary").click();
     assert.deepEqual(await findAccessibilityErrors(page), []);
     const count = await page.locator(".entry").count();
-    await button(page, /^Yes, disconnect/)
+    await button(page, /^Yes, revoke access/)
       .first()
       .click();
-    await page.getByRole("status").getByText("Disconnected").waitFor();
+    await page.getByRole("status").getByText("Access revoked").waitFor();
     assert.equal(await page.locator(".entry").count(), count - 1);
   }));
 
-/** From the consent page to a token. */
+/** Allows the app and redeems its code. */
 async function connectApp(page: Page): Promise<void> {
   await button(page, "Allow").click();
   await page.waitForURL("**/callback?**");
-  const answer = await served.instance.ask("/api/oauth/token", {
+  const response = await served.instance.ask("/api/oauth/token", {
     method: "POST",
     body: new URLSearchParams({
       grant_type: "authorization_code",
@@ -297,52 +294,58 @@ async function connectApp(page: Page): Promise<void> {
       code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
     }),
   });
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
 }
 
 for (const javaScriptEnabled of [true, false]) {
   test(`events are added, changed and deleted ${javaScriptEnabled ? "with" : "without"} JavaScript`, () =>
-    visit({ path: "/account/events", javaScriptEnabled, mayComplain: /400/ }, async ({ page }) => {
-      const title = `Read <b>chapter</b> ${javaScriptEnabled ? 4 : 5}`;
-      const add = page.locator("summary", { hasText: "Add an event" });
-      if (!(await page.locator("#title").isVisible())) await add.click();
-      await button(page, "Add event").click();
-      const alert = page.getByRole("alert");
-      assert.equal(await alert.innerText(), "Please enter a title.");
-      assert.equal(await alert.evaluate((element) => element === document.activeElement), true);
-      assert.equal(await page.locator("#title").getAttribute("aria-invalid"), "true");
-      assert.match(await page.title(), /^Problem: Events/);
+    visit(
+      { path: "/account/events", javaScriptEnabled, allowedMessages: /400/ },
+      async ({ page }) => {
+        const title = `Read <b>chapter</b> ${javaScriptEnabled ? 4 : 5}`;
+        const add = page.locator("summary", { hasText: "Add an event" });
+        if (!(await page.locator("#title").isVisible())) await add.click();
+        await button(page, "Add event").click();
+        const alert = page.getByRole("alert");
+        assert.equal(await alert.innerText(), "Please enter a title.");
+        assert.equal(await alert.evaluate((element) => element === document.activeElement), true);
+        assert.equal(await page.locator("#title").getAttribute("aria-invalid"), "true");
+        assert.match(await page.title(), /^Error: Events/);
 
-      await page.locator("#title").fill(title);
-      await page.locator("#subject").fill("English");
-      await page.locator("#type").selectOption("homework");
-      await page.locator("#date").fill("2027-01-12");
-      await page.locator("#time").fill("08:15");
-      await button(page, "Add event").click();
-      await page.getByText("The event was added.").waitFor();
-      const row = page.locator(".occasion", { hasText: title });
-      assert.match(await row.innerText(), /Tue\s+12\s+Jan 2027[^]*Homework[^]*English[^]*08:15/);
+        await page.locator("#title").fill(title);
+        await page.locator("#subject").fill("English");
+        await page.locator("#type").selectOption("homework");
+        await page.locator("#date").fill("2027-01-12");
+        await page.locator("#time").fill("08:15");
+        await button(page, "Add event").click();
+        await page.getByText("The event was added.").waitFor();
+        const row = page.locator(".event", { hasText: title });
+        assert.match(await row.innerText(), /Tue\s+12\s+Jan 2027[^]*Homework[^]*English[^]*08:15/);
 
-      await row.getByRole("link", { name: "Edit" }).click();
-      assert.equal(await page.locator("#title").inputValue(), title);
-      await page.locator("#time").fill("");
-      await button(page, "Save").click();
-      await page.getByText("The event was saved.").waitFor();
-      assert.match(await row.innerText(), /All day/);
+        await row.getByRole("link", { name: "Edit" }).click();
+        assert.equal(await page.locator("#title").inputValue(), title);
+        await page.locator("#time").fill("");
+        await button(page, "Save").click();
+        await page.getByText("The event was saved.").waitFor();
+        assert.match(await row.innerText(), /All day/);
 
-      await row.locator("summary").click();
-      await button(page, `Yes, delete ${title}`).click();
-      await page.getByText("The event was deleted.").waitFor();
-      assert.equal(await row.count(), 0);
-    }));
+        await row.locator("summary").click();
+        await button(page, `Yes, delete ${title}`).click();
+        await page.getByText("The event was deleted.").waitFor();
+        assert.equal(await row.count(), 0);
+      },
+    ));
 }
 
 test("a calendar is previewed, subscribed to, changed, fetched again and unsubscribed", () =>
-  visit({ path: "/account/subscriptions", mayComplain: /400/ }, async ({ page }) => {
+  visit({ path: "/account/subscriptions", allowedMessages: /400/ }, async ({ page }) => {
     served.feed.entries = null;
     await page.locator("#url").fill(FEED_URL);
     await button(page, "Show preview").click();
-    assert.match(await page.getByRole("alert").innerText(), /There is a web page and no calendar/);
+    assert.match(
+      await page.getByRole("alert").innerText(),
+      /leads to a web page, not to a calendar/,
+    );
     assert.equal(await page.locator("#url").inputValue(), FEED_URL);
 
     served.feed.entries = [
@@ -355,7 +358,7 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     await page.getByText("2 entries would be imported.").waitFor();
     const cells = await page.locator("tbody tr").allInnerTexts();
     assert.match(cells[0] ?? "", /Klausur Mathe[^]*Exam[^]*because of “Klausur”/);
-    assert.match(cells[1] ?? "", /Bücher zurückgeben[^]*Task[^]*no word fits/);
+    assert.match(cells[1] ?? "", /Bücher zurückgeben[^]*Task[^]*no matching word/);
     await page.getByText("1 entry was skipped").click();
     assert.match(await page.locator(".skipped").innerText(), /date does not exist/);
     assert.deepEqual(await findAccessibilityErrors(page), []);
@@ -375,7 +378,7 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     await page.getByText("Saved.").waitFor();
 
     await entry.getByRole("button", { name: "Fetch now" }).click();
-    await page.locator(".notice, .problem").first().waitFor();
+    await page.locator(".notice, .error").first().waitFor();
     await page.goto(`${served.origin}/account/events`);
     assert.match(await page.locator("main").innerText(), /Klausur Mathe[^]*From Stundenplan 10b/);
     await page.goto(`${served.origin}/account/subscriptions`);
@@ -390,10 +393,11 @@ function dayFromNow(days: number): string {
 }
 
 suite("settings", () => {
-  test("zone and language are kept, and a device offers its zone", () =>
+  test("time zone and language are saved, and the zone of the device is offered", () =>
     visit({ path: "/account/settings", timezoneId: "Europe/Berlin" }, async ({ page }) => {
       await button(page, "This device is in Europe/Berlin. Use it").click();
       assert.equal(await page.locator("#timeZone").inputValue(), "Europe/Berlin");
+      assert.equal(await page.locator("#device-zone").isVisible(), false);
       await page.locator("#language").selectOption("de");
       await button(page, "Save").click();
       await page.getByText("Deine Einstellungen wurden gespeichert.").waitFor();
@@ -406,7 +410,7 @@ suite("settings", () => {
     }));
 
   test("the password is changed, other browsers are signed out, and the new one works", () =>
-    visit({ isStranger: true, path: "/sign-in", mayComplain: /401/ }, async ({ page }) => {
+    visit({ isSignedOut: true, path: "/sign-in", allowedMessages: /401/ }, async ({ page }) => {
       const other = await signInWithBrowser(browser, served.origin, BERT);
       await signIn(page, BERT);
       await page.waitForURL(`${served.origin}/`);
@@ -416,11 +420,11 @@ suite("settings", () => {
       await current.fill(BERT.password);
       await fresh.fill("too short");
       await button(page, "Change password").click();
-      assert.match(await page.locator("#new-password-problem").innerText(), /at least 12/);
+      assert.match(await page.locator("#new-password-error").innerText(), /at least 12/);
       await current.fill("not the password");
       await fresh.fill("A new and longer one");
       await button(page, "Change password").click();
-      await page.getByText("The current password is not right.").waitFor();
+      await page.getByText("The current password is incorrect.").waitFor();
       assert.equal(await fresh.inputValue(), "");
       await current.fill(BERT.password);
       await fresh.fill("A new and longer one");
@@ -436,7 +440,7 @@ suite("settings", () => {
       await otherPage.waitForURL(`${served.origin}/`);
     }));
 
-  test("without JavaScript only the password waits for one", () =>
+  test("without JavaScript everything but the password form works", () =>
     visit({ path: "/account/settings", javaScriptEnabled: false }, async ({ page }) => {
       await page.getByRole("heading", { name: "This page needs JavaScript" }).waitFor();
       assert.equal(await page.locator("#change-password").isVisible(), false);
@@ -445,7 +449,7 @@ suite("settings", () => {
     }));
 });
 
-test("the language switch stays on the page, and the pages that follow keep the language", () =>
+test("the language switch stays on the page, and later pages keep the language", () =>
   visit({ path: "/account/events?page=1" }, async ({ page }) => {
     await page.getByRole("link", { name: "Deutsch" }).click();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
@@ -457,16 +461,16 @@ test("the language switch stays on the page, and the pages that follow keep the 
     assert.equal(await heading(page), "Calendars");
   }));
 
-test("the language chosen at the sign-in is that of the consent", () =>
-  visit({ isStranger: true, path: served.authorizeUrl(SCHEME_URI) }, async ({ page }) => {
+test("the consent page keeps the language of the sign-in", () =>
+  visit({ isSignedOut: true, path: served.authorizeUrl(SCHEME_URI) }, async ({ page }) => {
     await page.getByRole("link", { name: "Deutsch" }).click();
     await signIn(page);
     await page.waitForURL("**/consent?**");
     assert.equal(await heading(page), `Darf ${APP_NAME} deine Termine lesen?`);
   }));
 
-test("a form of a session that ended is refused, and nothing is changed", () =>
-  visit({ path: "/account/events", mayComplain: /403/ }, async ({ page }) => {
+test("a form with a wrong CSRF token is refused", () =>
+  visit({ path: "/account/events", allowedMessages: /403/ }, async ({ page }) => {
     if (!(await page.locator("#title").isVisible())) await page.locator("summary").first().click();
     await page.locator("[name=csrf]").last().waitFor({ state: "attached" });
     await page.evaluate(() => {
@@ -476,10 +480,10 @@ test("a form of a session that ended is refused, and nothing is changed", () =>
     });
     await page.locator("#title").fill("Forged");
     await button(page, "Add event").click();
-    assert.equal(await heading(page), "This form can no longer be sent");
+    assert.equal(await heading(page), "This form has expired");
   }));
 
-suite("no page has a fault that axe-core can find, or is wider than the screen", () => {
+suite("axe-core finds no error, and no page is wider than the screen", () => {
   const pages = createEventsPages({ randomBytes: (n) => new Uint8Array(n), now: () => VIEWED_AT });
   const views = createPageViews("Donaudampfschifffahrtsgesellschaft 🌱");
   const wide = { width: 1100, height: 800 };
@@ -489,7 +493,7 @@ suite("no page has a fault that axe-core can find, or is wider than the screen",
   ] as const;
   for (const { lang, viewport, colorScheme } of looks) {
     test(`${lang}, ${viewport.width} px`, async () => {
-      // Colours that are still on their way to the other scheme have no contrast to speak of.
+      // Contrast cannot be measured during a colour transition.
       const options = { viewport, colorScheme, reducedMotion: "reduce" } as const;
       await using context = await browser.newContext(options);
       const page = await context.newPage();
@@ -501,7 +505,6 @@ suite("no page has a fault that axe-core can find, or is wider than the screen",
       for (const view of Object.keys(views)) {
         await page.emulateMedia({ colorScheme });
         await page.goto(`http://localhost/${encodeURIComponent(view)}`);
-        // What is folded away has no fault either.
         await page.evaluate(() => {
           for (const details of document.querySelectorAll("details")) details.open = true;
         });

@@ -1,4 +1,4 @@
-/** What tests in a real browser look at on every page: faults of accessibility, overflow, small controls. */
+/** Checks of a page in a real browser: accessibility, overflow, small controls. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -17,13 +17,13 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa",
 export const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 320, height: 640 };
 
-/** Pass rules when the others cannot have changed: contrast is all that a colour scheme changes. */
+/** `rules` limits the check, for example to contrast after a change of the colour scheme. */
 export async function findAccessibilityErrors(page: Page, rules?: string[]): Promise<string[]> {
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(AXE);
   const { passes, violations } = await page.evaluate(
     async ([tags, rules]) => {
       const runOnly = rules === undefined ? tags : { type: "rule" as const, values: rules };
-      // Everything in detail would be megabytes, and take longer to send than to find.
+      // The full result would be megabytes.
       const found = await window.axe.run({ runOnly, resultTypes: ["violations"] });
       return { passes: found.passes.length, violations: found.violations.map(describe) };
 
@@ -33,7 +33,7 @@ export async function findAccessibilityErrors(page: Page, rules?: string[]): Pro
     },
     [WCAG, rules] as const,
   );
-  assert.ok(passes > (rules === undefined ? 15 : 0), "axe-core looked at the page");
+  assert.ok(passes > (rules === undefined ? 15 : 0), "axe-core checked the page");
   return violations;
 }
 
@@ -44,15 +44,13 @@ export async function overflow(page: Page): Promise<number> {
   );
 }
 
-/** Controls under 44 pixels of height; links inside of sentences are as high as these. */
+/** Controls under 44 pixels of height, except links within a sentence. */
 export async function findSmallControls(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("a, button, input, select, textarea, summary")]
-      .filter(
-        (control) => control.checkVisibility() && control.closest("p.lead, .problem") === null,
-      )
+      .filter((control) => control.checkVisibility() && control.closest("p.lead, .error") === null)
       .map((control) =>
-        // A box and its label are one target.
+        // A checkbox and its label are one target.
         control instanceof HTMLInputElement && control.type === "checkbox"
           ? (control.labels?.[0] ?? control)
           : control,

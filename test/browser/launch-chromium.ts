@@ -2,7 +2,7 @@
 import { chromium, type Browser } from "playwright-core";
 import { findChromium } from "./find-chromium.ts";
 
-// A test must not wait for, or be changed by, what a browser does on its own.
+// No background activity of the browser.
 const FLAGS = [
   "--headless",
   "--no-sandbox",

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page, Request } from "playwright-core";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { deriveClientKey, deriveSaltedPassword } from "../../src/rules/identity/scram.ts";
 import {
   findAccessibilityErrors,
@@ -23,8 +22,8 @@ import {
 
 declare global {
   interface Window {
-    /** What the status said, one after another. */
-    told: string[];
+    /** The texts of the status in order. */
+    statuses: string[];
   }
 }
 
@@ -38,43 +37,40 @@ before(async () => {
 });
 after(() => browser.close());
 
-interface PageSession extends PageOptions {
+interface VisitOptions extends PageOptions {
   readonly server?: LoginServerOptions;
   readonly path?: string;
   readonly lang?: "en" | "de";
-  /** What the browser may complain about: it reports every status that is no success. */
-  readonly mayComplain?: RegExp;
+  /** Expected console messages: browsers report every status that is no success. */
+  readonly allowedMessages?: RegExp;
 }
 
-interface Visited {
+interface Visit {
   readonly page: Page;
   readonly server: LoginServer;
   readonly requests: Request[];
 }
 
-/** Opens the page and fails when it asks for anything foreign or complains about anything. */
-async function visit(
-  options: PageSession,
-  look: (visited: Visited) => Promise<void>,
-): Promise<void> {
+/** Opens the page; fails on a request to another origin and on any console message. */
+async function visit(options: VisitOptions, check: (visit: Visit) => Promise<void>): Promise<void> {
   const { server: serverOptions, path = "/v1/authorize", lang = "en", ...rest } = options;
-  const { mayComplain = /^$/, ...pageOptions } = rest;
+  const { allowedMessages = /^$/, ...pageOptions } = rest;
   await using server = await serveLogin(serverOptions);
-  const complaints: string[] = [];
+  const messages: string[] = [];
   const requests: Request[] = [];
   await usePage(pageOptions, async (page) => {
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(error.message));
     page.on("request", (request) => {
       requests.push(request);
       const { origin } = new URL(request.url());
-      if (origin !== server.origin && origin !== "null") complaints.push(`Asked for ${origin}`);
+      if (origin !== server.origin && origin !== "null") messages.push(`Request to ${origin}`);
     });
     await page.goto(`${server.origin}${path}?lang=${lang}`);
-    await look({ page, server, requests });
+    await check({ page, server, requests });
   });
   assert.deepEqual(
-    complaints.filter((complaint) => !mayComplain.test(complaint)),
+    messages.filter((message) => !allowedMessages.test(message)),
     [],
   );
 }
@@ -85,11 +81,11 @@ async function typeAndSubmit(page: Page, password = ACCOUNT.password): Promise<v
   await page.keyboard.press("Enter");
 }
 
-const errorText = (page: Page) => page.locator("#problem").innerText();
+const errorText = (page: Page) => page.locator("#error").innerText();
 
 async function waitForError(page: Page): Promise<string> {
-  await page.locator("#problem").waitFor({ state: "visible" });
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "problem");
+  await page.locator("#error").waitFor({ state: "visible" });
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "error");
   return errorText(page);
 }
 
@@ -124,18 +120,17 @@ test("neither the password nor a key made from it is in any request", () =>
     }
   }));
 
-/** The password as it could be written, its usual hashes, and every key of the exchange. */
+/** The password in several encodings, its usual hashes, and every key of the proof. */
 async function findSecrets({ verifier }: LoginServer): Promise<string[]> {
-  const primitives = createNodePrimitives();
   const { password } = ACCOUNT;
   const { salt, iterations, storedKey, serverKey } = verifier;
-  const salted = await deriveSaltedPassword(primitives, password, salt, iterations);
+  const salted = await deriveSaltedPassword(password, salt, iterations);
   const texts = [password, password.normalize("NFD")].map((text) => Buffer.from(text, "utf8"));
   const utf16 = Buffer.from(password, "utf16le");
   const hashes = ["md5", "sha1", "sha256", "sha384", "sha512"].map((name) =>
     createHash(name).update(password).digest(),
   );
-  const keys = [salted, await deriveClientKey(primitives, salted), storedKey, serverKey];
+  const keys = [salted, await deriveClientKey(salted), storedKey, serverKey];
   const secrets = [...texts, utf16, ...hashes, ...keys.map((key) => Buffer.from(key))];
   const encodings = ["hex", "base64", "base64url"] as const;
   return [
@@ -184,67 +179,74 @@ test("a fragment is delivered as a fragment", () =>
     );
   }));
 
-test("an app's own scheme leaves the page with a way back and no form", () =>
-  visit({ server: { redirectUri: APP }, mayComplain: /com\.example\.habits/ }, async (visited) => {
-    const { page, server, requests } = visited;
-    await typeAndSubmit(page);
-    await page.getByRole("heading", { name: "You are signed in" }).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "done-title");
-    const link = page.getByRole("link", { name: "Back to the app" });
-    const query = new URLSearchParams({ code: CODE, state: server.state });
-    const href = (await link.getAttribute("href")) ?? "";
-    assert.ok(href.startsWith(`${APP}?code=`));
-    assert.deepEqual([...new URL(href).searchParams], [...query]);
-    assert.equal(await page.locator("#login").isVisible(), false);
-    assert.equal(requests.filter((request) => request.method() === "POST").length, 2);
-    assert.deepEqual(await findAccessibilityErrors(page), []);
-  }));
+test("a private-use scheme leaves a link back to the app in place of the form", () =>
+  visit(
+    { server: { redirectUri: APP }, allowedMessages: /com\.example\.habits/ },
+    async ({ page, server, requests }) => {
+      await typeAndSubmit(page);
+      await page.getByRole("heading", { name: "You are signed in" }).waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "done-title");
+      const link = page.getByRole("link", { name: "Back to the app" });
+      const query = new URLSearchParams({ code: CODE, state: server.state });
+      const href = (await link.getAttribute("href")) ?? "";
+      assert.ok(href.startsWith(`${APP}?code=`));
+      assert.deepEqual([...new URL(href).searchParams], [...query]);
+      assert.equal(await page.locator("#login").isVisible(), false);
+      assert.equal(requests.filter((request) => request.method() === "POST").length, 2);
+      assert.deepEqual(await findAccessibilityErrors(page), []);
+    },
+  ));
 
-test("impatient clicks sign in once", () =>
-  visit({ server: { redirectUri: APP }, mayComplain: /com\.example\.habits/ }, async (visited) => {
-    const { page, requests } = visited;
-    await page.locator("#username").fill(ACCOUNT.username);
-    await page.locator("#password").fill(ACCOUNT.password);
-    await page.evaluate(() => {
-      const button = document.querySelector<HTMLButtonElement>("#submit");
-      for (let click = 0; click < 5; click++) button?.click();
-    });
-    await page.locator("#done").waitFor({ state: "visible" });
-    assert.equal(requests.filter((request) => request.method() === "POST").length, 2);
-  }));
-
-test("while it works the page says so, and the button keeps its focus", () =>
-  visit({ server: { redirectUri: APP }, mayComplain: /com\.example\.habits/ }, async ({ page }) => {
-    await page.evaluate(() => {
-      const status = document.querySelector("[role=status]")!;
-      window.told = [];
-      new MutationObserver(() => window.told.push(status.textContent)).observe(status, {
-        childList: true,
+test("repeated clicks sign in once", () =>
+  visit(
+    { server: { redirectUri: APP }, allowedMessages: /com\.example\.habits/ },
+    async ({ page, requests }) => {
+      await page.locator("#username").fill(ACCOUNT.username);
+      await page.locator("#password").fill(ACCOUNT.password);
+      await page.evaluate(() => {
+        const button = document.querySelector<HTMLButtonElement>("#submit");
+        for (let click = 0; click < 5; click++) button?.click();
       });
-    });
-    await page.route("**/v1/authorize", async (route) => {
-      const submit = page.locator("#submit");
-      assert.equal(await submit.getAttribute("aria-disabled"), "true");
-      assert.equal(await submit.getAttribute("disabled"), null);
-      assert.equal(await page.evaluate(() => document.activeElement?.id), "submit");
-      await route.continue();
-    });
-    await page.locator("#username").fill(ACCOUNT.username);
-    await page.locator("#password").fill(ACCOUNT.password);
-    await page.locator("#submit").click();
-    await page.locator("#done").waitFor({ state: "visible" });
-    assert.deepEqual(await page.evaluate(() => window.told), [
-      "Contacting the server …",
-      "Preparing the proof on this device. This takes a moment …",
-      "Sending the proof …",
-    ]);
-  }));
+      await page.locator("#done").waitFor({ state: "visible" });
+      assert.equal(requests.filter((request) => request.method() === "POST").length, 2);
+    },
+  ));
 
-test("a wrong password and an unknown name read the same, and the name stays", () =>
-  visit({ mayComplain: /401/ }, async ({ page }) => {
+test("a busy form shows its progress, and the button keeps its focus", () =>
+  visit(
+    { server: { redirectUri: APP }, allowedMessages: /com\.example\.habits/ },
+    async ({ page }) => {
+      await page.evaluate(() => {
+        const status = document.querySelector("[role=status]")!;
+        window.statuses = [];
+        new MutationObserver(() => window.statuses.push(status.textContent)).observe(status, {
+          childList: true,
+        });
+      });
+      await page.route("**/v1/authorize", async (route) => {
+        const submit = page.locator("#submit");
+        assert.equal(await submit.getAttribute("aria-disabled"), "true");
+        assert.equal(await submit.getAttribute("disabled"), null);
+        assert.equal(await page.evaluate(() => document.activeElement?.id), "submit");
+        await route.continue();
+      });
+      await page.locator("#username").fill(ACCOUNT.username);
+      await page.locator("#password").fill(ACCOUNT.password);
+      await page.locator("#submit").click();
+      await page.locator("#done").waitFor({ state: "visible" });
+      assert.deepEqual(await page.evaluate(() => window.statuses), [
+        "Contacting the server …",
+        "Preparing the proof on this device. This takes a moment …",
+        "Sending the proof …",
+      ]);
+    },
+  ));
+
+test("a wrong password and an unknown name give the same error, and the name stays", () =>
+  visit({ allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, "not the password");
     const wrong = await waitForError(page);
-    assert.match(wrong, /user name or the password is not right/);
+    assert.match(wrong, /username or password is incorrect/);
     assert.equal(await page.locator("#username").inputValue(), ACCOUNT.username);
     assert.equal(await page.locator("#password").inputValue(), "");
     await page.locator("#username").fill("nobody");
@@ -256,22 +258,19 @@ test("a wrong password and an unknown name read the same, and the name stays", (
     await page.waitForURL("**/callback?**");
   }));
 
-test("spaces at the ends of a password belong to it", () =>
-  visit({ mayComplain: /401/ }, async ({ page }) => {
+test("spaces at the ends of a password are significant", () =>
+  visit({ allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, ` ${ACCOUNT.password} `);
-    assert.match(await waitForError(page), /not right/);
+    assert.match(await waitForError(page), /incorrect/);
   }));
 
-test("an empty form is not sent, and the first empty field says what it wants", () =>
+test("an empty form is not sent, and the first empty field shows its error", () =>
   visit({}, async ({ page, requests }) => {
     await page.locator("#submit").click();
     const username = page.locator("#username");
     assert.equal(await username.getAttribute("aria-invalid"), "true");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "username");
-    assert.equal(
-      await page.locator("#username-problem").innerText(),
-      "Please enter your user name.",
-    );
+    assert.equal(await page.locator("#username-error").innerText(), "Please enter your username.");
     assert.deepEqual(await findAccessibilityErrors(page), []);
     await username.fill("anna");
     await page.locator("#submit").click();
@@ -280,11 +279,11 @@ test("an empty form is not sent, and the first empty field says what it wants", 
     assert.equal(requests.length, 1);
   }));
 
-test("after too many failures the page counts down, then lets the person try again", () => {
+test("after too many failures the page counts down, then allows another attempt", () => {
   let blocked = true;
-  const spoil: LoginServerOptions["spoil"] = (_, answer) =>
-    blocked ? { status: 429, headers: { "Retry-After": "3" }, body: {} } : answer;
-  return visit({ server: { spoil }, mayComplain: /429/ }, async ({ page, requests }) => {
+  const tamper: LoginServerOptions["tamper"] = (_, response) =>
+    blocked ? { status: 429, headers: { "Retry-After": "3" }, body: {} } : response;
+  return visit({ server: { tamper }, allowedMessages: /429/ }, async ({ page, requests }) => {
     await typeAndSubmit(page);
     const text = await waitForError(page);
     assert.match(text, /Too many failed attempts/);
@@ -293,12 +292,12 @@ test("after too many failures the page counts down, then lets the person try aga
     assert.equal(await submit.getAttribute("aria-disabled"), "true");
     await submit.click({ force: true });
     assert.equal(requests.filter((request) => request.method() === "POST").length, 1);
-    // Seconds are shown but not read out: what ticks stands outside of the alert.
+    // Outside the alert, so that screen readers do not announce every second.
     assert.equal(await page.locator("[role=alert] #countdown").count(), 0);
     await page.getByText("in 2 seconds").waitFor();
     blocked = false;
     await page.getByText("You can try again now.").waitFor();
-    assert.equal(await page.locator("#problem").isVisible(), false);
+    assert.equal(await page.locator("#error").isVisible(), false);
     assert.equal(await page.evaluate(() => document.activeElement?.id), "submit");
     await submit.click();
     await page.waitForURL("**/callback?**");
@@ -306,35 +305,35 @@ test("after too many failures the page counts down, then lets the person try aga
 });
 
 test("the real throttle pauses the page after five failures", () =>
-  visit({ mayComplain: /401|429/ }, async ({ page }) => {
+  visit({ allowedMessages: /401|429/ }, async ({ page }) => {
     for (let failure = 0; failure < 5; failure++) {
       await typeAndSubmit(page, `wrong password ${failure}`);
       await page.locator("#submit:not([aria-disabled])").waitFor();
-      assert.match(await waitForError(page), /not right/);
+      assert.match(await waitForError(page), /incorrect/);
     }
     await typeAndSubmit(page);
     await page.locator("#countdown").waitFor({ state: "visible" });
     assert.match(await waitForError(page), /You can try again in 1[0-5] seconds\./);
   }));
 
-test("an answer that comes too late is explained as such", () => {
-  const spoil: LoginServerOptions["spoil"] = (action, answer) => {
+test("an expired challenge is explained", () => {
+  const tamper: LoginServerOptions["tamper"] = (action, response) => {
     const expiresAt = new Date(Date.now() - 2000).toISOString();
-    if (action === "begin") return { ...answer, body: { ...answer.body, expiresAt } };
+    if (action === "begin") return { ...response, body: { ...response.body, expiresAt } };
     return { status: 401, body: { error: "authentication_failed" } };
   };
-  return visit({ server: { spoil }, mayComplain: /401/ }, async ({ page }) => {
+  return visit({ server: { tamper }, allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForError(page), /That took too long/);
+    assert.match(await waitForError(page), /took too long and has expired/);
   });
 });
 
-test("a server that cannot sign is not trusted, and the browser stays", () => {
-  const spoil: LoginServerOptions["spoil"] = (action, answer) =>
+test("without a valid server signature the browser stays on the page", () => {
+  const tamper: LoginServerOptions["tamper"] = (action, response) =>
     action === "begin"
-      ? answer
-      : { ...answer, body: { ...answer.body, serverSignature: "A".repeat(43) } };
-  return visit({ server: { spoil } }, async ({ page, server }) => {
+      ? response
+      : { ...response, body: { ...response.body, serverSignature: "A".repeat(43) } };
+  return visit({ server: { tamper } }, async ({ page, server }) => {
     await typeAndSubmit(page);
     assert.match(await waitForError(page), /could not prove that it knows your account/);
     assert.equal(server.callbacks.length, 0);
@@ -343,13 +342,14 @@ test("a server that cannot sign is not trusted, and the browser stays", () => {
 
 for (const iterations of [4096, 99_999, 10_000_001, "600000"]) {
   test(`a challenge of ${JSON.stringify(iterations)} iterations gets no proof`, () => {
-    const spoil: LoginServerOptions["spoil"] = (_, answer) => ({
-      ...answer,
-      body: { ...answer.body, iterations },
+    const tamper: LoginServerOptions["tamper"] = (_, response) => ({
+      ...response,
+      body: { ...response.body, iterations },
     });
-    return visit({ server: { spoil } }, async ({ page, requests }) => {
+    return visit({ server: { tamper } }, async ({ page, requests }) => {
       await typeAndSubmit(page);
-      const expected = typeof iterations === "string" ? /could not handle/ : /unsafe way/;
+      const expected =
+        typeof iterations === "string" ? /could not process/ : /unsafe password check/;
       assert.match(await waitForError(page), expected);
       assert.equal(requests.filter((request) => request.method() === "POST").length, 1);
     });
@@ -357,11 +357,11 @@ for (const iterations of [4096, 99_999, 10_000_001, "600000"]) {
 }
 
 for (const action of ["begin", "complete"]) {
-  test(`a connection lost at ${action} is told, and trying again works`, () => {
+  test(`a connection lost at ${action} is reported, and another attempt works`, () => {
     let lost = true;
-    const spoil: LoginServerOptions["spoil"] = (at, answer) =>
-      lost && at === action ? null : answer;
-    return visit({ server: { spoil }, mayComplain: /ERR_/ }, async ({ page }) => {
+    const tamper: LoginServerOptions["tamper"] = (at, response) =>
+      lost && at === action ? null : response;
+    return visit({ server: { tamper }, allowedMessages: /ERR_/ }, async ({ page }) => {
       await typeAndSubmit(page);
       assert.match(await waitForError(page), /cannot be reached/);
       lost = false;
@@ -371,11 +371,11 @@ for (const action of ["begin", "complete"]) {
   });
 }
 
-test("a server in trouble gives a number for whoever runs it", () => {
-  const spoil: LoginServerOptions["spoil"] = () => ({ status: 503, body: {} });
-  return visit({ server: { spoil }, mayComplain: /503/ }, async ({ page }) => {
+test("a server error is shown with a reference for support", () => {
+  const tamper: LoginServerOptions["tamper"] = () => ({ status: 503, body: {} });
+  return visit({ server: { tamper }, allowedMessages: /503/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForError(page), /could not handle this[^]*503 · req-1234/);
+    assert.match(await waitForError(page), /could not process the request[^]*503 · req-1234/);
   });
 });
 
@@ -384,13 +384,13 @@ test("without a secure context the page explains itself and sends nothing", asyn
   await using context = await browser.newContext();
   const page = await context.newPage();
   const requests: string[] = [];
-  // Any address but loopback is no secure context without HTTPS.
+  // Without HTTPS only loopback is a secure context.
   await page.route("http://sync.example/**", async (route) => {
     requests.push(route.request().method());
     await route.fulfill({ response: await page.request.get(`${server.origin}/v1/authorize`) });
   });
   await page.goto("http://sync.example/v1/authorize");
-  await page.getByRole("heading", { name: "This connection is not safe" }).waitFor();
+  await page.getByRole("heading", { name: "This connection is not secure" }).waitFor();
   assert.equal(await page.locator("#login").isVisible(), false);
   assert.equal(await page.locator("#needs-script").isVisible(), false);
   assert.deepEqual(await findAccessibilityErrors(page), []);
@@ -456,30 +456,30 @@ test("the language switch leads to the other page and back", () =>
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
   }));
 
-test("the German page speaks German, problems and waits included", () => {
-  const spoil: LoginServerOptions["spoil"] = () => ({
+test("errors and waits of the German page are in German", () => {
+  const tamper: LoginServerOptions["tamper"] = () => ({
     status: 429,
     headers: { "Retry-After": "75" },
     body: {},
   });
-  return visit({ lang: "de", server: { spoil }, mayComplain: /429/ }, async ({ page }) => {
+  return visit({ lang: "de", server: { tamper }, allowedMessages: /429/ }, async ({ page }) => {
     await typeAndSubmit(page);
     await page.getByText("Du kannst es in 1 Minute 14 Sekunden wieder versuchen.").waitFor();
   });
 });
 
-suite("the pages have no accessibility fault axe-core can find", () => {
+suite("axe-core finds no accessibility error", () => {
   for (const lang of ["en", "de"] as const) {
     test(`${lang}, wide and narrow, light and dark`, () => {
-      const spoil: LoginServerOptions["spoil"] = () => ({
+      const tamper: LoginServerOptions["tamper"] = () => ({
         status: 429,
         headers: { "Retry-After": "300" },
         body: {},
       });
-      // Colours that are still on their way to the other scheme have no contrast to speak of.
-      const settings = { lang, reducedMotion: "reduce", server: { spoil } } as const;
-      return visit({ ...settings, mayComplain: /429/ }, async ({ page, server }) => {
-        const check = async (what: string) => {
+      // Contrast cannot be measured during a colour transition.
+      const settings = { lang, reducedMotion: "reduce", server: { tamper } } as const;
+      return visit({ ...settings, allowedMessages: /429/ }, async ({ page, server }) => {
+        const inspect = async (what: string) => {
           for (const viewport of [WIDE, NARROW]) {
             await page.setViewportSize(viewport);
             assert.deepEqual(await findAccessibilityErrors(page), [], what);
@@ -489,12 +489,12 @@ suite("the pages have no accessibility fault axe-core can find", () => {
           assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], what);
           await page.emulateMedia({ colorScheme: "light" });
         };
-        await check("the form");
+        await inspect("the form");
         await typeAndSubmit(page);
         await page.locator("#countdown").waitFor({ state: "visible" });
-        await check("a problem");
-        await page.goto(`${server.origin}/problem?lang=${lang}`);
-        await check("a wrong request");
+        await inspect("an error");
+        await page.goto(`${server.origin}/error?lang=${lang}`);
+        await inspect("an invalid request");
       });
     });
   }
@@ -524,7 +524,7 @@ test("text at twice its size still fits, and so does a window zoomed to 400 %", 
   });
 });
 
-test("who wants less motion gets none", () =>
+test("reduced motion has no animation", () =>
   visit({ reducedMotion: "reduce" }, async ({ page }) => {
     const animation = await page.evaluate(() => {
       document.querySelector("#login")?.classList.add("busy");
@@ -533,7 +533,7 @@ test("who wants less motion gets none", () =>
     assert.equal(animation, "none");
   }));
 
-test("the policy stops what does not belong to the page", async () => {
+test("the policy blocks foreign scripts", async () => {
   await assert.rejects(
     visit({}, async ({ page }) => {
       await page.evaluate(() => {
@@ -547,7 +547,7 @@ test("the policy stops what does not belong to the page", async () => {
   );
 });
 
-test("hostile names are shown as text and run nothing", () => {
+test("hostile names are shown as text", () => {
   const displayName = `</title><img src=x onerror="document.title='Owned'"><b id=owned>`;
   return visit({ server: { displayName }, viewport: NARROW }, async ({ page }) => {
     assert.equal(await page.locator("#owned, img").count(), 0);

@@ -1,7 +1,4 @@
-/**
- * Pages of one browser that serve one visit after the other: opening one costs Chromium more than most
- * tests do on it. Nothing of a visit is left for the next.
- */
+/** Reuses pages, because opening one takes longer than most tests. Each visit starts from a clean page. */
 import type { Browser, BrowserContextOptions, Cookie, Page } from "playwright-core";
 import { WIDE } from "./inspect-page.ts";
 
@@ -16,7 +13,7 @@ export function reusePages(browser: Browser): UsePage {
 
   return async (options, visit) => {
     const { cookies = [], viewport, colorScheme, reducedMotion, forcedColors, ...rest } = options;
-    // What a page cannot change later makes it another page.
+    // These options cannot be changed on an open page.
     const kind = JSON.stringify(rest);
     const page = idlePages.get(kind) ?? (await (await browser.newContext(rest)).newPage());
     idlePages.delete(kind);
@@ -34,9 +31,9 @@ export function reusePages(browser: Browser): UsePage {
         forcedColors: forcedColors ?? "none",
       });
       await visit(page);
-      // Chromium's question whether to open the app would stay in front of the next visit.
+      // Chromium's prompt to open the app would stay open.
       if (hasLeftForApp) return await context.close();
-      await leave(page);
+      await reset(page);
       idlePages.set(kind, page);
     } catch (error) {
       await context.close();
@@ -45,7 +42,7 @@ export function reusePages(browser: Browser): UsePage {
   };
 }
 
-async function leave(page: Page): Promise<void> {
+async function reset(page: Page): Promise<void> {
   page.removeAllListeners();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   const others = page

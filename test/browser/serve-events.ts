@@ -1,4 +1,4 @@
-/** The real events service with its real pages on loopback, an app that waits, and a feed. */
+/** The events service with its pages on loopback, an app with a loopback redirect, and a feed. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,11 +22,11 @@ export const FEED_URL = "https://calendar.example/10b.ics?key=secret";
 export interface ServedEvents {
   readonly origin: string;
   readonly instance: EventsInstance;
-  /** Where the app listens. */
+  /** The redirect URI of the app. */
   readonly loopbackUri: string;
-  /** What the app was sent back with. */
+  /** The requests that reached the app. */
   readonly callbacks: URL[];
-  /** What the feed has now; null for a web page in its place. */
+  /** The entries of the feed, or null for a web page. */
   readonly feed: { entries: readonly CalendarEntry[] | null };
   authorizeUrl(redirectUri: string): string;
 }
@@ -90,7 +90,7 @@ export async function serveEvents(t: { after(run: () => unknown): void }): Promi
   };
 }
 
-/** Signs in as a person does, and gives what a browser keeps of it. */
+/** Signs in and returns the cookies. */
 export async function signInWithBrowser(
   browser: Browser,
   origin: string,

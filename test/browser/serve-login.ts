@@ -1,4 +1,4 @@
-/** A login on loopback, made of the page and the identity code that the services use. */
+/** A login server on loopback, from the page and the identity code of the services. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,20 +7,19 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pageContentSecurityPolicy } from "../../src/contract/content-security-policy.ts";
+import type { Language } from "../../src/contract/language.ts";
 import type { Queryable } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
 import { createSignIn, type CompleteRequest } from "../../src/identity/sign-in.ts";
 import { createThrottle } from "../../src/identity/throttle.ts";
 import type { PasswordVerifier } from "../../src/rules/identity/scram.ts";
 import type { Delivery } from "../../src/rules/identity/redirect.ts";
-import type { Language } from "../../src/web/language.ts";
-import { renderLoginPage } from "../../src/web/login/page.ts";
-import { renderLoginErrorPage } from "../../src/web/login/problem-page.ts";
+import { renderLoginErrorPage, renderLoginPage } from "../../src/web/login/page.ts";
 
 export const ACCOUNT = { username: "anna", password: "Blaue Häuser, 7 Türen" };
 export const CODE = "code-".padEnd(43, "x");
@@ -34,11 +33,11 @@ export interface LoginResponse {
 
 export interface LoginServerOptions {
   readonly displayName?: string;
-  /** Absent: a page of this server itself. */
+  /** By default a page of this server. */
   readonly redirectUri?: string;
   readonly delivery?: Delivery;
-  /** Changes what the server would answer, as a broken or an evil one does. */
-  readonly spoil?: (action: string, answer: LoginResponse) => LoginResponse | null;
+  /** Changes the response, as a broken or malicious server does; null closes the connection. */
+  readonly tamper?: (action: string, response: LoginResponse) => LoginResponse | null;
 }
 
 export interface LoginServer extends AsyncDisposable {
@@ -46,13 +45,9 @@ export interface LoginServer extends AsyncDisposable {
   readonly state: string;
   readonly redirectUri: string;
   readonly verifier: PasswordVerifier;
-  /** What the app was sent back with. */
+  /** The requests that reached the app. */
   readonly callbacks: string[];
 }
-
-// The contract's policy, to the letter.
-const policy = (nonce: string) =>
-  `default-src 'none'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 
 export async function serveLogin(options: LoginServerOptions = {}): Promise<LoginServer> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-login-"));
@@ -61,7 +56,7 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { displayName = "Annas Notizen", delivery = "query", spoil } = options;
+  const { displayName = "Annas Notizen", delivery = "query", tamper } = options;
   const redirectUri = options.redirectUri ?? `${origin}/callback?app=1`;
   const state = "st4te!~with?odd&characters=#+%20";
   const callbacks: string[] = [];
@@ -83,7 +78,7 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
       response
         .writeHead(200, {
           "Content-Type": "text/html; charset=utf-8",
-          "Content-Security-Policy": policy(nonce),
+          "Content-Security-Policy": pageContentSecurityPolicy(nonce),
           "Referrer-Policy": "no-referrer",
           "Cache-Control": "no-store",
         })
@@ -91,21 +86,21 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
     if (pathname === "/callback") {
       callbacks.push(request.url ?? "");
       response.writeHead(200, { "Content-Type": "text/html" }).end("<title>The app</title>");
-    } else if (pathname === "/problem") {
-      const problem = { status: 400, code: "invalid_authorization_request", requestId: "req-1234" };
-      sendPage(renderLoginErrorPage(frame, problem));
+    } else if (pathname === "/error") {
+      const view = { status: 400, code: "invalid_authorization_request", requestId: "req-1234" };
+      sendPage(renderLoginErrorPage(frame, view));
     } else if (request.method === "GET") {
       const endpoint = "/v1/authorize";
       const purpose = "trellis-sync-login";
       const rest = { endpoint, csrfHeader: CSRF_HEADER, purpose, attempt, delivery };
       sendPage(renderLoginPage({ ...frame, ...rest }));
     } else {
-      const { action, answer } = await identity.answer(request);
-      const spoilt = spoil === undefined ? answer : spoil(action, answer);
-      if (spoilt === null) return void request.socket.destroy();
+      const { action, ...own } = await identity.handle(request);
+      const sent = tamper === undefined ? own : tamper(action, own);
+      if (sent === null) return void request.socket.destroy();
       const headers = { "Content-Type": "application/json", "X-Request-Id": "req-1234" };
-      response.writeHead(spoilt.status, { ...headers, ...spoilt.headers });
-      response.end(JSON.stringify(spoilt.body));
+      response.writeHead(sent.status, { ...headers, ...sent.headers });
+      response.end(JSON.stringify(sent.body));
     }
   });
 
@@ -129,18 +124,19 @@ async function openIdentity(path: string) {
   await migrate(store, "identity", new URL("../../src/identity/migrations/", import.meta.url));
   const inSync = (tx: Queryable) => createSqlIdentityRecords(tx, "sync");
   const instanceKey = createInstanceKey(randomBytes(32));
-  const settings = { realm: "sync", instanceKey, primitives: createNodePrimitives() };
-  // As few as the page accepts, so that the test does not wait for the derivation.
+  const settings = { realm: "sync", instanceKey };
+  // The fewest that the page accepts, so that the derivation is quick.
   const accounts = createAccounts({ ...settings, iterations: 100_000 });
   const throttle = createThrottle("sync", instanceKey);
   const signIn = createSignIn({ ...settings, purpose: "trellis-sync-login", accounts, throttle });
   const derived = await accounts.deriveVerifier(ACCOUNT.password);
-  if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.fault}`);
-  await accounts.create(inSync(store), ACCOUNT.username, derived.verifier, Date.now());
+  if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.error}`);
+  const { verifier } = derived;
+  await store.transaction((tx) =>
+    accounts.create(inSync(tx), ACCOUNT.username, verifier, Date.now()),
+  );
 
-  async function answer(
-    request: IncomingMessage,
-  ): Promise<{ action: string; answer: LoginResponse }> {
+  async function handle(request: IncomingMessage): Promise<LoginResponse & { action: string }> {
     const body = JSON.parse(await text(request)) as {
       action: string;
       csrf: string;
@@ -149,34 +145,31 @@ async function openIdentity(path: string) {
     const { action, csrf } = body;
     const address = "127.0.0.1";
     if (request.headers[CSRF_HEADER.toLowerCase()] !== csrf) {
-      return { action, answer: { status: 403, body: { error: "csrf_failed" } } };
+      return { action, status: 403, body: { error: "csrf_failed" } };
     }
     if (action === "begin") {
       const { username, ...attempt } = body.attempt;
-      const outcome = await store.transaction((tx) =>
+      const result = await store.transaction((tx) =>
         signIn.begin(inSync(tx), { username, attempt, address }, Date.now()),
       );
-      if (outcome.kind === "throttled") return { action, answer: throttled(outcome) };
-      const expiresAt = new Date(outcome.challenge.expiresAt).toISOString();
-      return { action, answer: { status: 200, body: { ...outcome.challenge, expiresAt } } };
+      if (result.kind === "throttled") return { action, ...throttled(result) };
+      const expiresAt = new Date(result.challenge.expiresAt).toISOString();
+      return { action, status: 200, body: { ...result.challenge, expiresAt } };
     }
     const claimed = { state: csrf };
-    const outcome = await store.transaction((tx) =>
+    const result = await store.transaction((tx) =>
       signIn.complete(inSync(tx), { ...body, claimed, address }, Date.now()),
     );
-    if (outcome.kind === "throttled") return { action, answer: throttled(outcome) };
-    if (outcome.kind === "failed") {
-      return { action, answer: { status: 401, body: { error: "authentication_failed" } } };
+    if (result.kind === "throttled") return { action, ...throttled(result) };
+    if (result.kind === "failed") {
+      return { action, status: 401, body: { error: "authentication_failed" } };
     }
-    const { serverSignature, attempt } = outcome;
+    const { serverSignature, attempt } = result;
     const { state, redirectUri } = attempt;
-    return {
-      action,
-      answer: { status: 200, body: { code: CODE, state, redirectUri, serverSignature } },
-    };
+    return { action, status: 200, body: { code: CODE, state, redirectUri, serverSignature } };
   }
 
-  return { answer, verifier: derived.verifier, close: () => store.close() };
+  return { handle, verifier, close: () => store.close() };
 }
 
 function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginResponse {

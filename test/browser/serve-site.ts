@@ -1,4 +1,4 @@
-/** A static host as plain as they come: files by path, index.html for a folder, on loopback. */
+/** A static host on loopback: files by path, index.html for a folder. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ export interface ServedSite extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Pass `sendHeaders: false` for a host that sends nothing but the media type. */
+/** With `sendHeaders: false` the host sends only the media type. */
 export async function serveSite(
   buildSite: (url: string) => DownloadSite,
   { sendHeaders = true } = {},

@@ -93,7 +93,7 @@ test("Chromium verifies, refuses a forgery and a redirect, downloads and resumes
     check: { kind: "update-available" },
     whole: complete,
     resumed: complete,
-    forged: { kind: "cannot-confirm", problem: { kind: "bad-signature", keyId: signer.keyId } },
-    moved: { kind: "cannot-confirm", problem: { kind: "redirected" } },
+    forged: { kind: "cannot-confirm", error: { kind: "bad-signature", keyId: signer.keyId } },
+    moved: { kind: "cannot-confirm", error: { kind: "redirected" } },
   });
 });

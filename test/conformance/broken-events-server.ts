@@ -1,24 +1,22 @@
-/** Serves the real in-process events service on loopback, with one thing broken. */
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventsInput } from "../../src/conformance/index.ts";
-import { createAdministration } from "../../src/events/administration.ts";
 import type { EventChange, EventsStore } from "../../src/events/store.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createEventsService, openEventsStore } from "../../src/server/events.ts";
-import { ACCOUNT, APP } from "./breaks/events-account.ts";
-import type { EventsBreak } from "./breaks/events-break.ts";
+import { ACCOUNT, APP, type EventsBreak } from "./breaks/events-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC_URL = "https://events.example.com";
 
 const DAY_MS = 86_400_000;
 const PLENTY = { requests: 100_000, windowSeconds: 60 };
+import { addEventsAccount } from "../events/add-account.ts";
 
 export interface BrokenEventsServers {
-  /** Runs against a server of its own, with the break in place. */
-  serve<T>(fault: EventsBreak | null, use: (input: EventsInput) => Promise<T>): Promise<T>;
+  /** Serves a new store with the break in place. */
+  serve<T>(broken: EventsBreak | null, use: (input: EventsInput) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -26,23 +24,20 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
   const folder = await mkdtemp(join(tmpdir(), "trellis-broken-events-"));
   const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
   const template = join(folder, "template.db");
-  // One account for all: deriving a password key is the slow part, and the same salt needs it once.
+  // One account and salt for all servers: the slow key derivation then runs once.
   const store = await openEventsStore(`sqlite:${template}`);
-  const made = await createAdministration({ store, instanceKey }).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
-  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
-  await writeEvents(store, made.account.accountId);
+  const accountId = await addEventsAccount(store, instanceKey, ACCOUNT);
+  if (accountId === null) throw new Error("Cannot create the account");
+  await writeEvents(store, accountId);
   await store.close();
   let count = 0;
 
   return {
-    async serve(fault, use) {
+    async serve(broken, use) {
       const own = join(folder, String(++count));
       await mkdir(own);
       await copyFile(template, join(own, "events.db"));
-      const honest = await openEventsStore(`sqlite:${join(own, "events.db")}`);
+      const real = await openEventsStore(`sqlite:${join(own, "events.db")}`);
       const service = createEventsService({
         instanceKey,
         baseUrl: PUBLIC_URL,
@@ -50,10 +45,10 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
         clients: [APP],
         limits: { authorize: PLENTY, token: PLENTY, events: PLENTY },
         subscriptions: { isFetching: false },
-        store: fault?.store?.(honest) ?? honest,
+        store: broken?.store?.(real) ?? real,
       });
-      const answer = fault?.createAnswer?.() ?? fault?.answer;
-      const listener = await serveBroken(breakService(service.http, answer), fault?.tamper);
+      const response = broken?.createResponder?.() ?? broken?.respond;
+      const listener = await serveBroken(breakService(service.http, response), broken?.tamper);
       try {
         return await use({
           baseUrl: listener.url,
@@ -61,7 +56,7 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
           level: "trellis",
           clientId: APP.id,
           account: ACCOUNT,
-          ...fault?.input,
+          ...broken?.input,
         });
       } finally {
         listener.close();
@@ -72,7 +67,7 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
   };
 }
 
-/** Some that are coming, some that were, one without a date, one that is gone. */
+/** Events that are coming, events that were, one without a date and one deleted event. */
 async function writeEvents(store: EventsStore, accountId: string): Promise<void> {
   const now = Date.now();
   const put = (index: number, days: number | null): EventChange => {

@@ -4,7 +4,7 @@ import { checkEvents, EVENTS_CASES, reportToText } from "../../src/conformance/i
 import type { EventsStore } from "../../src/events/store.ts";
 import { EVENTS_BREAKS_OF_AUTHORIZE } from "./breaks/events-authorize.ts";
 import type { EventsBreak } from "./breaks/events-break.ts";
-import { EVENTS_BREAKS_OF_EVERY_ANSWER } from "./breaks/events-every-answer.ts";
+import { EVENTS_BREAKS_OF_EVERY_RESPONSE } from "./breaks/events-every-response.ts";
 import { EVENTS_BREAKS_OF_THE_LIST } from "./breaks/events-list.ts";
 import { EVENTS_BREAKS_OF_TOKENS } from "./breaks/events-tokens.ts";
 import { createBrokenEventsServers, type BrokenEventsServers } from "./broken-events-server.ts";
@@ -13,7 +13,7 @@ const BREAKS = [
   ...EVENTS_BREAKS_OF_AUTHORIZE,
   ...EVENTS_BREAKS_OF_TOKENS,
   ...EVENTS_BREAKS_OF_THE_LIST,
-  ...EVENTS_BREAKS_OF_EVERY_ANSWER,
+  ...EVENTS_BREAKS_OF_EVERY_RESPONSE,
 ];
 
 let servers: BrokenEventsServers;
@@ -22,17 +22,17 @@ before(async () => {
 });
 after(() => servers.close());
 
-test("the service that nothing was broken in passes every case", async () => {
+test("the unbroken service passes every case", async () => {
   const report = await servers.serve(null, (input) => checkEvents(input));
   assert.equal(report.passed, EVENTS_CASES.length, reportToText(report));
 });
 
-test("a run gives back every token that it was given", async () => {
+test("a run revokes every token that it obtained", async () => {
   let store: EventsStore | undefined;
   const seen: EventsBreak = {
     name: "nothing",
     caughtBy: [],
-    store: (honest) => (store = honest),
+    store: (real) => (store = real),
   };
   await servers.serve(seen, async (input) => {
     const report = await checkEvents({ ...input, level: "contract" });
@@ -41,7 +41,7 @@ test("a run gives back every token that it was given", async () => {
   });
 });
 
-test("without an account, what needs a person or a token is skipped with the reason", async () => {
+test("without an account the cases that need a person or a token are skipped with the reason", async () => {
   const report = await servers.serve(null, ({ account: _account, ...input }) => checkEvents(input));
   assert.equal(report.failed, 0, reportToText(report));
   const reasons = report.results.flatMap(({ outcome }) =>
@@ -52,17 +52,17 @@ test("without an account, what needs a person or a token is skipped with the rea
   for (const reason of reasons) assert.match(reason, /give --username/);
 });
 
-// Each waits for its own disk most of the time.
+// Each test waits for the disk most of the time.
 describe("a broken service is caught when it", { concurrency: 4 }, () => {
-  for (const fault of BREAKS) {
-    test(fault.name, async () => {
-      const report = await servers.serve(fault, (input) =>
-        checkEvents(input, { only: fault.caughtBy }),
+  for (const broken of BREAKS) {
+    test(broken.name, async () => {
+      const report = await servers.serve(broken, (input) =>
+        checkEvents(input, { only: broken.caughtBy }),
       );
       const failed = report.results.filter(({ outcome }) => outcome.kind === "failed");
       assert.deepEqual(
         failed.map(({ id }) => id).toSorted(),
-        fault.caughtBy.toSorted(),
+        broken.caughtBy.toSorted(),
         reportToText(report),
       );
     });

@@ -1,8 +1,7 @@
-/** Serves the real in-process release service on loopback, with one thing broken. */
 import type { ReleaseInput } from "../../src/conformance/index.ts";
 import { createReleaseService, type ReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
-import type { BreakContext, BrokenResponse, ReleaseBreak } from "./breaks/break.ts";
+import type { BreakContext, BrokenResponder, ReleaseBreak } from "./breaks/break.ts";
 import { createConformanceCatalog } from "./release-catalog.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 
@@ -13,26 +12,28 @@ const PUBLIC = {
 };
 
 export interface BrokenServers {
-  /** Runs with the break in place on all three listeners. */
-  serve<T>(fault: ReleaseBreak | null, use: (input: ReleaseInput) => Promise<T>): Promise<T>;
+  /** Serves with the break in place on all three listeners. */
+  serve<T>(broken: ReleaseBreak | null, use: (input: ReleaseInput) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export async function createBrokenServers(): Promise<BrokenServers> {
-  const { fixture, known } = await createConformanceCatalog();
+  const catalog = await createConformanceCatalog();
+  const { fixture } = catalog;
   const emptyFixture = await createCatalogFixture({ releases: 0, signed: false });
   const full = createReleaseService({ ...PUBLIC, catalog: fixture.folder });
   const empty = createReleaseService({ ...PUBLIC, catalog: emptyFixture.folder });
   await Promise.all([full.ready, empty.ready]);
 
-  const facts = { holds: known.holds, privateKey: fixture.privateKey };
+  const known = { fixtures: catalog.known.fixtures, privateKey: fixture.privateKey };
   return {
-    async serve(fault, use) {
+    async serve(broken, use) {
       const open = (service: ReleaseService, origin: BreakContext["origin"]) => {
-        const broken = fault?.answer;
-        const answer: BrokenResponse | undefined =
-          broken && (async (exchange, asked) => broken(exchange, { ...facts, origin, ...asked }));
-        return serveBroken(breakService(service[origin], answer), fault?.tamper);
+        const breakResponse = broken?.respond;
+        const respond: BrokenResponder | undefined =
+          breakResponse &&
+          (async (request, context) => breakResponse(request, { ...known, origin, ...context }));
+        return serveBroken(breakService(service[origin], respond), broken?.tamper);
       };
       const listeners = await Promise.all([
         open(full, "api"),
@@ -48,7 +49,7 @@ export async function createBrokenServers(): Promise<BrokenServers> {
           publicSmartDownloadUrl: PUBLIC.smartDownloadUrl,
           websiteDownloadUrl: PUBLIC.websiteDownloadUrl,
           emptyUrl: emptyApi.url,
-          ...known,
+          ...catalog.known,
         });
       } finally {
         for (const { close } of listeners) close();

@@ -1,22 +1,20 @@
-/** Serves the real in-process sync service on loopback, with one thing broken. */
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SyncInput } from "../../src/conformance/index.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
-import type { SyncBreak } from "./breaks/sync-break.ts";
-import { ACCOUNT } from "./breaks/sync-account.ts";
+import { ACCOUNT, type SyncBreak } from "./breaks/sync-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC_URL = "https://sync.example.org";
 const CORS_ORIGIN = "https://app.example.org";
 const REDIRECT_URI = "http://localhost:43823/callback";
+import { addSyncAccount } from "../sync/add-account.ts";
 
 export interface BrokenSyncServers {
-  /** Runs against a server of its own, with the break in place. */
-  serve<T>(fault: SyncBreak | null, use: (input: SyncInput) => Promise<T>): Promise<T>;
+  /** Serves a new store with the break in place. */
+  serve<T>(broken: SyncBreak | null, use: (input: SyncInput) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -24,33 +22,29 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-broken-sync-"));
   const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
   const template = join(folder, "template.db");
-  // One account for all: deriving a password key is the slow part, and the same salt needs it once.
+  // One account and salt for all servers: the slow key derivation then runs once.
   const store = await openSyncStore(`sqlite:${template}`, folder);
-  const made = await createAdministration(store, instanceKey).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
-  if (made.kind !== "done") throw new Error(`Cannot make the account: ${made.kind}`);
+  await addSyncAccount(store, instanceKey, ACCOUNT);
   await store.close();
   let count = 0;
 
   return {
-    async serve(fault, use) {
+    async serve(broken, use) {
       const own = join(folder, String(++count));
       await mkdir(own);
       await copyFile(template, join(own, "sync.db"));
-      const honest = await openSyncStore(`sqlite:${join(own, "sync.db")}`, own);
+      const real = await openSyncStore(`sqlite:${join(own, "sync.db")}`, own);
       const service = createSyncService({
         instanceKey,
         baseUrl: PUBLIC_URL,
         displayName: "My sync",
         redirectUris: [REDIRECT_URI],
         corsOrigins: [CORS_ORIGIN],
-        ...fault?.options,
-        store: fault?.store?.(honest) ?? honest,
+        ...broken?.options,
+        store: broken?.store?.(real) ?? real,
       });
-      const answer = fault?.createAnswer?.() ?? fault?.answer;
-      const listener = await serveBroken(breakService(service.http, answer), fault?.tamper);
+      const response = broken?.createResponder?.() ?? broken?.respond;
+      const listener = await serveBroken(breakService(service.http, response), broken?.tamper);
       try {
         return await use({
           ...ACCOUNT,

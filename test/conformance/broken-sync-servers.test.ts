@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkSync, reportToText, SYNC_CASES } from "../../src/conformance/index.ts";
 import type { SyncBreak } from "./breaks/sync-break.ts";
-import { SYNC_BREAKS_OF_EVERY_ANSWER } from "./breaks/sync-every-answer.ts";
+import { SYNC_BREAKS_OF_EVERY_RESPONSE } from "./breaks/sync-every-response.ts";
 import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";
 import { SYNC_BREAKS_OF_ORIGINS } from "./breaks/sync-origins.ts";
 import { SYNC_BREAKS_OF_PULL } from "./breaks/sync-pull.ts";
@@ -13,7 +13,7 @@ import { SYNC_BREAKS_OF_THE_PAGE } from "./breaks/sync-page.ts";
 import { createBrokenSyncServers, type BrokenSyncServers } from "./broken-sync-server.ts";
 
 const BREAKS = [
-  ...SYNC_BREAKS_OF_EVERY_ANSWER,
+  ...SYNC_BREAKS_OF_EVERY_RESPONSE,
   ...SYNC_BREAKS_OF_ORIGINS,
   ...SYNC_BREAKS_OF_THE_PAGE,
   ...SYNC_BREAKS_OF_SIGN_IN,
@@ -29,33 +29,33 @@ before(async () => {
 });
 after(() => servers.close());
 
-test("the server that nothing was broken in passes every case", async () => {
+test("the unbroken server passes every case", async () => {
   const report = await servers.serve(null, (input) => checkSync(input));
   assert.equal(report.passed, SYNC_CASES.length, reportToText(report));
 });
 
 describe("a broken server is caught when it", () => {
-  for (const fault of BREAKS) {
-    test(fault.name, async () => {
-      const report = await servers.serve(fault, (input) =>
-        checkSync(input, { only: fault.caughtBy }),
+  for (const broken of BREAKS) {
+    test(broken.name, async () => {
+      const report = await servers.serve(broken, (input) =>
+        checkSync(input, { only: broken.caughtBy }),
       );
       const failed = report.results.filter(({ outcome }) => outcome.kind === "failed");
       assert.deepEqual(
         failed.map(({ id }) => id).toSorted(),
-        fault.caughtBy.toSorted(),
+        broken.caughtBy.toSorted(),
         reportToText(report),
       );
     });
   }
 });
 
-test("a server that keeps the run from tidying up is reported like any other", async () => {
+test("a failed clean-up does not change the report", async () => {
   const broken: SyncBreak = {
     name: "has no capabilities",
     caughtBy: [],
-    answer: (exchange, { honest }) =>
-      honest({ ...exchange, target: exchange.target.replace("capabilities", "nothing") }),
+    respond: (request, { real }) =>
+      real({ ...request, target: request.target.replace("capabilities", "nothing") }),
   };
   const report = await servers.serve(broken, (input) =>
     checkSync(input, { only: ["code-works-once", "capabilities-name-what-the-instance-can-do"] }),

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
-import type { Terminal } from "../../src/cli/command.ts";
 import { askPerson, isOnThisMachine } from "../../src/cli/commands/conformance/ask-person.ts";
-import { conformanceCommands } from "../../src/cli/commands/conformance/index.ts";
-import { runCommandLine } from "../../src/cli/run.ts";
 import { EVENTS_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
-import { startEventsProcess, type EventsProcess } from "./events-process.ts";
+import { runConformance } from "./run-conformance.ts";
+import { startEventsProcess, type ServiceProcess } from "./service-process.ts";
 
 const ACCOUNT = { username: "ada", password: "correct horse battery" };
 const CLIENT = ["--client-id", "trellis-demo"];
 
-let server: EventsProcess;
+let server: ServiceProcess;
 
 before(async () => {
   server = await startEventsProcess({
@@ -25,18 +22,8 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-async function run(words: readonly string[], stdin = "", env: Terminal["env"] = {}) {
-  let stdout = "";
-  let stderr = "";
-  const terminal = {
-    stdin: Object.assign(Readable.from([stdin]), { isTTY: false }),
-    stdout: { isTTY: false, write: (text: string) => void (stdout += text) },
-    stderr: { isTTY: false, write: (text: string) => void (stderr += text) },
-    env,
-  } as unknown as Terminal;
-  const code = await runCommandLine(conformanceCommands, ["events", ...words], terminal);
-  return { code, stdout, stderr };
-}
+const run = (words: readonly string[], stdin?: string, env?: Record<string, string>) =>
+  runConformance(["events", ...words], stdin, env);
 
 const signedIn = (...words: string[]) =>
   run(
@@ -53,7 +40,7 @@ test("a compatible service: a line for each case of the contract, and exit code 
   assert.match(stdout, /, 0 failed, 0 skipped: compatible$/m);
 });
 
-test("the other level asks for more, and says what is broken, with exit code 1", async () => {
+test("the level trellis has more cases, and a broken requirement is exit code 1", async () => {
   const words = ["--level", "trellis", "--only", "metadata-describes-the-service"];
   const { code, stdout, stderr } = await signedIn(...words);
   assert.equal(code, 1);
@@ -70,13 +57,13 @@ test("--json prints the report for programs, without a secret in it", async () =
   assert.doesNotMatch(stdout, /tre_at_|correct horse/);
 });
 
-test("an access token comes from standard input or the environment, for the list alone", async () => {
+test("an access token from standard input or the environment tests the list alone", async () => {
   const words = [server.url, "--only", "events-are-a-json-object"];
-  const answers = [
+  const responses = [
     await run([...words, "--access-token-stdin"], "not-a-token\n"),
     await run(words, "", { TRELLIS_CONFORMANCE_ACCESS_TOKEN: "not-a-token" }),
   ];
-  for (const { code, stdout } of answers) {
+  for (const { code, stdout } of responses) {
     assert.equal(code, 1);
     assert.match(stdout, /asked {5}GET \/api\/events\?limit=500 \(Authorization: Bearer …\)/);
     assert.match(stdout, /got {7}status 401/);
@@ -84,7 +71,7 @@ test("an access token comes from standard input or the environment, for the list
   }
 });
 
-test("with nothing given, what needs a person is skipped with what to give", async () => {
+test("without an account or a token the cases that need one are skipped with the option to give", async () => {
   const { code, stdout } = await run([server.url]);
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^pass {2}events-need-a-token$/m);
@@ -93,14 +80,14 @@ test("with nothing given, what needs a person is skipped with what to give", asy
   assert.match(known.stdout, /^skip {2}codes-work-once\n {6}Nobody can allow the client; /m);
 });
 
-test("a wrong password is said once, before anything is tested", async () => {
+test("a wrong password is one error before any case runs", async () => {
   const words = [server.url, ...CLIENT, "--username", ACCOUNT.username, "--password-stdin"];
   const { code, stderr } = await run(words, "not the password\n");
   assert.equal(code, 1);
   assert.match(stderr, /^The service refuses "ada" with this password/);
 });
 
-test("--list names every case, or those of a level, without asking any server", async () => {
+test("--list names every case, or those of a level, without a server", async () => {
   const { code, stdout } = await run(["--list"]);
   assert.equal(code, 0);
   for (const { id } of EVENTS_CASES) assert.ok(stdout.includes(`${id}\n`), id);
@@ -109,22 +96,22 @@ test("--list names every case, or those of a level, without asking any server", 
   assert.doesNotMatch(contract.stdout, /^head-has-no-body$/m);
 });
 
-test("an address at which nobody answers is named, with exit code 1", async () => {
+test("an unreachable address is an error with exit code 1", async () => {
   const { code, stderr } = await run(["http://127.0.0.1:9", ...CLIENT]);
   assert.equal(code, 1);
-  assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
-test("wrong words are explained with exit code 2", async () => {
+test("wrong arguments are usage errors with exit code 2", async () => {
   for (const [words, message] of [
     [[], /Missing argument URL/],
     [["events.example.com"], /URL must be an absolute http or https address/],
     [[server.url, "--level", "all"], /--level must be contract or trellis, not "all"/],
     [[server.url, "--password-stdin"], /Missing option --username/],
-    [[server.url, "--username", "ada"], /Nobody is there to type the password/],
+    [[server.url, "--username", "ada"], /There is no terminal to type the password at/],
     [
       [server.url, "--username", "ada", "--password-stdin", "--access-token-stdin"],
-      /Standard input has one first line/,
+      /Give either --password-stdin or --access-token-stdin/,
     ],
     [[server.url, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {
@@ -134,7 +121,7 @@ test("wrong words are explained with exit code 2", async () => {
   }
 });
 
-test("whoever sits at the terminal is told the address, and the answer of the browser is taken", async () => {
+test("the command prints the address to open, and takes the redirect of the browser", async () => {
   const redirectUri = "http://127.0.0.1:43829/callback";
   const told = Promise.withResolvers<string>();
   const came = askPerson("https://events.example.com/api/oauth/authorize", redirectUri, (text) =>
@@ -147,7 +134,7 @@ test("whoever sits at the terminal is told the address, and the answer of the br
   assert.equal(await came, `${redirectUri}?code=c&state=s`);
 });
 
-test("only a browser of this machine can come back", () => {
+test("only a loopback redirect URI reaches the command", () => {
   assert.ok(isOnThisMachine("http://localhost:43823/callback"));
   assert.ok(isOnThisMachine("http://[::1]:43823/callback"));
   for (const uri of ["demo-app://auth/callback", "https://app.example/x", "http://localhost/x"]) {

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
-import type { Terminal } from "../../src/cli/command.ts";
-import { conformanceCommands } from "../../src/cli/commands/conformance/index.ts";
-import { runCommandLine } from "../../src/cli/run.ts";
 import { SYNC_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
-import { startSyncProcess, type SyncProcess } from "./sync-process.ts";
+import { runConformance } from "./run-conformance.ts";
+import { startSyncProcess, type ServiceProcess } from "./service-process.ts";
 
 const ACCOUNT = { username: "ada", password: "correct horse battery" };
 
-let server: SyncProcess;
+let server: ServiceProcess;
 
 before(async () => {
   server = await startSyncProcess({
@@ -23,18 +20,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-async function run(words: readonly string[], stdin = "") {
-  let stdout = "";
-  let stderr = "";
-  const terminal = {
-    stdin: Object.assign(Readable.from([stdin]), { isTTY: false }),
-    stdout: { isTTY: false, write: (text: string) => void (stdout += text) },
-    stderr: { isTTY: false, write: (text: string) => void (stderr += text) },
-    env: {},
-  } as unknown as Terminal;
-  const code = await runCommandLine(conformanceCommands, ["sync", ...words], terminal);
-  return { code, stdout, stderr };
-}
+const run = (words: readonly string[], stdin?: string) => runConformance(["sync", ...words], stdin);
 
 const signedIn = (...words: string[]) =>
   run(
@@ -66,33 +52,33 @@ test("--json prints the report for programs, without a secret in it", async () =
   assert.doesNotMatch(stdout, /trs_|correct horse/);
 });
 
-test("a wrong password is said once, before anything is tested", async () => {
+test("a wrong password is one error before any case runs", async () => {
   const words = [server.url, "--username", ACCOUNT.username, "--password-stdin"];
   const { code, stderr } = await run(words, "not the password\n");
   assert.equal(code, 1);
   assert.match(stderr, /^The server refuses "ada" with this password/);
 });
 
-test("--list names every case without asking any server", async () => {
+test("--list names every case without a server", async () => {
   const { code, stdout } = await run(["--list"]);
   assert.equal(code, 0);
   for (const { id } of SYNC_CASES) assert.ok(stdout.includes(`${id}\n`), id);
 });
 
-test("an address at which nobody answers is named, with exit code 1", async () => {
+test("an unreachable address is an error with exit code 1", async () => {
   const words = ["http://127.0.0.1:9", "--username", "ada", "--password-stdin"];
   const { code, stderr } = await run(words, "password\n");
   assert.equal(code, 1);
-  assert.match(stderr, /^Nobody answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
-test("wrong words are explained with exit code 2", async () => {
+test("wrong arguments are usage errors with exit code 2", async () => {
   const named = [server.url, "--username", "ada"];
   for (const [words, message] of [
     [[], /Missing argument URL/],
     [["sync.example.org"], /URL must be an absolute http or https address/],
     [[server.url], /Missing option --username/],
-    [named, /Nobody is there to type the password: give it with --password-stdin/],
+    [named, /There is no terminal to type the password at: pass it with --password-stdin/],
     [[...named, "--profile", "tasks"], /--profile must be habits or open, not "tasks"/],
     [[...named, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {

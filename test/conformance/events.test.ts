@@ -8,7 +8,7 @@ import {
   type EventsInput,
 } from "../../src/conformance/index.ts";
 import { startPostgres } from "../database/start-postgres.ts";
-import { startEventsProcess } from "./events-process.ts";
+import { startEventsProcess } from "./service-process.ts";
 
 const ACCOUNT = { username: "Ada Löve", password: " correct horse, battery " };
 const REDIRECT_URI = "com.example.app:/signed-in?from=events";
@@ -43,10 +43,7 @@ async function expectWhole(input: EventsInput): Promise<void> {
   assert.equal(report.passed, EVENTS_CASES.length, reportToText(report));
 }
 
-const WHOLE =
-  "the running process keeps every requirement of the events service, and none is skipped";
-
-describe(WHOLE, { concurrency: 2 }, () => {
+describe("the running process passes every case, and none is skipped", { concurrency: 2 }, () => {
   test("on SQLite", () =>
     withServer("sqlite:./data/events.db", async (input) => {
       await expectWhole(input);

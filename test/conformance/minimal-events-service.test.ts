@@ -1,4 +1,4 @@
-/** The server that the guide explains is the server that is proved here. */
+/** Tests the server of the guide, with the code of the guide. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -42,14 +42,14 @@ before(async () => {
 
 after(() => stop());
 
-/** Opens the address as a browser would, and allows what is asked. */
+/** Opens the address as a browser would, and consents. */
 async function allow(address: string): Promise<string> {
   const page = await (await fetch(address)).text();
   const [, request = ""] = /name="request" value="([^"]+)"/.exec(page) ?? [];
   const body = new URLSearchParams({ request, password: PASSWORD });
   const url = new URL("/allow", address);
-  const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
-  return answer.headers.get("location") ?? "";
+  const response = await fetch(url, { method: "POST", body, redirect: "manual" });
+  return response.headers.get("location") ?? "";
 }
 
 test("the server of the guide passes every case of the contract", async () => {
@@ -60,18 +60,18 @@ test("the server of the guide passes every case of the contract", async () => {
   assert.equal(report.passed, contract.length, reportToText(report));
 });
 
-test("a person is asked once for each code that is used wrongly, and once for the rest", async () => {
+test("a person consents once for each code that a case misuses, and once for the rest", async () => {
   let times = 0;
   const count = (address: string) => {
     times++;
     return allow(address);
   };
   await checkEvents({ baseUrl, clientId: "demo", allow: count });
-  // The guide says so.
+  // The guide names this number.
   assert.equal(times, 7);
 });
 
-test("with a token alone the list of events is judged, and the rest is skipped", async () => {
+test("with a token alone the list of events is tested, and the rest is skipped", async () => {
   const redirect_uri = "http://localhost:43823/callback";
   const query = new URLSearchParams({
     client_id: "demo",
@@ -88,8 +88,8 @@ test("with a token alone the list of events is judged, and the rest is skipped",
     redirect_uri,
     code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
   });
-  const answer = await fetch(`${baseUrl}/api/oauth/token`, { method: "POST", body });
-  const { access_token: accessToken } = (await answer.json()) as { access_token: string };
+  const response = await fetch(`${baseUrl}/api/oauth/token`, { method: "POST", body });
+  const { access_token: accessToken } = (await response.json()) as { access_token: string };
   const report = await checkEvents({ baseUrl, accessToken });
   assert.equal(report.failed, 0, reportToText(report));
   const outcomeOf = (id: string) => report.results.find((result) => result.id === id)?.outcome.kind;
@@ -97,7 +97,7 @@ test("with a token alone the list of events is judged, and the rest is skipped",
   assert.equal(outcomeOf("codes-work-once"), "skipped");
 });
 
-test("it does not have what Trellis adds, and the other level says so", async () => {
+test("it fails the cases of the level trellis", async () => {
   const only = ["metadata-describes-the-service", "events-have-all-six-members", "codes-work-once"];
   const report = await checkEvents(
     { baseUrl, clientId: "demo", allow, level: "trellis" },

@@ -1,4 +1,4 @@
-/** A catalogue in which every release case has something to look at. */
+/** A catalogue with which no release case is skipped. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReleaseInput } from "../../src/conformance/release/input.ts";
@@ -11,8 +11,8 @@ const DAY = 86_400_000;
 
 export interface ConformanceCatalog {
   readonly fixture: CatalogFixture;
-  /** What the cases are told about it. */
-  readonly known: Required<Pick<ReleaseInput, "keys" | "product" | "holds">>;
+  /** The members of the input that describe the catalogue. */
+  readonly known: Required<Pick<ReleaseInput, "keys" | "product" | "fixtures">>;
 }
 
 export async function createConformanceCatalog(now = Date.now()): Promise<ConformanceCatalog> {
@@ -48,7 +48,7 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
     known: {
       keys,
       product: settings.product,
-      holds: {
+      fixtures: {
         stable: { version: newest.stable.version, buildNumber: newest.stable.buildNumber },
         beta: { version: newest.beta.version, buildNumber: newest.beta.buildNumber },
         drafts: versionsOf("draft"),

@@ -8,7 +8,7 @@ import {
 } from "../../src/conformance/index.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";
-import { startReleaseProcess, type ReleaseProcess } from "./release-process.ts";
+import { startReleaseProcess, type ReleaseProcess } from "./service-process.ts";
 
 const PUBLIC = {
   baseUrl: "https://releases.example.org",
@@ -35,22 +35,22 @@ after(async () => {
   await Promise.all([catalog.fixture.remove(), emptyCatalog.remove()]);
 });
 
-test("the running process keeps every requirement of the release contract, and none is skipped", async () => {
+test("the running process passes every case, and none is skipped", async () => {
   const report = await checkRelease({
-    baseUrl: server.api,
-    smartDownloadUrl: server.smartDownload,
+    baseUrl: server.url,
+    smartDownloadUrl: server.smartDownloadUrl,
     publicUrl: PUBLIC.baseUrl,
     publicSmartDownloadUrl: PUBLIC.smartDownloadUrl,
     websiteDownloadUrl: PUBLIC.websiteDownloadUrl,
-    emptyUrl: emptyServer.api,
+    emptyUrl: emptyServer.url,
     ...catalog.known,
   });
   assert.ok(isConforming(report), reportToText(report));
   assert.equal(report.passed, RELEASE_CASES.length, reportToText(report));
 });
 
-test("a server of which only the address is known is judged as far as that goes", async () => {
-  const report = await checkRelease({ baseUrl: server.api });
+test("without further input the cases that need it are skipped", async () => {
+  const report = await checkRelease({ baseUrl: server.url });
   assert.equal(report.failed, 0, reportToText(report));
   assert.ok(report.skipped > 0);
   for (const { id, outcome } of report.results) {
@@ -58,8 +58,8 @@ test("a server of which only the address is known is judged as far as that goes"
   }
 });
 
-test("an empty server is judged as far as that goes", async () => {
-  const report = await checkRelease({ baseUrl: emptyServer.api });
+test("an empty server fails no case", async () => {
+  const report = await checkRelease({ baseUrl: emptyServer.url });
   assert.equal(report.failed, 0, reportToText(report));
   const passed = report.results.filter(({ outcome }) => outcome.kind === "passed");
   const ids = new Set(passed.map(({ id }) => id));

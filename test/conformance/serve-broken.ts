@@ -1,27 +1,25 @@
-/** A service on loopback with one thing broken. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toHttpResponse, toHeaderList } from "../../src/http/response.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
-import { plainExchange, type BrokenResponse } from "./breaks/break.ts";
+import { toPlainRequest, type BrokenResponder } from "./breaks/break.ts";
 
-/** `answer` stands in for the service, which it may ask. */
-export function breakService(real: HttpService, answer: BrokenResponse | undefined): HttpService {
-  if (answer === undefined) return real;
-  const context: Parameters<BrokenResponse>[1] = {
-    honest: async (exchange) => toHttpResponse(await real.answer(exchange)),
+/** `respond` replaces the service, which it may call. */
+export function breakService(
+  service: HttpService,
+  respond: BrokenResponder | undefined,
+): HttpService {
+  if (respond === undefined) return service;
+  const context: Parameters<BrokenResponder>[1] = {
+    real: async (request) => service.respond(request),
   };
   return {
-    ...real,
-    async answer(exchange) {
-      const { status, headers, body } = await answer(plainExchange(exchange), context);
-      return { status, headerList: toHeaderList(headers), body };
-    },
+    ...service,
+    respond: (request) => respond(toPlainRequest(request), context),
   };
 }
 
-/** `tamper` changes the server itself, below the service. */
+/** `tamper` changes the HTTP server below the service. */
 export async function serveBroken(service: HttpService, tamper?: (server: Server) => void) {
   const server = createServer(createNodeHandler(service));
   tamper?.(server);

@@ -1,4 +1,4 @@
-/** A service as its operator runs it: some commands first, then `trellis serve`, as processes. */
+/** Services as their operators run them: commands that prepare the store, then `trellis serve`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,55 +8,133 @@ import { createInterface } from "node:readline";
 
 export interface ServiceProcess {
   readonly url: string;
-  /** Asks it to stop, and answers its exit code. */
+  /** Ends the process, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-export interface ServiceProcessSettings {
-  readonly service: "sync" | "events";
-  /** `sqlite:PATH`, relative to a folder of its own, or a `postgres://` address. */
+export interface ReleaseProcess extends ServiceProcess {
+  readonly smartDownloadUrl: string;
+}
+
+export interface ReleaseProcessSettings {
+  readonly baseUrl: string;
+  readonly smartDownloadUrl: string;
+  readonly websiteDownloadUrl: string;
+  readonly catalog: string;
+}
+
+export interface AccountProcessSettings {
+  readonly username: string;
+  readonly password: string;
+  /** `sqlite:PATH`, relative to a temporary folder, or a `postgres://` address. */
   readonly store: string;
-  /** Of the section of that service. */
+  /** Further settings of the service. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What the operator does before; `files` are written into the folder first. */
-  readonly commands: readonly { readonly words: readonly string[]; readonly stdin?: string }[];
+}
+
+const ANY_PORT = { host: "127.0.0.1", port: 0 };
+const DAY_MS = 86_400_000;
+const HIGH_LIMITS = {
+  authorizePerMinute: 100_000,
+  tokenPerMinute: 100_000,
+  eventsPerMinute: 100_000,
+};
+
+export async function startReleaseProcess({
+  smartDownloadUrl,
+  ...settings
+}: ReleaseProcessSettings): Promise<ReleaseProcess> {
+  const { addresses, stop } = await startProcess("release", {
+    settings: {
+      ...settings,
+      smartDownload: { listen: ANY_PORT, url: smartDownloadUrl },
+      environment: "test",
+    },
+  });
+  const { release = "", smartDownload = "" } = addresses;
+  return { url: release, smartDownloadUrl: smartDownload, stop };
+}
+
+export async function startSyncProcess(options: AccountProcessSettings): Promise<ServiceProcess> {
+  const { store, settings } = options;
+  const { addresses, stop } = await startProcess("sync", {
+    settings: { ...settings, store, instanceKeyFile: "./instance.key" },
+    commands: [createAccount(options)],
+  });
+  return { url: addresses["sync"] ?? "", stop };
+}
+
+/** The account has events that are coming, events that were, and one deleted event. */
+export async function startEventsProcess(options: AccountProcessSettings): Promise<ServiceProcess> {
+  const { username, store, settings } = options;
+  const importPlan = ["import", "plan.json", "--account", username, "--source", "plan"];
+  const events = [3, 9, 27, -9, -27].map(createEvent);
+  const { addresses, stop } = await startProcess("events", {
+    settings: { ...settings, store, instanceKeyFile: "./instance.key", limits: HIGH_LIMITS },
+    files: {
+      "plan.json": JSON.stringify({ events: [...events, createEvent(1)] }),
+      "later.json": JSON.stringify({ events }),
+    },
+    commands: [
+      createAccount(options),
+      { words: importPlan },
+      // Deletes the event that the second list does not have.
+      { words: [...importPlan.with(1, "later.json"), "--replace", "--yes"] },
+    ],
+  });
+  return { url: addresses["events"] ?? "", stop };
+}
+
+function createAccount({ username, password }: AccountProcessSettings): Command {
+  const words = ["account", "create", "--username", username, "--password-stdin"];
+  return { words, stdin: `${password}\n` };
+}
+
+function createEvent(days: number) {
+  const date = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  return { id: `plan-${days}`, type: "homework", subject_name: "Biology", title: "Leaves", date };
+}
+
+interface Command {
+  readonly words: readonly string[];
+  readonly stdin?: string;
+}
+
+interface ProcessOptions {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Run one after the other before the service starts. */
+  readonly commands?: readonly Command[];
+  /** Written into the working folder of the commands. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
 
-export async function startServiceProcess(
-  options: ServiceProcessSettings,
-): Promise<ServiceProcess> {
-  const { service, store, settings } = options;
+async function startProcess(
+  service: "release" | "sync" | "events",
+  { settings, commands = [], files = {} }: ProcessOptions,
+) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-conformance-"));
   const config = join(folder, "trellis.config.json");
-  const section = {
-    ...settings,
-    listen: { host: "127.0.0.1", port: 0 },
-    store,
-    instanceKeyFile: "./instance.key",
-  };
+  const section = { ...settings, listen: ANY_PORT };
   await writeFile(config, JSON.stringify({ dataDir: "./data", [service]: section }));
-  for (const [name, text] of Object.entries(options.files ?? {})) {
-    await writeFile(join(folder, name), text);
-  }
-  for (const { words, stdin = "" } of options.commands) {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const { words, stdin = "" } of commands) {
     await runCommand([service, ...words, "--config", config], folder, stdin);
   }
   const child = spawn(process.execPath, [COMMAND_LINE, "serve", service, "--config", config], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit") as Promise<[code: number | null]>;
-  const url = await new Promise<string>((resolve, reject) => {
+  const addresses = await new Promise<Record<string, string>>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
       const entry = JSON.parse(line) as Record<string, string>;
-      if (entry["event"] === "ready") resolve(entry[service] ?? "");
+      if (entry["event"] === "ready") resolve(entry);
     });
     void ended.then(([code]) => reject(new Error(`The process ended with code ${code}`)));
   });
   return {
-    url,
+    addresses,
     stop: async () => {
       child.kill("SIGTERM");
       const [code] = await ended;

@@ -10,7 +10,7 @@ import {
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
-import { startSyncProcess } from "./sync-process.ts";
+import { startSyncProcess } from "./service-process.ts";
 
 const ACCOUNT = { username: "Ada Löve", password: " correct horse, battery " };
 const SETTINGS = {
@@ -52,7 +52,7 @@ async function expectWhole(input: SyncInput): Promise<void> {
   assert.equal(report.passed, SYNC_CASES.length, reportToText(report));
 }
 
-describe("the running process keeps every requirement of the sync contract, and none is skipped", () => {
+describe("the running process passes every case, and none is skipped", () => {
   test("on SQLite", () => withServer("sqlite:./data/sync.db", expectWhole));
   test("on PostgreSQL", async () => {
     const postgres = await startPostgres();
@@ -60,7 +60,7 @@ describe("the running process keeps every requirement of the sync contract, and 
   });
 });
 
-test("a server with the smallest limits is judged as far as that goes", () =>
+test("a server with the smallest limits fails no case", () =>
   withServer(
     "sqlite:./data/sync.db",
     async (input) => {
@@ -70,7 +70,7 @@ test("a server with the smallest limits is judged as far as that goes", () =>
     { limits: { maxBodyBytes: 8192, maxPushOperations: 3, maxPullOperations: 7 } },
   ));
 
-test("a server of the open profile is judged by its own rules", () =>
+test("a server of the open profile skips the cases of the habits profile", () =>
   withServer(
     "sqlite:./data/sync.db",
     async (input) => {

@@ -1,4 +1,4 @@
-/** A sound backup that tests break, of whatever service it is. */
+/** A valid backup of any service, for tests that damage it. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -10,9 +10,9 @@ import type { BackupTrailer } from "../../src/database/backup/backup-format.ts";
 export interface BackupSample {
   readonly bytes: Buffer;
   readonly lines: readonly string[];
-  /** Expects that a file of these bytes is refused, and that nothing stays behind. */
+  /** Expects that a file of these bytes is refused, and that no scratch file is left. */
   refuses(bytes: Uint8Array, why: RegExp): Promise<void>;
-  /** Expects that a file with one bit flipped is refused, or says the same. */
+  /** Expects that a file with one flipped bit is refused, or has the same contents. */
   noticesFlippedBits(numRuns: number): Promise<void>;
 }
 
@@ -45,20 +45,20 @@ export async function readSample(
           const flipped = Buffer.from(bytes);
           flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
           await writeFile(broken, flipped);
-          const outcome = await verify(broken).then(
+          const result = await verify(broken).then(
             () => "sound",
             (error: Error) => error.name,
           );
-          // gzip has a few bytes of its own that say nothing about what is in it.
-          if (outcome === "sound") assert.ok(gunzipSync(flipped).equals(original));
-          else assert.equal(outcome, "BackupRefusedError");
+          // Some bytes of the gzip header do not affect the contents.
+          if (result === "sound") assert.ok(gunzipSync(flipped).equals(original));
+          else assert.equal(result, "BackupRefusedError");
         }),
         { numRuns },
       ),
   };
 }
 
-/** Packs lines again, with counts and a digest that fit them unless they are changed. */
+/** Packs lines again, with the right counts and digest unless `change` alters them. */
 export function packBackup(
   lines: readonly string[],
   change: (trailer: BackupTrailer) => object = (same) => same,

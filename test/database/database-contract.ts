@@ -1,14 +1,15 @@
-/** What every driver must do, whichever store is below it. */
+/** The tests that every driver of the database port must pass. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { TestContext } from "node:test";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { ConstraintError, StorageUnavailableError } from "../../src/database/database.ts";
 import type { Database, Transaction } from "../../src/database/database.ts";
-import type { RowSet } from "../../src/database/rows.ts";
+import type { RowSet } from "../../src/database/database.ts";
+import { write } from "./write.ts";
 
 export interface Store {
-  /** Opens it once more; every opening stands for a process of its own. */
+  /** Opens it once more, as another process would. */
   open(options?: { readonly idleTimeoutMs?: number }): Promise<Database>;
 }
 
@@ -35,11 +36,11 @@ export function testDatabaseContract(
   }
 
   describe(name, () => {
-    test("values come back as they were given", async (t) => {
+    test("values are read as they were written", async (t) => {
       const { database } = await openNew(t);
       const label = "Grüße, 'quoted' \"double\" $1 \\ 👋\n";
       const bytes = Uint8Array.from([0, 1, 127, 128, 255]);
-      await database.query("insert into item (id, label, bytes) values ($1, $2, $3)", [
+      await write(database, "insert into item (id, label, bytes) values ($1, $2, $3)", [
         Number.MAX_SAFE_INTEGER,
         label,
         bytes,
@@ -54,9 +55,9 @@ export function testDatabaseContract(
       assert.deepEqual(sum, { sum: 0, n: 1 });
     });
 
-    test("integers are stored as integers, also where no column says so", async (t) => {
+    test("integers are stored as integers, also where no column declares it", async (t) => {
       const { database } = await openNew(t);
-      await database.query("insert into item (id, label) values ($1, cast($2 as text))", [7, 7]);
+      await write(database, "insert into item (id, label) values ($1, cast($2 as text))", [7, 7]);
       assert.deepEqual(await database.query("select label from item"), [{ label: "7" }]);
     });
 
@@ -73,33 +74,33 @@ export function testDatabaseContract(
       assert.deepEqual(await readIds(database), [1]);
     });
 
-    test("a failed statement ends the transaction, even when the work catches it", async (t) => {
+    test("a failed statement ends the transaction, even when the work catches the error", async (t) => {
       const { database } = await openNew(t);
-      const outcome = database.transaction(async (tx) => {
+      const result = database.transaction(async (tx) => {
         await addItem(tx, 1);
         await addItem(tx, 1).catch(() => {});
         await addItem(tx, 2).catch(() => {});
         return "all is well";
       });
-      await assert.rejects(outcome, ConstraintError);
+      await assert.rejects(result, ConstraintError);
       assert.deepEqual(await readIds(database), []);
     });
 
-    test("work may answer a violated constraint in its own words", async (t) => {
+    test("work may replace the error of a violated constraint by its own", async (t) => {
       const { database } = await openNew(t);
-      const outcome = database.transaction(async (tx) => {
+      const result = database.transaction(async (tx) => {
         await addItem(tx, 1);
         await addItem(tx, 1).catch(() => {
           throw new Error("taken");
         });
       });
-      await assert.rejects(outcome, /^Error: taken$/);
+      await assert.rejects(result, /^Error: taken$/);
     });
 
-    test("of transactions that wait together, those that fail fail alone", async (t) => {
+    test("a transaction that fails does not fail those that wait with it", async (t) => {
       const { database } = await openNew(t);
       const ids = Array.from({ length: 40 }, (_, index) => index);
-      const outcomes = await Promise.allSettled(
+      const results = await Promise.allSettled(
         ids.map((id) =>
           database.transaction(async (tx) => {
             await addItem(tx, id);
@@ -111,18 +112,18 @@ export function testDatabaseContract(
       );
       const kept = ids.filter((id) => id % 5 < 3);
       assert.deepEqual(await readIds(database), kept);
-      const values = outcomes.filter((outcome) => outcome.status === "fulfilled");
+      const values = results.filter((result) => result.status === "fulfilled");
       assert.deepEqual(
-        values.map((outcome) => outcome.value),
+        values.map((result) => result.value),
         kept,
       );
-      assert.ok(outcomes[4]?.status === "rejected");
-      assert.ok(outcomes[4].reason instanceof ConstraintError);
+      assert.ok(results[4]?.status === "rejected");
+      assert.ok(results[4].reason instanceof ConstraintError);
     });
 
-    test("a constraint that is checked by the commit fails only whom it concerns", async (t) => {
+    test("a deferred constraint fails only the transaction that violates it", async (t) => {
       const { database } = await openNew(t);
-      const outcomes = await Promise.allSettled(
+      const results = await Promise.allSettled(
         [1, 2, 3, 4].map((id) =>
           database.transaction((tx) =>
             tx.query("insert into item (id, parent) values ($1, $2)", [id, id === 3 ? 99 : null]),
@@ -130,16 +131,16 @@ export function testDatabaseContract(
         ),
       );
       assert.deepEqual(
-        outcomes.map((outcome) => outcome.status),
+        results.map((result) => result.status),
         ["fulfilled", "fulfilled", "rejected", "fulfilled"],
       );
-      assert.ok(outcomes[2]?.status === "rejected");
-      assert.ok(outcomes[2].reason instanceof ConstraintError);
-      assert.equal(outcomes[2].reason.kind, "foreign key");
+      assert.ok(results[2]?.status === "rejected");
+      assert.ok(results[2].reason instanceof ConstraintError);
+      assert.equal(results[2].reason.kind, "foreign key");
       assert.deepEqual(await readIds(database), [1, 2, 4]);
     });
 
-    test("writers exclude each other: nothing that was read is stale when it is written", async (t) => {
+    test("writers exclude each other: no value is stale when it is written", async (t) => {
       const { store, database } = await openNew(t);
       const other = await store.open();
       t.after(() => other.close());
@@ -154,7 +155,7 @@ export function testDatabaseContract(
       assert.deepEqual(await database.query("select value from counter"), [{ value: 120 }]);
     });
 
-    test("transactions are answered in the order of their commits", async (t) => {
+    test("transactions resolve in the order of their commits", async (t) => {
       const { database } = await openNew(t);
       const answered: number[] = [];
       const next = async () => {
@@ -165,7 +166,7 @@ export function testDatabaseContract(
           return row?.id ?? 0;
         });
         answered.push(id);
-        // An answered write is there for everybody.
+        // An acknowledged write is visible to every reader.
         assert.deepEqual(await database.query("select id from item where id = $1", [id]), [{ id }]);
       };
       await Promise.all(Array.from({ length: 150 }, next));
@@ -192,7 +193,7 @@ export function testDatabaseContract(
       assert.deepEqual(await readIds(database), [1]);
     });
 
-    test("work that leaves its transaction alone is rolled back, and the next runs", async (t) => {
+    test("an idle transaction is rolled back, and the next one runs", async (t) => {
       const { database } = await openNew(t, { idleTimeoutMs: 150 });
       const late = Promise.withResolvers<void>();
       let afterwards: Promise<unknown> | null = null;
@@ -211,7 +212,7 @@ export function testDatabaseContract(
       assert.deepEqual(await readIds(database), [3]);
     });
 
-    test("work that goes on asking may take longer than that", async (t) => {
+    test("a transaction that is not idle may take longer than the idle timeout", async (t) => {
       const { database } = await openNew(t, { idleTimeoutMs: 150 });
       await database.transaction(async (tx) => {
         for (let id = 0; id < 8; id++) {
@@ -222,11 +223,11 @@ export function testDatabaseContract(
       assert.equal((await readIds(database)).length, 8);
     });
 
-    test("constraints are told apart, and say nothing of the values", async (t) => {
+    test("constraint errors have a kind and contain no values", async (t) => {
       const { database } = await openNew(t);
-      await database.query("insert into item (id, label) values (1, $1)", [SECRET]);
+      await write(database, "insert into item (id, label) values (1, $1)", [SECRET]);
       const kindOf = async (sql: string) => {
-        const error: unknown = await database.query(sql, [SECRET]).catch((error) => error);
+        const error: unknown = await write(database, sql, [SECRET]).catch((error) => error);
         assert.ok(error instanceof ConstraintError, String(error));
         assertSilent(error);
         return error.kind;
@@ -239,7 +240,7 @@ export function testDatabaseContract(
       assert.equal(await kindOf(orphan), "foreign key");
     });
 
-    test("a statement that is wrong is a bug, and tells no value", async (t) => {
+    test("the error of an invalid statement contains no values", async (t) => {
       const { database } = await openNew(t);
       const wrong = [
         "select nonsense from item where label = $1",
@@ -255,21 +256,33 @@ export function testDatabaseContract(
       assert.deepEqual(await readIds(database), []);
     });
 
-    test("a single statement may write, and one of many gets the row", async (t) => {
+    test("a statement that writes fails outside a transaction, and writes nothing", async (t) => {
+      const { database } = await openNew(t);
+      const rows: RowSet = { columns: { id: "integer" }, rows: [[1], [2]] };
+      for (const attempt of [
+        () => database.query("insert into item (id) values (1)"),
+        () => database.queryRows("insert into item (id) select r.id from {rows} as r", rows),
+      ]) {
+        await assert.rejects(attempt, /^Error: A statement outside a transaction cannot write$/);
+      }
+      assert.deepEqual(await readIds(database), []);
+    });
+
+    test("of many who delete one row, one gets it", async (t) => {
       const { store, database } = await openNew(t);
       const other = await store.open();
       t.after(() => other.close());
-      await database.query("insert into item (id) values (1)");
-      const burn = "delete from item where id = $1 returning id";
-      const answers = await Promise.all(
+      await write(database, "insert into item (id) values (1)");
+      const consume = "delete from item where id = $1 returning id";
+      const results = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          (index % 2 === 0 ? database : other).query(burn, [1]),
+          write(index % 2 === 0 ? database : other, consume, [1]),
         ),
       );
-      assert.equal(answers.flat().length, 1);
+      assert.equal(results.flat().length, 1);
     });
 
-    test("rows are written and looked up as a table", async (t) => {
+    test("many rows are written and looked up as a table", async (t) => {
       const { database } = await openNew(t);
       const rows: RowSet = {
         columns: { id: "integer", label: "text", bytes: "binary" },
@@ -283,7 +296,9 @@ export function testDatabaseContract(
         "insert into item (id, label, bytes) select r.id + $1, r.label || $2, r.bytes from {rows} as r where true on conflict (id) do nothing returning id";
       const first = await database.transaction((tx) => tx.queryRows(insert, rows, [1000, "!"]));
       assert.equal(first.length, 106);
-      assert.deepEqual(await database.queryRows(insert, rows, [1000, "!"]), []);
+      const insertAgain = (set: RowSet) =>
+        database.transaction((tx) => tx.queryRows(insert, set, [1000, "!"]));
+      assert.deepEqual(await insertAgain(rows), []);
       const found = await database.queryRows(
         "select r.id, item.label, item.bytes from {rows} as r join item on item.id = r.id + $1 where r.id in (6, 7)",
         rows,
@@ -296,11 +311,11 @@ export function testDatabaseContract(
           { id: 7, label: null, bytes: Uint8Array.of(7, 255) },
         ],
       );
-      assert.deepEqual(await database.queryRows(insert, { ...rows, rows: [] }, [0, ""]), []);
+      assert.deepEqual(await insertAgain({ ...rows, rows: [] }), []);
       await assert.rejects(database.queryRows("select 1", rows), /needs \{rows\}/);
     });
 
-    test("a stream is one view of the moment it began", async (t) => {
+    test("a stream is a snapshot of the moment it began", async (t) => {
       const { database } = await openNew(t);
       await addMany(database, 5000);
       const seen: number[] = [];
@@ -308,14 +323,14 @@ export function testDatabaseContract(
         "select id from item where id >= $1 order by id",
         [10],
       )) {
-        if (seen.length === 0) await database.query("delete from item where id >= 2000");
+        if (seen.length === 0) await write(database, "delete from item where id >= 2000");
         seen.push(id);
       }
       assert.equal(seen.length, 4990);
       assert.equal((await readIds(database)).length, 2000);
     });
 
-    test("a stream lets the rest of the process breathe", async (t) => {
+    test("a stream does not block the event loop", async (t) => {
       const { database } = await openNew(t);
       await addMany(database, 5000);
       let turns = 0;
@@ -328,7 +343,7 @@ export function testDatabaseContract(
       assert.ok(turns >= 10, `${turns} turns`);
     });
 
-    test("streams of rows of different shapes follow one another", async (t) => {
+    test("streams of different columns can follow one another", async (t) => {
       const { database } = await openNew(t);
       const all = async (sql: string) => {
         const rows: unknown[] = [];
@@ -343,7 +358,7 @@ export function testDatabaseContract(
       }
     });
 
-    test("streams that are left early hold nothing back", async (t) => {
+    test("streams that are left early release their connections", async (t) => {
       const { database } = await openNew(t);
       await addMany(database, 2000);
       // More than there are connections.
@@ -360,7 +375,7 @@ export function testDatabaseContract(
       await database.transaction((tx) => tx.script("drop table item"));
     });
 
-    test("closing finishes what waits, refuses what comes, ends what streams", async (t) => {
+    test("closing finishes queued transactions, refuses new ones and ends streams", async (t) => {
       const { store, database } = await openNew(t);
       await addMany(database, 2000);
       const stream = database.stream("select id from item")[Symbol.asyncIterator]();
@@ -398,10 +413,12 @@ export function addItem(tx: Transaction, id: number): Promise<unknown> {
 
 async function addMany(database: Database, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, id) => [id]);
-  await database.queryRows("insert into item (id) select r.id from {rows} as r", {
-    columns: { id: "integer" },
-    rows,
-  });
+  await database.transaction((tx) =>
+    tx.queryRows("insert into item (id) select r.id from {rows} as r", {
+      columns: { id: "integer" },
+      rows,
+    }),
+  );
 }
 
 async function readIds(database: Database): Promise<number[]> {
@@ -409,7 +426,7 @@ async function readIds(database: Database): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Nothing that an error carries, shown or hidden, repeats a value. */
+/** No property of an error, enumerable or not, contains a value. */
 function assertSilent(error: Error): void {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     for (const key of Reflect.ownKeys(at)) {

@@ -1,4 +1,4 @@
-/** A process of its own that locks a SQLite file until its stdin ends. Argument: the file. */
+/** A process that locks a SQLite file until its stdin ends. Argument: the file. */
 import { DatabaseSync } from "node:sqlite";
 
 const handle = new DatabaseSync(process.argv[2] ?? "");

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server in a folder of its own. */
+/** A real PostgreSQL server in a temporary folder. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -11,14 +11,14 @@ export interface LaunchedPostgres {
   /** For tests of what happens while the server is away. */
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
-  /** Ends it and removes what it held. */
+  /** Stops the server and removes its folder. */
   remove(): Promise<void>;
 }
 
 const USER = "postgres";
 const PASSWORD = "a-password-nobody-may-see";
 
-/** What it holds is thrown away, so the disk need not keep up. */
+/** The data is thrown away, so it need not be synced. */
 const SETTINGS = [
   "fsync=off",
   "shared_buffers=32MB",

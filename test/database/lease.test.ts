@@ -24,7 +24,7 @@ async function expectLease(lease: Promise<Lease | null>): Promise<Lease> {
 }
 
 for (const [kind, place] of Object.entries(PLACES)) {
-  test(`many share a store, or one has it alone (${kind})`, async (t) => {
+  test(`a store has many shared leases or one exclusive lease (${kind})`, async (t) => {
     const store = await place(t);
     const [first, second] = [
       await expectLease(takeLease(store, "sync", "shared")),
@@ -42,7 +42,7 @@ for (const [kind, place] of Object.entries(PLACES)) {
   });
 }
 
-test("services that share a PostgreSQL database do not meet", async () => {
+test("services that share a PostgreSQL database have separate leases", async () => {
   const store = await (await startPostgres()).createDatabase();
   const one = await expectLease(takeLease(store, "sync", "exclusive"));
   const other = await expectLease(takeLease(store, "events", "exclusive"));
@@ -50,20 +50,21 @@ test("services that share a PostgreSQL database do not meet", async () => {
   await other.release();
 });
 
-test("a lease that was lost with its connection is taken again", async () => {
+test("a lease that was lost with its connection is renewed", async () => {
   const store = await (await startPostgres()).createDatabase();
   const lease = await expectLease(takeLease(store, "sync", "shared"));
   const database = await openPostgres(store);
-  const [ended] = await database.query<{ ended: number }>(
-    `select pg_terminate_backend(pid) as ended from pg_locks
+  const [ended] = await database.query<{ pid: number; ended: number }>(
+    `select pid, pg_terminate_backend(pid) as ended from pg_locks
      where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
   );
   assert.equal(ended?.ended, 1);
   const held = () =>
     database.query(
-      `select pid from pg_locks where locktype = 'advisory'
+      `select pid from pg_locks where locktype = 'advisory' and pid <> $1
          and database = (select oid from pg_database where datname = current_database())`,
+      [ended.pid],
     );
   for (let second = 0; second < 20 && (await held()).length === 0; second++) await wait(1000);
   assert.equal(await takeLease(store, "sync", "exclusive"), null);

@@ -111,7 +111,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   }
 }
 
-test("files that cannot be ordered are refused by name", async (t) => {
+test("files that cannot be ordered are refused, with their names", async (t) => {
   const database = await openDatabase(await newFile(t));
   t.after(() => database.close());
   const refused: [Readonly<Record<string, string>>, RegExp][] = [
@@ -125,7 +125,7 @@ test("files that cannot be ordered are refused by name", async (t) => {
   }
 });
 
-test("a store that is no address is refused without repeating it", async () => {
+test("an invalid store is refused, and the message does not contain it", async () => {
   for (const store of [
     "",
     "mysql://me:s3cret@host/db",

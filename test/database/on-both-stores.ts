@@ -6,10 +6,10 @@ import { test, type TestContext } from "node:test";
 import { startPostgres } from "./start-postgres.ts";
 
 export interface StorePlace<Store> {
-  /** As in the configuration. */
+  /** The `store` of the configuration. */
   readonly store: string;
   readonly dataDir: string;
-  /** Of its own, removed after the test. */
+  /** Removed after the test. */
   readonly folder: string;
   /** Opens it once more, as another process or a restart would; closed after the test. */
   open(): Promise<Store>;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect as connectSocket, createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,6 +12,7 @@ import { testDatabaseContract } from "./database-contract.ts";
 import { runChild } from "./run-child.ts";
 import { startOwnPostgres, startPostgres } from "./start-postgres.ts";
 import { createTriples, readTriples } from "./triples.ts";
+import { write } from "./write.ts";
 
 testDatabaseContract("PostgreSQL", async () => {
   const url = await (await startPostgres()).createDatabase();
@@ -23,7 +26,7 @@ test("transactions that wait together share one commit", async (t) => {
   await createTriples(database);
   const rows = await Promise.all(
     Array.from({ length: 60 }, (_, number) =>
-      database.query<{ id: string }>(`${INSERT} returning pg_current_xact_id()::text as id`, [
+      write<{ id: string }>(database, `${INSERT} returning pg_current_xact_id()::text as id`, [
         number,
       ]),
     ),
@@ -45,12 +48,12 @@ test("an acknowledged write is on the disk, whatever the server's default", asyn
   assert.deepEqual(shown, [{ synchronous_commit: "on" }]);
 });
 
-test("a server that goes away and comes back", async (t) => {
+test("a server that stops fails every request, and works again when it is back", async (t) => {
   const server = await startOwnPostgres();
   const database = await openPostgres(await server.createDatabase(), { connectTimeoutMs: 1000 });
   t.after(() => database.close());
   await createTriples(database);
-  await database.query(INSERT, [1]);
+  await write(database, INSERT, [1]);
   await database.query("select 1");
   const inside = Promise.withResolvers<void>();
   const away = Promise.withResolvers<void>();
@@ -67,7 +70,7 @@ test("a server that goes away and comes back", async (t) => {
   await checked;
   for (const attempt of [
     () => database.query("select 1"),
-    () => database.query(INSERT, [4]),
+    () => write(database, INSERT, [4]),
     () => database.transaction((tx) => tx.query(INSERT, [5])),
     () => database.stream("select 1")[Symbol.asyncIterator]().next(),
   ]) {
@@ -78,23 +81,46 @@ test("a server that goes away and comes back", async (t) => {
     });
   }
   await server.startServer();
-  await database.query(INSERT, [6]);
+  await write(database, INSERT, [6]);
   await Promise.all([database.query("select 1"), database.query("select 1")]);
   const numbers = (await readTriples(database)).get("w")?.numbers;
   assert.deepEqual(numbers, [1, 6]);
 });
 
-test("connections that died while idle are not noticed by anybody", async (t) => {
+test("connections that died while idle are replaced without an error", async (t) => {
   const { database, url } = await openNew(t);
   await createTriples(database);
   await Promise.all(Array.from({ length: 4 }, () => database.query("select 1")));
   await endOthers(connect(t, url));
   await Promise.all(Array.from({ length: 4 }, () => database.query("select 1")));
   await endOthers(connect(t, url));
-  await database.query(INSERT, [1]);
+  await write(database, INSERT, [1]);
 });
 
-test("a transaction whose connection is cut stores nothing, and others go on", async (t) => {
+test("a connection that goes silent without closing is replaced", async (t) => {
+  const { url } = await openNew(t);
+  const silence: (() => void)[] = [];
+  const proxy = createServer((client) => {
+    const server = connectSocket(Number(new URL(url).port), "127.0.0.1");
+    let isSilent = false;
+    silence.push(() => (isSilent = true));
+    client.on("data", (bytes) => isSilent || server.write(bytes)).on("error", () => {});
+    server.on("data", (bytes) => isSilent || client.write(bytes)).on("error", () => {});
+    t.after(() => [client, server].forEach((socket) => socket.destroy()));
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  t.after(() => proxy.close());
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  const database = await openPostgres(through.href, { maxReaders: 1, statementTimeoutMs: 100 });
+  t.after(() => database.close());
+  await database.query("select 1");
+  for (const end of silence) end();
+  assert.deepEqual(await database.query("select 1 as one"), [{ one: 1 }]);
+});
+
+test("a transaction whose connection is cut stores nothing, and the next one succeeds", async (t) => {
   const { database, url } = await openNew(t);
   await createTriples(database);
   const admin = connect(t, url);
@@ -104,7 +130,7 @@ test("a transaction whose connection is cut stores nothing, and others go on", a
     await wait(50);
     await tx.query(INSERT, [2]);
   });
-  const next = database.query(INSERT, [3]);
+  const next = write(database, INSERT, [3]);
   await assert.rejects(cut, StorageUnavailableError);
   await next;
   assert.deepEqual((await readTriples(database)).get("w")?.numbers, [3]);
@@ -126,23 +152,33 @@ test("a stream whose connection is cut fails instead of ending early", async (t)
 test("a transaction that loses a deadlock runs again", async (t) => {
   const { database, url } = await openNew(t);
   await createTriples(database);
-  await Promise.all([database.query(INSERT, [1]), database.query(INSERT, [2])]);
+  await Promise.all([write(database, INSERT, [1]), write(database, INSERT, [2])]);
   const other = connect(t, url);
   const update = (number: number) =>
     `update triple set body = body || 'x' where number = ${number}`;
+  const [oursHasLock, otherHasLock] = [Promise.withResolvers(), Promise.withResolvers()];
+  const admin = connect(t, url);
+  const isOtherWaiting = async () =>
+    (
+      await admin`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    ).length > 0;
   let runs = 0;
   const both = await Promise.allSettled([
     database.transaction(async (tx) => {
       runs++;
       await tx.query("set local deadlock_timeout = '50ms'");
       await tx.query(update(1));
-      await wait(runs === 1 ? 150 : 0);
+      oursHasLock.resolve(null);
+      await otherHasLock.promise;
+      while (runs === 1 && !(await isOtherWaiting())) await wait(10);
       await tx.query(update(2));
     }),
     other.begin(async (sql) => {
       await sql.unsafe("set local deadlock_timeout = '5s'");
       await sql.unsafe(update(2));
-      await wait(100);
+      otherHasLock.resolve(null);
+      await oursHasLock.promise;
       await sql.unsafe(update(1));
     }),
   ]);
@@ -154,7 +190,7 @@ test("a transaction that loses a deadlock runs again", async (t) => {
   assert.ok(runs >= 2);
 });
 
-test("a writer that is held up for too long gives up, and says why", async (t) => {
+test("a writer that waits too long for another gives up with that reason", async (t) => {
   const { database, url } = await openNew(t, { lockTimeoutMs: 200, idleTimeoutMs: 1000 });
   await createTriples(database);
   const slow = await openPostgres(url);
@@ -166,9 +202,9 @@ test("a writer that is held up for too long gives up, and says why", async (t) =
     await wait(600);
   });
   await inside.promise;
-  await assert.rejects(database.query(INSERT, [1]), /other writers hold it for too long/);
+  await assert.rejects(write(database, INSERT, [1]), /other writers hold it for too long/);
   await holding;
-  await database.query(INSERT, [1]);
+  await write(database, INSERT, [1]);
 });
 
 test("a statement that takes too long is ended", async (t) => {
@@ -177,20 +213,20 @@ test("a statement that takes too long is ended", async (t) => {
   await database.query("select 1");
 });
 
-test("more readers than connections wait for their turn, but not for ever", async (t) => {
+test("readers wait for a free connection, but not forever", async (t) => {
   const { database } = await openNew(t, { maxReaders: 2, lockTimeoutMs: 300 });
   const sleep = (seconds: number) => database.query(`select pg_sleep(${seconds})::text`);
   await Promise.all(Array.from({ length: 8 }, () => sleep(0.03)));
-  const outcomes = await Promise.allSettled([sleep(0.6), sleep(0.6), sleep(0)]);
+  const results = await Promise.allSettled([sleep(0.6), sleep(0.6), sleep(0)]);
   assert.deepEqual(
-    outcomes.map(({ status }) => status),
+    results.map(({ status }) => status),
     ["fulfilled", "fulfilled", "rejected"],
   );
-  assert.match(String(outcomes[2].status === "rejected" && outcomes[2].reason), /all connections/);
+  assert.match(String(results[2].status === "rejected" && results[2].reason), /all connections/);
   await sleep(0);
 });
 
-test("no address, name or password is in any error", async (t) => {
+test("no error contains an address, a name or a password", async (t) => {
   const { url } = await openNew(t);
   const change = (edit: (parts: URL) => void) => {
     const parts = new URL(url);
@@ -234,7 +270,7 @@ test("a process killed while it commits leaves whole transactions, all it acknow
     child.process.kill("SIGKILL");
     const lines = (await child.ending).split("\n").slice(0, -1).map(Number);
     // The next writer gets the lock as soon as the server has seen the death.
-    await database.query("update triple set body = body where false");
+    await write(database, "update triple set body = body where false");
     const triples = (await readTriples(database)).get(name);
     assert.equal(triples?.areWhole, true);
     assert.ok(lines.every((number) => triples.numbers.includes(number)));

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Everything it printed, once it has ended; fails when it failed by itself. */
+  /** Resolves with its whole output when it ends; rejects when it fails. */
   readonly ending: Promise<string>;
-  /** The first time it prints anything. */
+  /** Resolves when it first prints. */
   readonly started: Promise<unknown>;
 }
 
-/** Runs one of the programs of this folder in a process of its own. */
+/** Runs one of the programs of this folder as a process. */
 export function runChild(
   script: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** A process of its own that migrates a store and prints what it applied. Arguments: store, folder. */
+/** A process that migrates a store and prints the applied migrations. Arguments: store, folder. */
 import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 

@@ -1,4 +1,4 @@
-/** A PostgreSQL server that tells its parent its port, and ends with it. */
+/** A PostgreSQL server that sends its port to the parent process, and ends with it. */
 import { launchPostgres } from "./launch-postgres.ts";
 
 const server = await launchPostgres();

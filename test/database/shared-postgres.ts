@@ -1,19 +1,18 @@
 /**
- * One PostgreSQL server for a whole run of tests: making one takes as long as most test files. It has
- * a process of its own, because what starts it decides how its process exits, and a run that failed
- * must say so.
+ * One PostgreSQL server for a whole run of tests: starting one takes as long as most test files. It runs
+ * in a separate process, because its library changes the exit code of the process that starts it.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** Where test processes find the port of the server that they share. */
+/** The environment variable with the port of the shared server. */
 export const SHARED_PORT = "SHARED_TEST_POSTGRES_PORT";
 
 let server: ChildProcess | undefined;
 
 export async function startSharedPostgres(): Promise<void> {
-  // Without the flags of this process, which would begin another run.
+  // Without the flags of this process, which would start another test run.
   server = fork(join(import.meta.dirname, "serve-postgres.ts"), { execArgv: [] });
   const [port] = (await Promise.race([
     once(server, "message"),

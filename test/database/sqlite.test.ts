@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { StorageUnavailableError } from "../../src/database/database.ts";
+import { StorageUnavailableError, type Database } from "../../src/database/database.ts";
 import { openSqlite } from "../../src/database/sqlite.ts";
 import type { SqliteOptions } from "../../src/database/sqlite.ts";
 import { testDatabaseContract } from "./database-contract.ts";
 import { runChild } from "./run-child.ts";
 import { createTriples, readTriples } from "./triples.ts";
+import { write } from "./write.ts";
 
 testDatabaseContract("SQLite", async (t) => {
   const path = await newPath(t);
@@ -23,7 +24,7 @@ test("transactions that wait together share one commit", async (t) => {
   const framesBefore = await countFrames(path);
   await Promise.all(
     Array.from({ length: 60 }, (_, number) =>
-      database.query("insert into triple (writer, number, part) values ('w', $1, 1)", [number]),
+      write(database, "insert into triple (writer, number, part) values ('w', $1, 1)", [number]),
     ),
   );
   // Alone, every commit writes at least the page of the table and the one of its index.
@@ -31,7 +32,7 @@ test("transactions that wait together share one commit", async (t) => {
   assert.ok(frames < 60, `${frames} pages written`);
 });
 
-test("a statement that ends the whole transaction takes those before it along, not those after", async (t) => {
+test("a statement that ends the whole transaction fails those before it, not those after", async (t) => {
   const { database } = await openNew(t);
   await createTriples(database);
   const insert = (number: number, verb = "insert") =>
@@ -39,21 +40,17 @@ test("a statement that ends the whole transaction takes those before it along, n
       tx.query(`${verb} into triple (writer, number, part) values ('w', $1, 1)`, [number]),
     );
   await insert(0);
-  const outcomes = await Promise.allSettled([
-    insert(1),
-    insert(0, "insert or rollback"),
-    insert(2),
-  ]);
+  const results = await Promise.allSettled([insert(1), insert(0, "insert or rollback"), insert(2)]);
   assert.deepEqual(
-    outcomes.map(({ status }) => status),
+    results.map(({ status }) => status),
     ["rejected", "rejected", "fulfilled"],
   );
-  assert.ok(outcomes[0].status === "rejected");
-  assert.ok(outcomes[0].reason instanceof StorageUnavailableError);
+  assert.ok(results[0].status === "rejected");
+  assert.ok(results[0].reason instanceof StorageUnavailableError);
   assert.deepEqual((await readTriples(database)).get("w")?.numbers, [0, 2]);
 });
 
-test("the file and its folder are for their owner alone", async (t) => {
+test("only the owner may read the file and its folder", async (t) => {
   const folder = join(await newPath(t), "..", "deeper", "data");
   const path = join(folder, "store.db");
   const database = await openSqlite(path);
@@ -84,37 +81,37 @@ test("a store in memory is refused", async () => {
   await assert.rejects(openSqlite(""), /needs the path of a file/);
 });
 
-test("a full disk fails what does not fit, keeps what was acknowledged, and heals", async (t) => {
+test("a full disk fails writes that do not fit, keeps acknowledged ones, and recovers", async (t) => {
   const { database } = await openNew(t);
   await createTriples(database);
   await database.transaction((tx) => tx.query("pragma max_page_count = 40"));
   const kept: number[] = [];
-  const write = (number: number, size: number) =>
-    database.query("insert into triple (writer, number, part, body) values ('w', $1, 1, $2)", [
+  const writeRow = (number: number, size: number) =>
+    write(database, "insert into triple (writer, number, part, body) values ('w', $1, 1, $2)", [
       number,
       "x".repeat(size),
     ]);
   let refused = 0;
   for (let round = 0; round < 30; round++) {
     const numbers = [0, 1, 2, 3].map((index) => round * 4 + index);
-    const outcomes = await Promise.allSettled(numbers.map((number) => write(number, 5000)));
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.status === "fulfilled") kept.push(numbers[index] ?? -1);
+    const results = await Promise.allSettled(numbers.map((number) => writeRow(number, 5000)));
+    for (const [index, result] of results.entries()) {
+      if (result.status === "fulfilled") kept.push(numbers[index] ?? -1);
       else {
         refused++;
-        assert.ok(outcome.reason instanceof StorageUnavailableError, String(outcome.reason));
-        assert.match(outcome.reason.message, /the disk is full/);
+        assert.ok(result.reason instanceof StorageUnavailableError, String(result.reason));
+        assert.match(result.reason.message, /the disk is full/);
       }
     }
   }
   assert.ok(kept.length > 5 && refused > 60, `${kept.length} kept, ${refused} refused`);
   assert.deepEqual((await readTriples(database)).get("w")?.numbers, kept);
-  assert.deepEqual(await database.integrityCheck(), []);
+  assert.deepEqual(await integrityErrors(database), []);
   await database.transaction((tx) => tx.query("pragma max_page_count = 4000"));
-  await write(1000, 5000);
+  await writeRow(1000, 5000);
 });
 
-test("a locked file is waited for without holding up the process, then given up", async (t) => {
+test("a transaction waits for a locked file without blocking the process, then gives up", async (t) => {
   const { database, path } = await openNew(t, { busyTimeoutMs: 400 });
   await createTriples(database);
   const holder = runChild("hold-lock.ts", [path]);
@@ -122,9 +119,9 @@ test("a locked file is waited for without holding up the process, then given up"
   let turns = 0;
   const ticking = setInterval(() => turns++, 5);
   const startedAt = performance.now();
-  const write = () =>
-    database.query("insert into triple (writer, number, part) values ('w', 1, 1)");
-  const refused = await write().catch((error: unknown) => error);
+  const insert = () =>
+    write(database, "insert into triple (writer, number, part) values ('w', 1, 1)");
+  const refused = await insert().catch((error: unknown) => error);
   clearInterval(ticking);
   assert.ok(refused instanceof StorageUnavailableError);
   assert.match(refused.message, /locked by another process/);
@@ -132,25 +129,25 @@ test("a locked file is waited for without holding up the process, then given up"
   assert.ok(performance.now() - startedAt < 2000);
   assert.ok(turns > 15, `${turns} turns`);
   assert.deepEqual(await database.query("select number from triple"), [], "reading goes on");
-  const patient = write();
+  const patient = insert();
   holder.process.stdin?.end();
   await patient;
   await holder.ending;
 });
 
-test("a store that may not be written says so, and can still be read", async (t) => {
+test("a read-only store fails writes with that reason, and can be read", async (t) => {
   const { database, path } = await openNew(t);
   await createTriples(database);
   await database.transaction((tx) => tx.query("pragma query_only = on"));
-  const write = database.query("insert into triple (writer, number, part) values ('w', 1, 1)");
-  const refused: unknown = await write.catch((error) => error);
+  const inserted = write(database, "insert into triple (writer, number, part) values ('w', 1, 1)");
+  const refused: unknown = await inserted.catch((error) => error);
   assert.ok(refused instanceof StorageUnavailableError, String(refused));
   assert.match(refused.message, /it is read-only/);
   assert.ok(!refused.message.includes(path));
   assert.deepEqual(await database.query("select number from triple"), []);
 });
 
-test("what is no database, or cannot be opened, is not available", async (t) => {
+test("a file that is no database or cannot be opened is not available", async (t) => {
   const path = await newPath(t);
   await writeFile(path, "x".repeat(5000));
   await assert.rejects(openSqlite(path), (error: Error) => {
@@ -168,24 +165,25 @@ test("damage is found", async (t) => {
   const { database, path } = await openNew(t);
   await createTriples(database);
   for (let number = 0; number < 50; number++) {
-    await database.query(
+    await write(
+      database,
       "insert into triple (writer, number, part, body) values ('w', $1, 1, $2)",
       [number, "x".repeat(900)],
     );
   }
-  assert.deepEqual(await database.integrityCheck(), []);
+  assert.deepEqual(await integrityErrors(database), []);
   await database.close();
   const bytes = await readFile(path);
   bytes.fill(0xab, 4096 * 3, 4096 * 5);
   await writeFile(path, bytes);
   const damaged = await openSqlite(path);
   t.after(() => damaged.close());
-  const problems = await damaged.integrityCheck().catch((error: unknown) => error);
+  const problems = await integrityErrors(damaged).catch((error: unknown) => error);
   if (Array.isArray(problems)) assert.ok(problems.length > 0);
   else assert.ok(problems instanceof StorageUnavailableError);
 });
 
-test("a backup is whole while others write, and is a store", async (t) => {
+test("a backup during writes is whole and can be opened as a store", async (t) => {
   const { database, path } = await openNew(t);
   await createTriples(database);
   const writer = runChild("write-triples.ts", [`sqlite:${path}`, "other", "4"]);
@@ -198,7 +196,7 @@ test("a backup is whole while others write, and is a store", async (t) => {
   const acknowledged = (await writer.ending).trim().split("\n").length;
   const backup = await openSqlite(target);
   t.after(() => backup.close());
-  assert.deepEqual(await backup.integrityCheck(), []);
+  assert.deepEqual(await integrityErrors(backup), []);
   const triples = (await readTriples(backup)).get("other");
   assert.equal(triples?.areWhole, true);
   assert.ok(triples.numbers.length > 0 && triples.numbers.length <= acknowledged + 4);
@@ -235,7 +233,7 @@ test("a process killed while it commits leaves whole transactions, all it acknow
     child.process.kill("SIGKILL");
     const lines = (await child.ending).split("\n").slice(0, -1).map(Number);
     const after = await openSqlite(path);
-    assert.deepEqual(await after.integrityCheck(), []);
+    assert.deepEqual(await integrityErrors(after), []);
     const triples = (await readTriples(after)).get(name);
     await after.close();
     assert.equal(triples?.areWhole, true);
@@ -261,6 +259,15 @@ async function newPath(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-sqlite-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "store.db");
+}
+
+async function integrityErrors(database: Database): Promise<string[]> {
+  const found = await database.query<{ integrity_check: string }>("pragma integrity_check");
+  const orphans = await database.query<{ table: string }>("pragma foreign_key_check");
+  return [
+    ...found.map((row) => row.integrity_check).filter((text) => text !== "ok"),
+    ...orphans.map((row) => `a row of ${row.table} refers to one that does not exist`),
+  ];
 }
 
 /** https://www.sqlite.org/fileformat.html#the_write_ahead_log: a header, then page and header each. */

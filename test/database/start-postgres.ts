@@ -1,6 +1,6 @@
 /**
- * PostgreSQL for the tests of this process: the server that the run shares, or one of its own where a
- * file is run by itself.
+ * PostgreSQL for the tests of this process: the shared server of the run, or a new one when a single
+ * file is run.
  */
 import { after } from "node:test";
 import postgres from "postgres";
@@ -8,13 +8,13 @@ import { launchPostgres, postgresUrl, type LaunchedPostgres } from "./launch-pos
 import { SHARED_PORT } from "./shared-postgres.ts";
 
 export interface TestPostgres {
-  /** An empty database of its own; gives its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
 }
 
 const endings: (() => Promise<unknown>)[] = [];
 
-// Registered while this file is loaded: after all tests of the process, also when they fail.
+// Registered when the file is loaded, so it runs after all tests, also when they fail.
 after(async () => {
   for (const end of endings.toReversed()) await end();
 });
@@ -26,7 +26,7 @@ export function startPostgres(): Promise<TestPostgres> {
   return started;
 }
 
-/** One that tests may stop and start, because nobody else uses it. */
+/** A server that tests may stop and start. */
 export async function startOwnPostgres(): Promise<TestPostgres & LaunchedPostgres> {
   const server = await launchPostgres();
   endings.push(server.remove);

@@ -1,4 +1,4 @@
-/** Rows that come in threes: what write-triples.ts writes, so that half a transaction is seen. */
+/** The rows of write-triples.ts come in threes, so that half a transaction is noticed. */
 import type { Database } from "../../src/database/database.ts";
 
 export interface Triples {

@@ -1,6 +1,6 @@
 /**
- * A process of its own that writes to a store until it is ended: every transaction writes the same
- * number three times, and is told on stdout once it is acknowledged.
+ * A process that writes to a store until it is killed: every transaction writes the same number three
+ * times, and prints it once the commit is acknowledged.
  * Arguments: store, name, how many at once, how many in all.
  */
 import { openDatabase } from "../../src/database/open-database.ts";

@@ -1,4 +1,4 @@
-/** Places for databases that have the tables of accounts and sign-in. */
+/** Databases with the tables of accounts and sign-in, whose single statements may write. */
 import type { Database } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
@@ -11,5 +11,9 @@ const MIGRATIONS = new URL("../../src/identity/migrations/", import.meta.url);
 export const { testOnBothStores } = createStorePlaces(async (store): Promise<Database> => {
   const database = await openDatabase(store);
   await migrate(database, "identity", MIGRATIONS);
-  return database;
+  return {
+    ...database,
+    query: (sql, params) => database.transaction((tx) => tx.query(sql, params)),
+    queryRows: (sql, rows, params) => database.transaction((tx) => tx.queryRows(sql, rows, params)),
+  };
 });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 
-test("a reader that has read enough is no failure", async () => {
+test("a reader that closes the output early is not an error", async () => {
   const program = join(import.meta.dirname, "../../src/cli/trellis.ts");
   const child = spawn(process.execPath, [program, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();

@@ -16,7 +16,7 @@ const isTaken = (port: number) =>
     socket.once("connect", () => socket.destroy());
   });
 
-/** The demo's ports are fixed; another demo on this machine may be about to end. */
+/** The demo's ports are fixed, and another demo on this machine may still use them. */
 async function startDemo(t: TestContext, words: readonly string[]): Promise<TrellisProcess> {
   for (let round = 0; round < TRIES; round++) {
     const taken = await Promise.all(PORTS.map(isTaken));
@@ -36,10 +36,10 @@ async function startDemo(t: TestContext, words: readonly string[]): Promise<Trel
   );
 }
 
-test("the demo prints addresses that answer, and Ctrl+C removes its folder", async (t) => {
+test("the demo prints addresses that respond, and Ctrl+C removes its folder", async (t) => {
   const demo = await startDemo(t, []);
   const printed = demo.stdout();
-  const folder = /made-up data in (.+)$/m.exec(printed)?.[1] ?? "";
+  const folder = /sample data in (.+)$/m.exec(printed)?.[1] ?? "";
   assert.ok(existsSync(folder), folder);
 
   const addresses = [...printed.matchAll(/^ {2}\w[\w ]+? {2,}(http:\S+)$/gm)].map(
@@ -54,7 +54,7 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
   const page = await fetch(addresses[0] ?? "");
   assert.match(page.headers.get("Content-Type") ?? "", /^text\/html/);
 
-  // What it proposes to try is there to be tried.
+  // The suggested commands work.
   const configuration = /--config (\S+)/.exec(printed)?.[1] ?? "";
   assert.equal(dirname(configuration), folder);
   const verify = runTrellis(t, [
@@ -70,10 +70,10 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
   const status = runTrellis(t, ["sync", "status", "--config", configuration]);
   assert.equal((await status.ended).code, 0, status.stderr());
   assert.match(status.stdout(), /Account +"demo"[\s\S]+24 live/);
-  const asked = await fetch(addresses[7] ?? "", { redirect: "manual" });
-  assert.match(asked.headers.get("Location") ?? "", /^(http:\/\/localhost:4821)?\/sign-in\?/);
-  const planner = await (await fetch(addresses[6] ?? "")).text();
-  assert.ok(planner.includes("Demo planner"));
+  const consent = await fetch(addresses[7] ?? "", { redirect: "manual" });
+  assert.match(consent.headers.get("Location") ?? "", /^(http:\/\/localhost:4821)?\/sign-in\?/);
+  const eventsPage = await (await fetch(addresses[6] ?? "")).text();
+  assert.ok(eventsPage.includes("Demo planner"));
   const calendar = /events import (\S+) --account demo/.exec(printed)?.[1] ?? "";
   await writeFile(
     calendar,
@@ -90,7 +90,7 @@ test("the demo prints addresses that answer, and Ctrl+C removes its folder", asy
   assert.equal(demo.stderr(), "");
 });
 
-test("under --json the demo is one object for programs", async (t) => {
+test("under --json the demo prints one object", async (t) => {
   const demo = await startDemo(t, ["--json"]);
   const result = JSON.parse(demo.stdout()) as Record<string, string>;
   assert.deepEqual(Object.keys(result), [

@@ -1,4 +1,4 @@
-/** What the doctor says of services with a store, as it is read by programs. */
+/** The findings of `trellis doctor --json` for services with a store. */
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -7,12 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Subscription } from "../../src/events/store.ts";
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
-import { runInside } from "../publishing/run-inside.ts";
+import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { addEventsAccount } from "../events/add-account.ts";
+import { runInside } from "../fixtures/run-inside.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
 
 const SERVICES = ["sync", "events"] as const;
 type Service = (typeof SERVICES)[number];
-const PASSWORD = "correct horse battery";
 
 interface Finding {
   readonly level: "ok" | "warning" | "fault";
@@ -21,24 +24,26 @@ interface Finding {
   readonly remedy?: string;
 }
 
-interface Patient {
+interface Instance {
+  readonly service: Service;
   readonly folder: string;
   readonly path: (name: string) => string;
   run(words: string, input?: string): Promise<void>;
-  /** What the doctor says of a subject, and with which exit code. */
-  examine(subject: string): Promise<{ readonly code: number | null; readonly found: Finding[] }>;
+  /** The findings about a subject, and the exit code. */
+  diagnose(subject: string): Promise<{ readonly code: number | null; readonly found: Finding[] }>;
 }
 
-async function createPatient(
+async function createInstance(
   t: TestContext,
   service: Service,
   settings: Readonly<Record<string, unknown>> = {},
-): Promise<Patient> {
+): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-doctor-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const configuration = { [service]: { baseUrl: "http://localhost:1", ...settings } };
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(configuration));
   return {
+    service,
     folder,
     path: (name) => join(folder, name),
     async run(words, input = "") {
@@ -47,7 +52,7 @@ async function createPatient(
       });
       assert.equal(code, 0, stdout + stderr);
     },
-    async examine(subject) {
+    async diagnose(subject) {
       const { code, stdout } = await runInside(folder, ["doctor", "--json"]);
       const { findings } = JSON.parse(stdout) as { findings: Finding[] };
       return { code, found: findings.filter((finding) => finding.subject === subject) };
@@ -55,18 +60,29 @@ async function createPatient(
   };
 }
 
-async function createAccount(patient: Patient): Promise<void> {
-  await patient.run("account create --username ada --password-stdin", PASSWORD);
+async function createAccount({ service, path }: Instance): Promise<void> {
+  const key = openInstanceKey(path("data/instance.key"));
+  const account = { username: "ada", password: "correct horse battery" };
+  const address = `sqlite:${path(`data/${service}.db`)}`;
+  if (service === "sync") {
+    const store = await openSyncStore(address, path("data"));
+    await addSyncAccount(store, key, account);
+    await store.close();
+  } else {
+    const store = await openEventsStore(address);
+    await addEventsAccount(store, key, account);
+    await store.close();
+  }
 }
 
 async function expectOne(
-  patient: Patient,
+  instance: Instance,
   subject: string,
   level: Finding["level"],
   message: RegExp,
   remedy?: RegExp,
 ): Promise<void> {
-  const { code, found } = await patient.examine(subject);
+  const { code, found } = await instance.diagnose(subject);
   const finding = found.find((candidate) => message.test(candidate.message));
   assert.ok(finding !== undefined, JSON.stringify(found));
   assert.equal(finding.level, level);
@@ -77,149 +93,167 @@ async function expectOne(
 for (const service of SERVICES) {
   const account = service === "sync" ? "sync account" : "events accounts";
 
-  test(`${service}: before the first start nothing is wrong, and what comes next is told`, async (t) => {
-    const patient = await createPatient(t, service);
-    await expectOne(patient, `${service} key`, "ok", /instance\.key is made on first use/);
+  test(`${service}: before the first start there is no fault, and the next steps are suggested`, async (t) => {
+    const instance = await createInstance(t, service);
+    await expectOne(instance, `${service} key`, "ok", /instance\.key will be created on first use/);
     await expectOne(
-      patient,
+      instance,
       `${service} store`,
       "warning",
-      /\.db is made on first use/,
+      /\.db will be created on first use/,
       /create an account/,
     );
     await expectOne(
-      patient,
+      instance,
       `${service} backup`,
       "warning",
-      /there was none yet/,
+      /no backup has been made yet/,
       new RegExp(`run \`trellis ${service} backup FILE\``),
     );
-    const { code } = await patient.examine("configuration");
+    const { code } = await instance.diagnose("configuration");
     assert.equal(code, 0);
   });
 
-  test(`${service}: a store with an account and a fresh backup is well`, async (t) => {
-    const patient = await createPatient(t, service);
-    await createAccount(patient);
-    await patient.run(`backup ${patient.path("one.backup")}`);
-    await expectOne(patient, `${service} key`, "ok", /is here and closed to others/);
-    await expectOne(patient, `${service} store`, "ok", /it answers/);
-    await expectOne(patient, account, "ok", /there is one/);
-    await expectOne(patient, `${service} backup`, "ok", /one\.backup is less than a day old/);
+  test(`${service}: a store with an account and a recent backup passes`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    await instance.run(`backup ${instance.path("one.backup")}`);
+    await expectOne(instance, `${service} key`, "ok", /is readable by this user only/);
+    await expectOne(instance, `${service} store`, "ok", /it is readable/);
+    await expectOne(instance, account, "ok", /there is one account/);
+    await expectOne(instance, `${service} backup`, "ok", /one\.backup is less than a day old/);
   });
 
-  test(`${service}: a store without an account is told`, async (t) => {
-    const patient = await createPatient(t, service);
-    await patient.run("status");
+  test(`${service}: a store without an account is a warning`, async (t) => {
+    const instance = await createInstance(t, service);
+    await instance.run("status");
     await expectOne(
-      patient,
+      instance,
       account,
       "warning",
-      /nobody can sign in/,
+      /sign-in is not possible/,
       new RegExp(`trellis ${service} account create`),
     );
   });
 
-  test(`${service}: a key that others can read, or that is none, is a fault`, async (t) => {
-    const patient = await createPatient(t, service);
-    await createAccount(patient);
-    const key = patient.path("data/instance.key");
+  test(`${service}: a key that others can read, or that is not a key, is a fault`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    const key = instance.path("data/instance.key");
     await chmod(key, 0o644);
-    await expectOne(patient, `${service} key`, "fault", /instance\.key/);
+    await expectOne(instance, `${service} key`, "fault", /instance\.key/);
     await chmod(key, 0o600);
     await writeFile(key, "too short");
-    await expectOne(patient, `${service} key`, "fault", /instance\.key/, /nobody can sign in/);
-  });
-
-  test(`${service}: a store that came without its key is told by name`, async (t) => {
-    const patient = await createPatient(t, service);
-    await createAccount(patient);
-    await rm(patient.path("data/instance.key"));
     await expectOne(
-      patient,
+      instance,
       `${service} key`,
       "fault",
-      /the password of "ada" was sealed under another key/,
+      /instance\.key/,
+      /sign-in is not possible/,
+    );
+  });
+
+  test(`${service}: a store that was moved without its key is a fault that names the account`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    await rm(instance.path("data/instance.key"));
+    await expectOne(
+      instance,
+      `${service} key`,
+      "fault",
+      /the password of "ada" is encrypted with another key/,
       new RegExp(`trellis ${service} account password`),
     );
   });
 
-  test(`${service}: a backup that is gone or old is told`, async (t) => {
-    const patient = await createPatient(t, service);
-    await createAccount(patient);
-    await patient.run(`backup ${patient.path("one.backup")}`);
-    const note = patient.path(`data/${service}.last-backup.json`);
+  test(`${service}: a backup that is missing or old is a warning`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    await instance.run(`backup ${instance.path("one.backup")}`);
+    const note = instance.path(`data/${service}.last-backup.json`);
     const last = JSON.parse(await readFile(note, "utf8")) as object;
     const createdAt = new Date(Date.now() - 9 * 86_400_000).toISOString();
     await writeFile(note, JSON.stringify({ ...last, createdAt }));
-    await expectOne(patient, `${service} backup`, "warning", /the last one is 9 days old/, /timer/);
-    await rm(patient.path("one.backup"));
-    await expectOne(patient, `${service} backup`, "warning", /one\.backup, is not there/);
+    await expectOne(
+      instance,
+      `${service} backup`,
+      "warning",
+      /the last backup is 9 days old/,
+      /timer/,
+    );
+    await rm(instance.path("one.backup"));
+    await expectOne(instance, `${service} backup`, "warning", /one\.backup, does not exist/);
   });
 
-  test(`${service}: a store that everybody on the machine can read is told`, async (t) => {
-    const patient = await createPatient(t, service);
-    await createAccount(patient);
-    await chmod(patient.path(`data/${service}.db`), 0o644);
+  test(`${service}: a store that every user can read is a warning`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    await chmod(instance.path(`data/${service}.db`), 0o644);
     await expectOne(
-      patient,
+      instance,
       `${service} store`,
       "warning",
-      /is open to everybody here/,
+      /every user of this machine can read/,
       /chmod o-rwx/,
     );
   });
 
-  test(`${service}: a file without tables is told, and stays without them`, async (t) => {
-    const patient = await createPatient(t, service, { store: "sqlite:./empty.db" });
-    await writeFile(patient.path("empty.db"), "", { mode: 0o600 });
-    await expectOne(patient, `${service} store`, "warning", /no tables of this service yet/);
-    await expectOne(patient, `${service} store`, "warning", /no tables of this service yet/);
+  test(`${service}: a file without tables is a warning, and the doctor creates none`, async (t) => {
+    const instance = await createInstance(t, service, { store: "sqlite:./empty.db" });
+    await writeFile(instance.path("empty.db"), "", { mode: 0o600 });
+    await expectOne(instance, `${service} store`, "warning", /no tables of this service yet/);
+    await expectOne(instance, `${service} store`, "warning", /no tables of this service yet/);
   });
 
-  test(`${service}: a server that does not answer is a fault, without its password`, async (t) => {
-    const patient = await createPatient(t, service, {
+  test(`${service}: an unreachable database server is a fault, and its password is not printed`, async (t) => {
+    const instance = await createInstance(t, service, {
       store: "postgres://trellis:hunter2@127.0.0.1:1/trellis",
     });
     await expectOne(
-      patient,
+      instance,
       `${service} store`,
       "fault",
       /./,
       new RegExp(`check \`${service}\\.store\``),
     );
-    const { stdout } = await runInside(patient.folder, ["doctor", "--json"]);
+    const { stdout } = await runInside(instance.folder, ["doctor", "--json"]);
     assert.doesNotMatch(stdout, /hunter2/);
   });
 
-  test(`${service}: the public address is asked as a stranger would ask`, async (t) => {
-    const answers = { status: 200, skewMs: 0 };
+  test(`${service}: the public address is requested over the network`, async (t) => {
+    const reply = { status: 200, skewMs: 0 };
     const server = createServer((request, response) => {
       const isHealth = request.url === (service === "sync" ? "/v1/health" : "/health");
-      response.setHeader("Date", new Date(Date.now() + answers.skewMs).toUTCString());
-      response.writeHead(isHealth ? answers.status : 404).end();
+      response.setHeader("Date", new Date(Date.now() + reply.skewMs).toUTCString());
+      response.writeHead(isHealth ? reply.status : 404).end();
     });
     t.after(() => server.close());
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const patient = await createPatient(t, service, { baseUrl: `http://127.0.0.1:${port}` });
+    const instance = await createInstance(t, service, { baseUrl: `http://127.0.0.1:${port}` });
     const subject = `${service}.baseUrl`;
-    await expectOne(patient, subject, "ok", /answers$/);
-    answers.skewMs = 120_000;
-    await expectOne(patient, subject, "warning", /its clock differs by 1\d\d s/, /set both clocks/);
-    answers.status = 502;
-    await expectOne(patient, subject, "fault", /answered 502, not 200/, /proxy/);
-    const nobody = await createPatient(t, service);
-    await expectOne(nobody, subject, "warning", /does not answer from here/);
+    await expectOne(instance, subject, "ok", /responds$/);
+    reply.skewMs = 120_000;
+    await expectOne(
+      instance,
+      subject,
+      "warning",
+      /its clock differs from this one by 1\d\d s/,
+      /set both clocks/,
+    );
+    reply.status = 502;
+    await expectOne(instance, subject, "fault", /responded with status 502, expected 200/, /proxy/);
+    const stopped = await createInstance(t, service);
+    await expectOne(stopped, subject, "warning", /cannot be reached from this machine/);
   });
 }
 
-test("events: calendars that fail, that lost entries and that nobody fetches are told", async (t) => {
-  const patient = await createPatient(t, "events");
-  await createAccount(patient);
-  await expectOne(patient, "events subscriptions", "ok", /^0, none failing$/);
+test("events: subscriptions that fail, lost entries or are overdue are warnings", async (t) => {
+  const instance = await createInstance(t, "events");
+  await createAccount(instance);
+  await expectOne(instance, "events subscriptions", "ok", /^0, none failing$/);
   const now = Date.now();
-  const store = await openEventsStore(`sqlite:${patient.path("data/events.db")}`);
+  const store = await openEventsStore(`sqlite:${instance.path("data/events.db")}`);
   await store.transaction(async ({ identity, sources, subscriptions }) => {
     const [account] = await identity.listAccounts();
     const accountId = account?.accountId ?? "";
@@ -246,7 +280,7 @@ test("events: calendars that fail, that lost entries and that nobody fetches are
     await add("waiting", { nextFetchAt: now - 2 * 3_600_000 });
   });
   await store.close();
-  const { found } = await patient.examine("events subscriptions");
+  const { found } = await instance.diagnose("events subscriptions");
   assert.deepEqual(
     found.map(({ level, message }) => [level, message]),
     [

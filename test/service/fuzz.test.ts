@@ -10,8 +10,8 @@ import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
 
 const REQUESTS = 3000;
 const PARALLEL = 16;
-/** A server that waits for more bytes is right to do so. */
-const PATIENCE_MS = 150;
+/** A server may rightly wait for more bytes. */
+const WAIT_MS = 150;
 
 const WORDS = {
   method: [
@@ -111,7 +111,7 @@ const WORDS = {
 
 function makeRequest({ below, pick }: SeededRandom): string {
   const repeat = (limit: number, make: () => string) => Array.from({ length: below(limit) }, make);
-  // Most are nearly right, so that they come far.
+  // Most requests are nearly valid, so that they get past the parser.
   const bits = below(3) === 0 ? repeat(3, () => pick(["/", ""]) + pick(WORDS.bit)) : [];
   const path = pick(WORDS.path) + bits.join("");
   const query = repeat(4, () => pick(below(3) === 0 ? WORDS.bit : WORDS.query)).join("&");
@@ -142,30 +142,30 @@ function mutate(request: string, { below, pick }: SeededRandom): string {
 
 const errors = createChecker(ErrorResponse);
 
-function judge(received: string): string {
+function checkResponse(received: string): string {
   if (received === "") return "none";
   const match = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n([^]*)$/.exec(
     received.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, ""),
   );
-  assert.ok(match !== null, `no answer of HTTP: ${received.slice(0, 200)}`);
+  assert.ok(match !== null, `not an HTTP response: ${received.slice(0, 200)}`);
   const [, status = "", rest = ""] = match;
   assert.ok(Number(status) < 500, `the server failed with ${status}`);
   assert.match(received, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-  // An answer to HEAD has no body, and what follows it is the next answer.
+  // A response to HEAD has no body, and the next response follows.
   if (Number(status) < 400 || rest === "" || rest.startsWith("HTTP/1.1 ")) return status;
-  // Further answers may follow on the same connection.
+  // Further responses may follow on the same connection.
   const length = Number(/\r\nContent-Length: (\d+)/i.exec(received)?.[1]);
   const body: unknown = JSON.parse(Buffer.from(rest.slice(0, length), "latin1").toString());
   assert.deepEqual(errors.faults(body), []);
   return status;
 }
 
-async function exchange(port: number, request: string): Promise<string> {
+async function sendRaw(port: number, request: string): Promise<string> {
   const connection = await openConnection(port);
   connection.send(request);
-  const patience = setTimeout(() => connection.socket.destroy(), PATIENCE_MS);
+  const timer = setTimeout(() => connection.socket.destroy(), WAIT_MS);
   const received = await connection.closed;
-  clearTimeout(patience);
+  clearTimeout(timer);
   return received;
 }
 
@@ -182,8 +182,8 @@ test(`${REQUESTS} random and mutated requests never fail the server`, async (t) 
       const request = makeRequest(createSeededRandom(seed + index));
       const port = index % 4 === 0 ? server.smartDownloadPort : server.apiPort;
       try {
-        const verdict = judge(await exchange(port, request));
-        counts[verdict] = (counts[verdict] ?? 0) + 1;
+        const status = checkResponse(await sendRaw(port, request));
+        counts[status] = (counts[status] ?? 0) + 1;
       } catch (error) {
         throw new Error(`FUZZ_SEED=${seed}, request ${index}: ${JSON.stringify(request)}`, {
           cause: error,
@@ -193,7 +193,7 @@ test(`${REQUESTS} random and mutated requests never fail the server`, async (t) 
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
   t.diagnostic(JSON.stringify(counts));
-  // The requests reach every part, not only the parser.
+  // The requests reach every layer, not only the parser.
   for (const status of ["200", "302", "308", "400", "404"]) {
     assert.ok((counts[status] ?? 0) > 0, `no ${status}`);
   }

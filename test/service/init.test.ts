@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runInside } from "../publishing/run-inside.ts";
+import { runInside } from "../fixtures/run-inside.ts";
 
 async function init(t: TestContext, words: string) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
@@ -13,14 +13,14 @@ async function init(t: TestContext, words: string) {
   return { folder, code, stdout, stderr, written: JSON.parse(text) as Record<string, unknown> };
 }
 
-test("only the services that are wanted are written down", async (t) => {
+test("only the wanted services are configured", async (t) => {
   const { code, written, stdout } = await init(t, "--product habits");
   assert.equal(code, 0);
   assert.deepEqual(Object.keys(written), ["$schema", "release"]);
   assert.doesNotMatch(stdout, /account create/);
 });
 
-test("what is written can be used as it is, and only what was said is written", async (t) => {
+test("the written configuration is usable and has only the given values", async (t) => {
   const { folder, code, written, stdout } = await init(
     t,
     "--product habits --sync-base-url https://sync.example.com --events-base-url https://planner.example.com --events-name Class-7b --time-zone Europe/Berlin",
@@ -39,10 +39,10 @@ test("what is written can be used as it is, and only what was said is written", 
     { input: "correct horse battery" },
   );
   assert.equal(made.code, 0, made.stderr);
-  assert.match(made.stdout, /Made the account "ada" in the zone Europe\/Berlin/);
+  assert.match(made.stdout, /Created the account "ada" in the time zone Europe\/Berlin/);
 });
 
-test("answers that no service could start with are refused before anything is written", async (t) => {
+test("invalid values are rejected before anything is written", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const words = ["--product", "habits", "--events-base-url", "http://planner.example.com"];

@@ -4,7 +4,7 @@ import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { exchangeRaw } from "../fixtures/raw-connection.ts";
 import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
 
-test("one line per request with exactly the five fields, and nothing a person typed", async (t) => {
+test("one log line per request has exactly five fields and no user input", async (t) => {
   const fixture = await createCatalogFixture({ releases: 2 });
   t.after(fixture.remove);
   const server = await serveTrellis(t, await writeConfiguration(t, fixture.folder));

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => fixture.remove());
 
-test("a port that is taken is told with what to do", async (t) => {
+test("a port in use is reported with what to do", async (t) => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
   t.after(() => blocker.close());
@@ -34,7 +34,7 @@ test("a port that is taken is told with what to do", async (t) => {
   }
 });
 
-test("an invalid catalogue is told with every fault, and exits 1", async (t) => {
+test("an invalid catalogue is reported with all its errors, and exits 1", async (t) => {
   const broken = await createCatalogFixture({ releases: 2 });
   t.after(broken.remove);
   await writeFile(join(broken.folder, "releases", "1.0.1.json"), '{"version":');
@@ -49,7 +49,7 @@ test("an invalid catalogue is told with every fault, and exits 1", async (t) => 
   assert.equal(running.stdout(), "");
 });
 
-test("a wrong configuration is told with every fault, and exits 1", async (t) => {
+test("a wrong configuration is reported with all its errors, and exits 1", async (t) => {
   const config = await writeConfiguration(t, fixture.folder, {
     release: { baseUrl: "http://example.com", websiteDownloadUrl: "nowhere" },
   });
@@ -59,7 +59,7 @@ test("a wrong configuration is told with every fault, and exits 1", async (t) =>
   assert.match(running.stderr(), /^ {2}release\.websiteDownloadUrl must be/m);
 });
 
-test("every key is also a variable of the environment", async (t) => {
+test("an environment variable overrides the configuration file", async (t) => {
   const config = await writeConfiguration(t, "/no/such/catalogue");
   const running = runTrellis(t, ["serve", "--config", config], {
     env: { TRELLIS_RELEASE_CATALOG: fixture.folder, TRELLIS_RELEASE_ENVIRONMENT: "from-env" },

@@ -1,4 +1,4 @@
-/** The command line as its operator runs it: a process of its own, on ports of its own. */
+/** Runs the command line in a process, on free ports. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,12 +11,12 @@ const START_MS = 15_000;
 
 export interface TrellisProcess {
   readonly child: ChildProcess;
-  /** Everything printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** Settles with the first line of standard output that fits; rejects when the process ends first. */
+  /** Resolves with the first matching line of standard output; rejects when the process ends first. */
   line(isWanted: (line: string) => boolean): Promise<string>;
-  /** Settles when the process has ended and everything it printed was read. */
+  /** Resolves when the process has ended and all its output was read. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
@@ -26,7 +26,7 @@ export interface TrellisOptions {
   readonly detached?: boolean;
 }
 
-/** Runs a command; whatever is left of it ends with the test. */
+/** Runs a command; the process is killed after the test. */
 export function runTrellis(
   t: Pick<TestContext, "after">,
   words: readonly string[],
@@ -107,7 +107,7 @@ export async function serveTrellis(
 
 const ANY_PORT = { host: "127.0.0.1", port: 0 };
 
-/** A configuration in a folder of its own that serves a catalogue on any free ports. */
+/** Writes a configuration that serves a catalogue on free ports. */
 export async function writeConfiguration(
   t: Pick<TestContext, "after">,
   catalog: string,

@@ -10,38 +10,38 @@ before(async () => {
 });
 after(() => fixture.remove());
 
-/** A request that runs for as long as its client wants: the server waits for the rest of it. */
+/** A request that stays open until `finish`: the server waits for the rest of its headers. */
 async function beginRequest(port: number, path = "/health") {
   const connection = await openConnection(port);
   connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Rest:`);
-  // The first bytes are there before whatever is done next.
+  // Time for the first bytes to arrive.
   await new Promise((resolve) => setTimeout(resolve, 100));
   return { ...connection, finish: () => connection.send(" x\r\n\r\n") };
 }
 
-for (const [signal, origin, path, answer] of [
+for (const [signal, origin, path, response] of [
   ["SIGTERM", "apiPort", "/health", /^HTTP\/1\.1 200 OK\r\n/],
   ["SIGINT", "smartDownloadPort", "/", /^HTTP\/1\.1 302 Found\r\n/],
 ] as const) {
-  test(`${signal} during a request lets it finish, lets nobody in, and exits 0`, async (t) => {
+  test(`${signal} during a request lets it finish, accepts no connection, and exits 0`, async (t) => {
     const config = await writeConfiguration(t, fixture.folder);
     const server = await serveTrellis(t, config);
     const running = await beginRequest(server[origin], path);
     server.child.kill(signal);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    // The origin without a request does not wait for the other one.
+    // The origin without a request closes without waiting for the other one.
     for (const port of [server.apiPort, server.smartDownloadPort]) {
       await assert.rejects(openConnection(port), { code: "ECONNREFUSED" });
     }
     running.finish();
-    assert.match(await running.closed, answer);
+    assert.match(await running.closed, response);
     assert.deepEqual(await server.ended, { code: 0, signal: null });
     assert.match(server.stdout(), /\{"event":"stopped"\}\n$/);
     assert.equal(server.stderr(), "");
   });
 }
 
-test("a second signal ends it at once", async (t) => {
+test("a second signal stops it at once", async (t) => {
   const config = await writeConfiguration(t, fixture.folder);
   const server = await serveTrellis(t, config);
   await beginRequest(server.apiPort);
@@ -54,7 +54,7 @@ test("a second signal ends it at once", async (t) => {
   assert.ok(performance.now() - startedAt < 1000);
 });
 
-test("a request that never ends is given up after the configured time", async (t) => {
+test("a request that never ends is aborted after the configured time", async (t) => {
   const config = await writeConfiguration(t, fixture.folder, { http: { stopSeconds: 2 } });
   const server = await serveTrellis(t, config);
   await Promise.all([beginRequest(server.apiPort), beginRequest(server.smartDownloadPort)]);
@@ -65,7 +65,7 @@ test("a request that never ends is given up after the configured time", async (t
   assert.ok(elapsed > 1900 && elapsed < 3800, String(elapsed));
 });
 
-test("after a kill it serves the same again", async (t) => {
+test("after a kill it serves the same responses again", async (t) => {
   const config = await writeConfiguration(t, fixture.folder);
   const read = async (api: string) => {
     const response = await fetch(`${api}/api/v1/manifest`);

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => fixture.remove());
 
-/** The children of a process, as Linux tells them; elsewhere there is nobody to ask. */
+/** The child processes, read from /proc. */
 async function childrenOf(pid: number): Promise<number[]> {
   const found: number[] = [];
   for (const entry of await readdir("/proc")) {
@@ -37,7 +37,7 @@ const isHealthy = async (api: string) => {
 };
 
 test(
-  "two workers share the ports, one that is killed is replaced, and a signal stops them all",
+  "two workers share the ports, a killed worker is replaced, and a signal stops all",
   { skip: process.platform !== "linux" && "only Linux lists the children of a process" },
   async (t) => {
     const config = await writeConfiguration(t, fixture.folder);
@@ -50,7 +50,7 @@ test(
 
     const [victim = 0, other] = workers;
     process.kill(victim, "SIGKILL");
-    // A connection that is being handed to it at this moment is lost with it.
+    // A connection that is handed to the worker at this moment is lost.
     await until(async () => !(await childrenOf(pid)).includes(victim));
     await new Promise((resolve) => setTimeout(resolve, 100));
     for (let round = 0; round < 10; round++) assert.equal(await isHealthy(server.api), true);
@@ -70,13 +70,13 @@ test(
   },
 );
 
-test("Ctrl+C, which reaches every worker, still lets a request finish", async (t) => {
+test("Ctrl+C, which signals every worker, still lets a request finish", async (t) => {
   const config = await writeConfiguration(t, fixture.folder);
   const server = await serveTrellis(t, config, ["--workers", "2"], { detached: true });
   const connection = await openConnection(server.apiPort);
   connection.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Rest:");
   await new Promise((resolve) => setTimeout(resolve, 150));
-  // A terminal signals the whole group, and so does systemd.
+  // A terminal and systemd signal the whole process group.
   process.kill(-(server.child.pid ?? 0), "SIGINT");
   await new Promise((resolve) => setTimeout(resolve, 300));
   connection.send(" x\r\n\r\n");
@@ -84,7 +84,7 @@ test("Ctrl+C, which reaches every worker, still lets a request finish", async (t
   assert.deepEqual(await server.ended, { code: 0, signal: null });
 });
 
-test("a second Ctrl+C ends the workers too", async (t) => {
+test("a second Ctrl+C ends the workers as well", async (t) => {
   const config = await writeConfiguration(t, fixture.folder);
   const server = await serveTrellis(t, config, ["--workers", "2"], { detached: true });
   const connection = await openConnection(server.apiPort);
@@ -98,11 +98,11 @@ test("a second Ctrl+C ends the workers too", async (t) => {
   await connection.closed;
 });
 
-test("when the workers cannot start, the reason is told once and without a stack", async (t) => {
+test("when the workers cannot start, the reason is printed once and without a stack", async (t) => {
   const config = await writeConfiguration(t, "/no/such/catalogue");
   const running = runTrellis(t, ["serve", "--config", config, "--workers", "2"]);
   assert.equal((await running.ended).code, 1);
-  const told = running.stderr().match(/Cannot serve the catalogue/g);
-  assert.equal(told?.length, 1, running.stderr());
+  const printed = running.stderr().match(/Cannot serve the catalogue/g);
+  assert.equal(printed?.length, 1, running.stderr());
   assert.doesNotMatch(running.stderr(), /\n\s+at /);
 });

@@ -6,8 +6,8 @@ import type {
   TokenResponse,
 } from "../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../src/contract/sync/values.ts";
-import { createNodePrimitives } from "../../src/identity/node-primitives.ts";
 import { provePassword } from "../../src/rules/identity/prove-password.ts";
+import { deriveKey } from "../fixtures/password-keys.ts";
 
 /** Sends a request, to a service in this process or to a server. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
@@ -68,13 +68,8 @@ export async function authorize(
   if (begun.status !== 200)
     throw new Error(`begin returned ${begun.status}: ${await begun.text()}`);
   const challenge = (await begun.json()) as ChallengeResponse;
-  const result = await provePassword(createNodePrimitives(), {
-    purpose: LOGIN_PURPOSE,
-    username,
-    password,
-    attempt,
-    challenge,
-  });
+  const login = { purpose: LOGIN_PURPOSE, username, password, attempt, challenge };
+  const result = await provePassword(login, deriveKey);
   if (result.kind !== "proved") throw new Error(result.kind);
   const { challengeId } = challenge;
   const { clientNonce, proof, expectedServerSignature } = result;

@@ -1,22 +1,21 @@
 import { createLineWriter } from "../../http/request-log.ts";
-import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
 import { DEMO_HOST } from "../../server/demo/demo-releases.ts";
+import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
 import { onStopSignal } from "../../server/stop-signals.ts";
-import { defineCommand } from "../command.ts";
-import { explainStartFailure } from "../explain-start-failure.ts";
+import { defineCommand, flag } from "../command.ts";
+import { explainStartError } from "../explain-start-error.ts";
 
 export const demoCommand = defineCommand({
-  summary: "Run everything on this machine with made-up data",
   description:
-    "Listens on loopback only and keeps its data in a temporary folder that is removed at the end.",
+    "Listens on loopback only and keeps its data in a temporary folder, which is removed when it stops.",
   options: {
-    log: { type: "boolean", description: "Also print one JSON line per request" },
+    log: flag("Also print one JSON line per request"),
   },
   async run(context) {
     const log = createLineWriter((text) => {
       if (context.options.log) context.terminal.stdout.write(text);
     });
-    const demo = await startDemo(log).catch(explainStartFailure);
+    const demo = await startDemo(log).catch(explainStartError);
     const stopped = onStopSignal(demo.stop, { ignoreSecond: false });
     context.print(describeDemo(demo));
     context.json({
@@ -32,14 +31,14 @@ export const demoCommand = defineCommand({
       configuration: demo.configPath,
     });
     await stopped;
-    context.print("\nStopped; the demo's folder is gone");
+    context.print("\nStopped and removed the demo's folder");
   },
 });
 
 function describeDemo(demo: RunningDemo): string {
   const { release, sync, events, account, websiteUrl, folder, configPath } = demo;
   const command = (words: string) => `npm run -s trellis -- ${words} --config ${configPath}`;
-  return `Trellis demo, with made-up data in ${folder}
+  return `Trellis demo, with sample data in ${folder}
 
   Download page     ${websiteUrl}/
   Latest release    ${release.baseUrl}/api/v1/releases/latest
@@ -47,33 +46,33 @@ function describeDemo(demo: RunningDemo): string {
   Smart download    ${release.smartDownload.url}/
   Sync              ${sync.baseUrl}/v1/instance-info
   Sign in to sync   ${sync.signInUrl}
-  Planner           ${events.baseUrl}/
+  Events            ${events.baseUrl}/
   Connect an app    ${events.authorizeUrl}
 
-The account "${account.username}" has the password "${account.password}"; ${sync.entities} made-up entities are in sync and ${events.events} events in the planner.
+The account "${account.username}" has the password "${account.password}". The sync service has ${sync.entities} entities, the events service ${events.events} events.
 
 Seven things to try, in a second terminal:
 
-  1. Check the signature as an app would
+  1. Verify the manifest as an app does
      ${command(`release verify ${release.baseUrl}`)}
 
-  2. Ask what an old Windows client should do, and why
+  2. Show the update decision for an old Windows client, and why
      ${command("release decide --platform windows --version 1.0.0 --build 100")}
 
-  3. Withdraw the newest release and watch the page and the API follow
+  3. Withdraw the newest release, and see the download page and the API change
      ${command('release withdraw 1.2.0 --reason "Crashes at start" --replaced-by 1.1.0')}
 
-  4. Open the address of "Sign in to sync" and sign in; the browser then goes to an app that is not there
+  4. Open the "Sign in to sync" address and sign in; the browser is then redirected to an app that does not run
 
-  5. See where the sync store stands, and back it up
+  5. Show the status of the sync store, and back it up
      ${command("sync status")}
      ${command(`sync backup ${folder}/one.backup`)}
 
-  6. Open the planner, sign in, and add an event; then open "Connect an app" and see what an app would ask
+  6. Open the "Events" address, sign in and add an event; then open "Connect an app" to see how an app requests access
 
-  7. Change the made-up school calendar in an editor, and import it again
+  7. Change the sample school calendar in an editor, and import it again
      ${command(`events import ${events.calendarPath} --account ${account.username}`)}
 
-The files behind the download links are made up: https://${DEMO_HOST} has none.
+The download links lead nowhere: https://${DEMO_HOST} is an example host.
 Ready. Press Ctrl+C to stop.`;
 }

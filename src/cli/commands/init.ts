@@ -1,66 +1,48 @@
-import { confirm, isCancel, multiselect, text } from "@clack/prompts";
+import { confirm, multiselect } from "@clack/prompts";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { CatalogTarget } from "../../contract/release/catalog.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
-import { createKeys } from "../../release/publishing/create-keys.ts";
+import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
-import { CommandError, defineCommand, UsageError, type CommandContext } from "../command.ts";
-import { readTarget, suggestProduct } from "./release/init.ts";
-import { failure, openCatalogContext, resultOf } from "./release/workbench.ts";
+import {
+  CommandError,
+  defineCommand,
+  option,
+  UsageError,
+  type CommandContext,
+} from "../command.ts";
+import { askText, expectInput } from "../prompts.ts";
+import { expectChanged, openCatalogContext, toCommandError } from "./release/catalog-context.ts";
+import { parseTarget, suggestProduct } from "./release/init.ts";
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
 export const initCommand = defineCommand({
-  summary: "Write a configuration, signing keys and an empty catalogue",
   description:
-    "Asks on a terminal what the options do not say. Personal sync and the events service are set up when they are wanted. Overwrites nothing.",
+    "At a terminal it asks for what the options do not give. Personal sync and the events service are optional. Existing files are never overwritten.",
   options: {
-    product: { type: "string", value: "NAME", description: "The product's name, such as habits" },
-    "base-url": { type: "string", value: "URL", description: "Public address of the release API" },
-    "smart-download-url": {
-      type: "string",
-      value: "URL",
-      description: "Public address of the smart-download origin",
-    },
-    "website-download-url": {
-      type: "string",
-      value: "URL",
-      description: "The website's download section",
-    },
-    target: {
-      type: "string",
-      value: "PLATFORM/ARCH",
+    product: option("NAME", "The product's name, such as habits"),
+    "base-url": option("URL", "Public address of the release API"),
+    "smart-download-url": option("URL", "Public address of the smart-download origin"),
+    "website-download-url": option("URL", "The website's download section"),
+    target: option("PLATFORM/ARCH", "A target that every release must have, such as windows/x64", {
       multiple: true,
-      description: "What a complete release must have",
-    },
-    host: { type: "string", value: "HOST", multiple: true, description: "Where artifacts may lie" },
-    "sync-base-url": {
-      type: "string",
-      value: "URL",
-      description: "Public address of personal sync; without it there is none",
-    },
-    "events-base-url": {
-      type: "string",
-      value: "URL",
-      description: "Public address of the events service; without it there is none",
-    },
-    "events-name": {
-      type: "string",
-      value: "NAME",
-      description: "What people call the events service",
-    },
-    "time-zone": {
-      type: "string",
-      value: "ZONE",
-      description: "Of accounts of the events service that choose none, such as Europe/Berlin",
-    },
+    }),
+    host: option("HOST", "A host that artifacts may be downloaded from", { multiple: true }),
+    "sync-base-url": option("URL", "Public address of personal sync (default: no sync service)"),
+    "events-base-url": option(
+      "URL",
+      "Public address of the events service (default: no events service)",
+    ),
+    "events-name": option("NAME", "The display name of the events service"),
+    "time-zone": option("ZONE", "Default time zone of events accounts, such as Europe/Berlin"),
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",
-    "trellis init --product habits --events-base-url https://planner.example.com --time-zone Europe/Berlin",
+    "trellis init --product habits --events-base-url https://events.example.com --time-zone Europe/Berlin",
   ],
   async run(context) {
     const path = resolve(context.configPath);
@@ -69,126 +51,104 @@ export const initCommand = defineCommand({
         `There is already a configuration at "${path}": edit it, or name another with --config`,
       );
     }
-    const answers = await readResponses(context, path);
-    const settings = toConfiguration(answers);
-    // Before the first file is written: nobody should have to clean up after a mistyped address.
+    const { product, targets, ...settings } = await readSettings(context, path);
+    // Before the first file is written, so that a mistyped address leaves nothing behind.
     checkConfiguration(settings, "of these answers");
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
-    const bench = await openCatalogContext(context);
-    const { product, targets } = answers;
-    const begun = initCatalog(bench, { product, targets, artifactHosts: context.options.host });
-    if (begun.kind === "refused") throw failure(begun);
-    const { keys } = resultOf(await createKeys(bench, undefined, bench.keyPassphrase), context);
+    const catalog = await openCatalogContext(context);
+    const artifactHosts = context.options.host;
+    const created = initCatalog(catalog, { product, targets, artifactHosts });
+    if (created.kind === "refused") throw toCommandError(created);
+    const { keys } = expectChanged(
+      await createKeys(catalog, undefined, catalog.keyPassphrase),
+      context,
+    );
     context.print(
-      [
-        `Wrote the configuration ${path}`,
-        `Began the catalogue of "${product}" in ${bench.folder}`,
-        ...keys.map(({ role, keyId, path: file }) => `Made the ${role} key ${keyId}: ${file}`),
-        "Next: copy the key files to a safe place, then begin a release with `trellis release new VERSION --build N`",
-        ...(["sync", "events"] as const)
-          .filter((service) => answers[service] !== undefined)
-          .map(
-            (service) =>
-              `Then make an account with \`trellis ${service} account create --username NAME\``,
-          ),
-      ].join("\n"),
+      `Wrote the configuration ${path}`,
+      `Created the catalogue of "${product}" in ${catalog.folder}`,
+      ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
+      "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
+      ...(["sync", "events"] as const)
+        .filter((service) => settings[service] !== undefined)
+        .map(
+          (service) =>
+            `Then create an account with \`trellis ${service} account create --username NAME\``,
+        ),
     );
     context.json({
       configuration: path,
-      catalog: bench.folder,
+      catalog: catalog.folder,
       keys: keys.map(({ keyId, role, publicKey }) => ({ keyId, role, publicKey })),
     });
   },
 });
 
-interface Answers {
-  readonly product: string;
-  readonly targets: readonly CatalogTarget[];
-  readonly baseUrl: string | undefined;
-  readonly smartDownloadUrl: string | undefined;
-  readonly websiteDownloadUrl: string | undefined;
-  /** Undefined: there is no such service. */
-  readonly sync: { readonly baseUrl: string } | undefined;
-  readonly events: EventsResponses | undefined;
-}
-
-interface EventsResponses {
-  readonly baseUrl: string;
-  readonly serviceName: string | undefined;
-  readonly timeZone: string | undefined;
-}
-
 type Context = Pick<CommandContext, "isInteractive"> & {
   readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
 };
 
-async function readResponses({ isInteractive, options }: Context, path: string): Promise<Answers> {
-  const option = (name: string) => options[name] as string | undefined;
+/** The configuration with only the values that were given, and what the catalogue needs. */
+async function readSettings({ isInteractive, options }: Context, path: string) {
   const ask = async (name: string, message: string, initialValue: string) => {
-    const given = option(name);
-    if (given !== undefined || !isInteractive) return given;
-    return expectAnswer(await text({ message, initialValue }));
+    const given = options[name] as string | undefined;
+    return given !== undefined || !isInteractive ? given : askText(message, initialValue);
+  };
+  /** Undefined: the service is not wanted. */
+  const askServiceUrl = async (service: "sync" | "events", label: string, initialUrl: string) => {
+    const name = `${service}-base-url`;
+    const isWanted = options[name] !== undefined || (isInteractive && (await askWhether(label)));
+    return isWanted ? ask(name, `Public address of ${label}`, initialUrl) : undefined;
   };
   const product = await ask("product", "The product's name", suggestProduct(dirname(path)));
   if (product === undefined) throw new UsageError("Missing option --product NAME");
-  const targets = (options["target"] as string[]).map(readTarget);
+  const given = (options["target"] as string[]).map(parseTarget);
+  const baseUrl = await ask("base-url", "Public address of the API", "http://localhost:4801");
+  const smartDownloadUrl = await ask(
+    "smart-download-url",
+    "Public address of the smart-download origin",
+    "http://localhost:4802",
+  );
+  const websiteDownloadUrl = await ask(
+    "website-download-url",
+    "The website's download section",
+    "http://localhost:4803/#download",
+  );
+  const targets = given.length > 0 || !isInteractive ? given : await askTargets();
+  const syncUrl = await askServiceUrl("sync", "personal sync", "http://localhost:4811");
+  const eventsUrl = await askServiceUrl("events", "the events service", "http://localhost:4821");
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  // JSON leaves out the members that are undefined.
+  const events =
+    eventsUrl === undefined
+      ? undefined
+      : {
+          baseUrl: eventsUrl,
+          serviceName: await ask("events-name", "Display name of the events service", "My planner"),
+          timeZone: await ask("time-zone", "Default time zone of accounts", timeZone),
+        };
   return {
     product,
-    baseUrl: await ask("base-url", "Public address of the API", "http://localhost:4801"),
-    smartDownloadUrl: await ask(
-      "smart-download-url",
-      "Public address of the smart-download origin",
-      "http://localhost:4802",
-    ),
-    websiteDownloadUrl: await ask(
-      "website-download-url",
-      "The website's download section",
-      "http://localhost:4803/#download",
-    ),
-    targets: targets.length > 0 || !isInteractive ? targets : await askTargets(),
-    sync: await readSync(ask, isInteractive, option("sync-base-url")),
-    events: await readEvents(ask, isInteractive, option("events-base-url")),
-  };
-}
-
-type Ask = (name: string, message: string, initialValue: string) => Promise<string | undefined>;
-
-async function readSync(ask: Ask, isInteractive: boolean, given: string | undefined) {
-  const isWanted = given !== undefined || (isInteractive && (await askWhether("personal sync")));
-  const baseUrl = isWanted
-    ? await ask("sync-base-url", "Public address of personal sync", "http://localhost:4811")
-    : undefined;
-  return baseUrl === undefined ? undefined : { baseUrl };
-}
-
-async function readEvents(
-  ask: Ask,
-  isInteractive: boolean,
-  given: string | undefined,
-): Promise<EventsResponses | undefined> {
-  const isWanted =
-    given !== undefined || (isInteractive && (await askWhether("an events service")));
-  const baseUrl = isWanted
-    ? await ask("events-base-url", "Public address of the events service", "http://localhost:4821")
-    : undefined;
-  if (baseUrl === undefined) return undefined;
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return {
-    baseUrl,
-    serviceName: await ask("events-name", "What people call it", "My planner"),
-    timeZone: await ask("time-zone", "Time zone of accounts that choose none", timeZone),
+    targets,
+    $schema: SCHEMA,
+    release: {
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(smartDownloadUrl !== undefined && { smartDownload: { url: smartDownloadUrl } }),
+      ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
+    },
+    ...(syncUrl !== undefined && { sync: { baseUrl: syncUrl } }),
+    ...(events !== undefined && { events }),
   };
 }
 
 async function askWhether(what: string): Promise<boolean> {
-  return expectAnswer(await confirm({ message: `Set up ${what} too?`, initialValue: false }));
+  return expectInput(await confirm({ message: `Set up ${what} too?`, initialValue: false }));
 }
 
 async function askTargets(): Promise<CatalogTarget[]> {
-  const chosen = expectAnswer(
+  const platforms = expectInput(
     await multiselect({
-      message: "What must a complete release have?",
+      message: "Which targets must every release have?",
       required: false,
       options: DISTRIBUTION_PLATFORMS.map((platform) => ({
         value: platform,
@@ -196,29 +156,8 @@ async function askTargets(): Promise<CatalogTarget[]> {
       })),
     }),
   );
-  return chosen.map((platform) => ({
+  return platforms.map((platform) => ({
     platform,
     architecture: DEFAULT_ARCHITECTURES[platform],
   }));
-}
-
-function expectAnswer<T>(answer: T): Exclude<T, symbol> {
-  if (isCancel(answer)) throw new CommandError("Cancelled, nothing was changed");
-  return answer as Exclude<T, symbol>;
-}
-
-/** Only what was said: everything else keeps its default. */
-function toConfiguration(answers: Answers): Readonly<Record<string, unknown>> {
-  const { baseUrl, smartDownloadUrl, websiteDownloadUrl, sync, events } = answers;
-  return {
-    $schema: SCHEMA,
-    release: {
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(smartDownloadUrl !== undefined && { smartDownload: { url: smartDownloadUrl } }),
-      ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
-    },
-    // Members that are undefined are left out of the text.
-    ...(sync !== undefined && { sync }),
-    ...(events !== undefined && { events }),
-  };
 }

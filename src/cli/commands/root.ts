@@ -1,15 +1,32 @@
 import type { CommandGroup } from "../command.ts";
+import { conformanceCommands } from "./conformance/index.ts";
+import { eventsCommands } from "./events/index.ts";
+import { releaseCommands } from "./release/index.ts";
+import { syncCommands } from "./sync/index.ts";
 
+/** The command table. It imports no command: each is loaded when it is called. */
 export const rootCommand: CommandGroup = {
   summary: "The backend a local-first app grows on",
   commands: {
-    demo: async () => (await import("./demo.ts")).demoCommand,
-    init: async () => (await import("./init.ts")).initCommand,
-    serve: async () => (await import("./serve.ts")).serveCommand,
-    doctor: async () => (await import("./doctor.ts")).doctorCommand,
-    release: async () => (await import("./release/index.ts")).releaseCommands,
-    sync: async () => (await import("./sync/index.ts")).syncCommands,
-    events: async () => (await import("./events/index.ts")).eventsCommands,
-    conformance: async () => (await import("./conformance/index.ts")).conformanceCommands,
+    demo: {
+      summary: "Run all services on this machine with sample data",
+      load: async () => (await import("./demo.ts")).demoCommand,
+    },
+    init: {
+      summary: "Write a configuration and create signing keys and an empty catalogue",
+      load: async () => (await import("./init.ts")).initCommand,
+    },
+    serve: {
+      summary: "Run the configured services",
+      load: async () => (await import("./serve.ts")).serveCommand,
+    },
+    doctor: {
+      summary: "Check everything that Trellis depends on, and suggest fixes",
+      load: async () => (await import("./doctor.ts")).doctorCommand,
+    },
+    release: releaseCommands,
+    sync: syncCommands,
+    events: eventsCommands,
+    conformance: conformanceCommands,
   },
 };

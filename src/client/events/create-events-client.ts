@@ -1,26 +1,25 @@
-/** The events client: connects to a compatible service and fetches its events. */
 import {
   beginLogin,
   completeLogin,
-  type LoginBegun,
+  type BeginLoginResult,
   type LoginResult,
   type PendingLogin,
 } from "./login.ts";
 import { readEventsSettings, type EventsClientOptions } from "./settings.ts";
-import { syncEvents, type EventsSync, type EventsSyncRequest } from "./sync-events.ts";
+import { syncEvents, type EventsSyncRequest, type EventsSyncResult } from "./sync-events.ts";
 
 export interface EventsClient {
-  beginLogin(): Promise<LoginBegun>;
-  /** With the whole address that the browser came back to. */
+  beginLogin(): Promise<BeginLoginResult>;
+  /** `callbackUrl` is the whole address that the browser was redirected to. */
   completeLogin(
     callbackUrl: string,
     pending: PendingLogin,
     options?: { readonly signal?: AbortSignal },
   ): Promise<LoginResult>;
-  /** Never throws for what a service, a network or a clock does. */
-  syncEvents(request: EventsSyncRequest): Promise<EventsSync>;
+  syncEvents(request: EventsSyncRequest): Promise<EventsSyncResult>;
 }
 
+/** Throws on an invalid option; later failures are results. */
 export function createEventsClient(options: EventsClientOptions): EventsClient {
   const settings = readEventsSettings(options);
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { importEvents } from "./import-events.ts";
-import { toLocalDate } from "./local-date.ts";
+import { toLocalDate } from "./import-events.ts";
 
 function travelTo(t: TestContext, zone: string) {
   const before = process.env["TZ"];
@@ -38,7 +38,7 @@ test("a day of long ago has four digits for its year", () => {
   assert.equal(toLocalDate(new Date("0033-04-03T12:00:00Z").getTime()), "0033-04-03");
 });
 
-test("an app may know the device's zone better", () => {
+test("an app can give its own time zone", () => {
   const options = { serviceName: "My planner", toLocalDate: () => "2026-01-02" };
   assert.equal(importEvents([event], [], options).imported[0]?.source.occursOn, "2026-01-02");
 });

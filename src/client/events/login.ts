@@ -1,53 +1,49 @@
-/** The authorization-code login with PKCE (RFC 6749 4.1, RFC 7636), as the events contract has it. */
+/** The authorization code flow with PKCE (RFC 6749 4.1, RFC 7636). */
 import { FORM_TYPE, SCOPE } from "../../contract/events/values.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import { isObject } from "../../contract/is-object.ts";
 import { readCallback, type CallbackError } from "../../rules/events/client/read-callback.ts";
+import { parseServiceOrigin } from "../../rules/events/client/service-origin.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
-import type { Bytes } from "../../rules/identity/primitives.ts";
-import { parseServiceOrigin } from "./parse-service-origin.ts";
-import { requestJson, type EventsClientError } from "./request-json.ts";
+import { hasWebCrypto } from "../../rules/web-crypto.ts";
+import { isBearerToken, requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
-import { isSendableToken } from "./token.ts";
 
-/** What the app keeps, in a safe place, until the browser comes back. */
+/** The app stores it, in a safe place, until the browser returns. */
 export interface PendingLogin {
   readonly origin: string;
   readonly state: string;
   readonly codeVerifier: string;
 }
 
-export type LoginBegun =
-  /** Open the address in the system's browser. */
+export type BeginLoginResult =
+  /** The app opens the address in the system's browser. */
   | { readonly kind: "begun"; readonly authorizeUrl: string; readonly pending: PendingLogin }
-  /** A page that did not come by https has no WebCrypto. */
+  /** A page outside a secure context has no WebCrypto. */
   | { readonly kind: "unsupported" };
 
-export type LoginProblem =
+export type LoginError =
   /** The address is not the app's redirect URI. */
   { readonly kind: "not-the-callback" } | CallbackError | EventsClientError;
 
 export type LoginResult =
   | { readonly kind: "connected"; readonly accessToken: string }
-  | { readonly kind: "not-connected"; readonly problem: LoginProblem };
+  | { readonly kind: "not-connected"; readonly error: LoginError };
 
-/** RFC 7636 4.1 and RFC 6749 10.10: more than anybody can guess. */
+/** Of entropy (RFC 7636 7.1, RFC 6749 10.10). */
 const SECRET_BYTES = 32;
 
-export async function beginLogin(settings: EventsSettings): Promise<LoginBegun> {
+export async function beginLogin(settings: EventsSettings): Promise<BeginLoginResult> {
   const { origin, clientId, redirectUri } = settings;
-  const platform: Partial<Crypto> = globalThis.crypto ?? {};
-  const { subtle } = platform;
-  if (subtle === undefined) return { kind: "unsupported" };
+  if (!hasWebCrypto()) return { kind: "unsupported" };
   const pending = { origin, state: createSecret(settings), codeVerifier: createSecret(settings) };
-  const sha256 = async (bytes: Bytes) => new Uint8Array(await subtle.digest("SHA-256", bytes));
-  const encodeUtf8 = (text: string) => new TextEncoder().encode(text);
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: SCOPE,
     state: pending.state,
-    code_challenge: await createCodeChallenge({ encodeUtf8, sha256 }, pending.codeVerifier),
+    code_challenge: await createCodeChallenge(pending.codeVerifier),
     code_challenge_method: "S256",
   });
   return { kind: "begun", authorizeUrl: `${origin}/api/oauth/authorize?${query}`, pending };
@@ -68,8 +64,8 @@ export async function completeLogin(
   signal?: AbortSignal,
 ): Promise<LoginResult> {
   const code = readCode(settings, callbackUrl, pending);
-  if (code.kind !== "code") return { kind: "not-connected", problem: code };
-  const answer = await requestJson(settings, {
+  if (code.kind !== "code") return { kind: "not-connected", error: code };
+  const response = await requestJson(settings, {
     url: `${settings.origin}/api/oauth/token`,
     method: "POST",
     headers: { "Content-Type": FORM_TYPE },
@@ -82,20 +78,20 @@ export async function completeLogin(
     }).toString(),
     signal,
   });
-  if (answer.kind !== "json") return { kind: "not-connected", problem: answer };
-  const accessToken = readAccessToken(answer.value);
-  if (accessToken === null) {
-    const problem = { kind: "malformed-answer", detail: "no access token" } as const;
-    return { kind: "not-connected", problem };
+  if (response.kind !== "json") return { kind: "not-connected", error: response };
+  const accessToken = isObject(response.value) ? response.value["access_token"] : null;
+  if (!isBearerToken(accessToken)) {
+    const error = { kind: "malformed-response", detail: "no access token" } as const;
+    return { kind: "not-connected", error };
   }
   return { kind: "connected", accessToken };
 }
 
 function readCode(settings: EventsSettings, callbackUrl: string, pending: PendingLogin) {
-  // A login that began at another service ends there (RFC 9700 4.4).
+  // RFC 9700 4.4: the code of one service is never sent to another.
   if (pending.origin !== settings.origin) return { kind: "wrong-service" } as const;
   const callback = URL.canParse(callbackUrl) ? new URL(callbackUrl) : null;
-  if (callback === null || placeOf(callback) !== placeOf(new URL(settings.redirectUri))) {
+  if (callback === null || withoutQuery(callback) !== withoutQuery(new URL(settings.redirectUri))) {
     return { kind: "not-the-callback" } as const;
   }
   return readCallback([...callback.searchParams], {
@@ -108,11 +104,6 @@ function readCode(settings: EventsSettings, callbackUrl: string, pending: Pendin
   });
 }
 
-function placeOf({ protocol, host, pathname }: URL): string {
+function withoutQuery({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
-}
-
-function readAccessToken(value: unknown): string | null {
-  if (typeof value !== "object" || value === null || !("access_token" in value)) return null;
-  return isSendableToken(value.access_token) ? value.access_token : null;
 }

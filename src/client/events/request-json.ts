@@ -1,20 +1,16 @@
-/** A request whose answer is JSON. Nothing secret and nothing of the answer is in what goes wrong. */
-import { parseRetryAfter } from "../../rules/events/client/retry-after.ts";
-import { exchangeText, type TextRequest } from "../transport/exchange-text.ts";
+import { requestText, type TextRequestError, type TextRequest } from "../transport/request-text.ts";
+import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { EventsSettings } from "./settings.ts";
 
+/** No secret and nothing of a response is in an error, so that an app can log it. */
 export type EventsClientError =
-  /** `code` is the platform's word for it, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
+  | Exclude<TextRequestError, { kind: "unreachable" }>
+  /** `code` is the platform's error code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
-  | { readonly kind: "timeout"; readonly timeoutMs: number }
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "redirected" }
   | { readonly kind: "http-status"; readonly status: number }
-  | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number | null }
-  | { readonly kind: "too-large"; readonly maxBytes: number }
-  | { readonly kind: "malformed-answer"; readonly detail: string };
+  | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number | null };
 
-export interface JsonResponse {
+interface JsonResponse {
   readonly kind: "json";
   readonly value: unknown;
   readonly headers: Headers;
@@ -24,25 +20,25 @@ export async function requestJson(
   { fetch, limits, now }: EventsSettings,
   request: Omit<TextRequest, "maxBytes" | "timeoutMs">,
 ): Promise<JsonResponse | EventsClientError> {
-  const answer = await exchangeText(fetch, {
+  const response = await requestText(fetch, {
     ...request,
-    maxBytes: limits.maxAnswerBytes,
+    maxBytes: limits.maxResponseBytes,
     timeoutMs: limits.timeoutMs,
   });
-  switch (answer.kind) {
+  switch (response.kind) {
     case "text":
-      return parseJson(answer.text, answer.headers);
+      return parseJson(response.text, response.headers);
     case "http-status":
-      return answer.status === 429
+      return response.status === 429
         ? {
             kind: "rate-limited",
-            retryAfterSeconds: parseRetryAfter(answer.headers.get("Retry-After"), now()),
+            retryAfterSeconds: parseRetryAfter(response.headers.get("Retry-After"), now()),
           }
-        : { kind: "http-status", status: answer.status };
+        : { kind: "http-status", status: response.status };
     case "unreachable":
-      return { kind: "unreachable", code: findCode(answer.cause) };
+      return { kind: "unreachable", code: findErrorCode(response.cause) };
     default:
-      return answer;
+      return response;
   }
 }
 
@@ -51,14 +47,19 @@ function parseJson(text: string, headers: Headers): JsonResponse | EventsClientE
     return { kind: "json", value: JSON.parse(text), headers };
   } catch {
     // The parser's own message quotes the text.
-    return { kind: "malformed-answer", detail: "not JSON" };
+    return { kind: "malformed-response", detail: "not JSON" };
   }
 }
 
-/** The error itself stays here: some runtimes quote a header in it, and a header has the token. */
-function findCode(error: unknown): string | null {
+/** Not the error itself: some runtimes quote request headers in it, and one has the token. */
+function findErrorCode(error: unknown): string | null {
   if (typeof error !== "object" || error === null) return null;
   const code = "code" in error ? error.code : null;
   if (typeof code === "string" && /^[A-Z]+(?:_[A-Z0-9]+)*$/.test(code)) return code;
-  return "cause" in error ? findCode(error.cause) : null;
+  return "cause" in error ? findErrorCode(error.cause) : null;
+}
+
+/** Fits a bearer header: some runtimes quote a header that does not in an error message. */
+export function isBearerToken(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value);
 }

@@ -1,38 +1,36 @@
-/** What an app tells its events client, checked once: a wrong setting is a bug and throws. */
-import type { Bytes } from "../../rules/identity/primitives.ts";
-import type { Fetch } from "../transport/exchange-text.ts";
+import { parseServiceOrigin } from "../../rules/events/client/service-origin.ts";
+import { randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
 import { readLimits } from "../transport/limits.ts";
-import { parseServiceOrigin } from "./parse-service-origin.ts";
+import type { Fetch } from "../transport/request-text.ts";
 
 export interface EventsClientOptions {
-  /** What `parseServiceOrigin` made of the address that a person typed. */
+  /** As `parseServiceOrigin` returned it for the address that a person typed. */
   readonly origin: string;
-  /** The id under which services know the app. */
+  /** The app's client id at the service. */
   readonly clientId: string;
-  /** To the letter as it is registered: `myapp://auth/callback`, `http://localhost:43823/callback`. */
+  /** Exactly as registered: `myapp://auth/callback`, `http://localhost:43823/callback`. */
   readonly redirectUri: string;
-  /** Refuse a login that does not say which service it comes from; ours always does. */
+  /** Refuse a callback without `iss` (RFC 9207); Trellis always sends it. */
   readonly issuerRequired?: boolean;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Cryptographically strong. */
-  readonly randomBytes?: (length: number) => Bytes;
+  readonly randomBytes?: RandomBytes;
   readonly limits?: Partial<EventsLimits>;
 }
 
 export interface EventsLimits {
-  /** For one request, to the last byte of its answer. */
+  /** For one request, to the last byte of its response. */
   readonly timeoutMs: number;
-  /** Of one answer. */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
 }
 
 export const DEFAULT_EVENTS_LIMITS: EventsLimits = {
   // Events contract, Limits.
   timeoutMs: 15_000,
-  // Fifty thousand events in one answer; a page of ours has a hundredth of that.
-  maxAnswerBytes: 16 * 1024 * 1024,
+  // Fifty thousand events; a page of Trellis has five hundred.
+  maxResponseBytes: 16 * 1024 * 1024,
 };
 
 export type EventsSettings = Required<Omit<EventsClientOptions, "limits">> & {
@@ -41,29 +39,27 @@ export type EventsSettings = Required<Omit<EventsClientOptions, "limits">> & {
 
 export function readEventsSettings(options: EventsClientOptions): EventsSettings {
   const { clientId, redirectUri, issuerRequired = false } = options;
-  const outcome = parseServiceOrigin(options.origin);
-  if (outcome.kind === "refused") {
-    throw wrong("origin", `is not one that parseServiceOrigin accepts (${outcome.reason})`);
+  const parsed = parseServiceOrigin(options.origin);
+  if (parsed.kind === "refused") {
+    throw invalid("origin", `is not one that parseServiceOrigin accepts (${parsed.reason})`);
   }
-  if (clientId === "") throw wrong("clientId", "is empty");
+  if (clientId === "") throw invalid("clientId", "is empty");
   if (!URL.canParse(redirectUri) || redirectUri.includes("#")) {
-    throw wrong("redirectUri", "must be a whole address without a fragment");
+    throw invalid("redirectUri", "must be a whole address without a fragment");
   }
   return {
-    origin: outcome.origin,
+    origin: parsed.origin,
     clientId,
     redirectUri,
     issuerRequired,
-    // Browsers refuse a fetch that is called as a method of another object.
+    // Browsers throw when `fetch` is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
-    randomBytes:
-      options.randomBytes ??
-      ((length) => globalThis.crypto.getRandomValues(new Uint8Array(length))),
-    limits: readLimits(DEFAULT_EVENTS_LIMITS, options.limits, wrong),
+    randomBytes: options.randomBytes ?? randomBytes,
+    limits: readLimits(DEFAULT_EVENTS_LIMITS, options.limits, invalid),
   };
 }
 
-function wrong(name: string, problem: string): TypeError {
-  return new TypeError(`Cannot create the events client: ${name} ${problem}`);
+function invalid(name: string, detail: string): TypeError {
+  return new TypeError(`Cannot create the events client: ${name} ${detail}`);
 }

@@ -1,12 +1,13 @@
-/** Fetches events, whole or what changed, and says honestly whether that was all. */
 import {
   firstStep,
   stepAfter,
-  stepAfterRefusal,
+  stepAfterRejection,
+  type EventsQuery,
   type NextStep,
   type SyncMode,
   type SyncStep,
 } from "../../rules/events/client/plan-sync.ts";
+import { readEventList, type EventListPage } from "../../rules/events/client/read-event-list.ts";
 import {
   chooseStart,
   createCursor,
@@ -15,109 +16,133 @@ import {
   type EventsSyncState,
   type SyncStart,
 } from "../../rules/events/client/sync-state.ts";
-import { createPageAccumulator, type PageAccumulator, type AccumulatedPages } from "./harvest.ts";
-import { requestEvents } from "./request-events.ts";
-import type { EventsClientError } from "./request-json.ts";
+import {
+  createPageAccumulator,
+  type FetchedEvents,
+  type PageAccumulator,
+} from "./page-accumulator.ts";
+import { isBearerToken, requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
-import { isSendableToken } from "./token.ts";
 
 export interface EventsSyncRequest {
   readonly accessToken: string;
-  /** What the last sync gave; null before the first one and after each new login. */
+  /** The state of the last sync; null before the first one and after each new login. */
   readonly state: EventsSyncState | null;
-  /** Read everything again, whenever it was done last. */
+  /** Fetch all events, even if the last full sync was recent. */
   readonly full?: boolean;
   readonly signal?: AbortSignal;
 }
 
-export type EventsSync = AccumulatedPages & {
-  /** Keep it once the events are taken over, whatever the kind. */
+export type EventsSyncResult = FetchedEvents & {
+  /** For the next sync, of whatever kind this result is: store it after the events. */
   readonly state: EventsSyncState;
 } & (
     | {
         readonly kind: "synced";
         readonly mode: SyncMode;
-        /** Everything there is, as far as the service says: what is not among it is gone from there. */
+        /** All events of the service, as far as it says: any other event was deleted there. */
         readonly isWhole: boolean;
       }
-    /** The service gave as much as it ever gives at once; there may be more. */
+    /** The service returned as many events as it ever does at once; there may be more. */
     | { readonly kind: "limited" }
     /** The token is expired or revoked: the person has to log in again. */
     | { readonly kind: "reconnect-needed" }
-    | { readonly kind: "failed"; readonly problem: EventsClientError }
+    | { readonly kind: "failed"; readonly error: EventsClientError }
   );
 
-/** A service that pages for ever is left; the next sync goes on where this one ended. */
+/** Stops a service that pages for ever; the next sync resumes there. */
 const MAX_REQUESTS = 1000;
 
 export async function syncEvents(
   settings: EventsSettings,
   request: EventsSyncRequest,
-): Promise<EventsSync> {
+): Promise<EventsSyncResult> {
   const state = readSyncState(request.state, settings.origin);
-  const harvest = createPageAccumulator();
-  if (!isSendableToken(request.accessToken)) {
-    return { kind: "reconnect-needed", ...harvest.take(), state };
+  const pages = createPageAccumulator();
+  if (!isBearerToken(request.accessToken)) {
+    return { kind: "reconnect-needed", ...pages.result(), state };
   }
   const start = chooseStart(state, settings.now(), request.full === true);
-  const { ending, reached } = await readPages(settings, request, start, harvest);
-  const came = harvest.take();
-  if (ending.kind === "done") {
+  const { end, reached } = await fetchPages(settings, request, start, pages);
+  const fetched = pages.result();
+  if (end.kind === "done") {
     const isWhole = start.mode === "full" && start !== state.resume;
     const after = stateAfter(state, reached);
-    return { kind: "synced", mode: start.mode, isWhole, ...came, state: after };
+    return { kind: "synced", mode: start.mode, isWhole, ...fetched, state: after };
   }
   const hasAdvanced = reached.updatedSince !== start.updatedSince;
-  const stopped = { ...came, state: hasAdvanced ? { ...state, resume: reached } : state };
-  if (ending.kind === "limited") return { kind: "limited", ...stopped };
-  return ending.kind === "http-status" && ending.status === 401
+  const stopped = { ...fetched, state: hasAdvanced ? { ...state, resume: reached } : state };
+  if (end.kind === "limited") return { kind: "limited", ...stopped };
+  return end.kind === "http-status" && end.status === 401
     ? { kind: "reconnect-needed", ...stopped }
-    : { kind: "failed", problem: ending, ...stopped };
+    : { kind: "failed", error: end, ...stopped };
 }
 
-interface Pages {
-  readonly ending: Exclude<NextStep, { step: SyncStep }> | EventsClientError;
-  /** The start of a sync that would go on from here. */
+interface PagesResult {
+  readonly end: Exclude<NextStep, { step: SyncStep }> | EventsClientError;
+  /** Where a sync resumes after the last page. */
   readonly reached: SyncStart;
 }
 
-async function readPages(
+async function fetchPages(
   settings: EventsSettings,
   { accessToken, signal }: EventsSyncRequest,
   start: SyncStart,
-  harvest: PageAccumulator,
-): Promise<Pages> {
+  pages: PageAccumulator,
+): Promise<PagesResult> {
   let { updatedSince, nextCursor } = start;
   let step = firstStep(start.mode, updatedSince);
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
-    const answer = await requestEvents(settings, step.question, accessToken, signal);
+    const response = await requestEvents(settings, step.query, accessToken, signal);
     let next: NextStep | EventsClientError;
-    if (answer.kind === "page") {
-      next = stepAfter(step, answer);
-      harvest.add(answer.entries, next.kind === "ask-again");
-      // The first answer's clock: what changes while the pages are read comes after it.
-      nextCursor ??= createCursor(answer.serverTime, answer.dateHeader);
+    if (response.kind === "page") {
+      next = stepAfter(step, response);
+      pages.add(response.entries, next.kind === "retry");
+      // Of the first response: a change during the sync comes after its cursor.
+      nextCursor ??= createCursor(response.serverTime, response.dateHeader);
     } else {
-      next = stepAfterProblem(step, answer);
+      next = stepAfterError(step, response);
     }
-    if (next.kind === "ask") updatedSince = next.from;
-    else if (next.kind !== "ask-again") {
-      return { ending: next, reached: { ...start, updatedSince, nextCursor } };
+    if (next.kind === "next-page") updatedSince = next.from;
+    else if (next.kind !== "retry") {
+      return { end: next, reached: { ...start, updatedSince, nextCursor } };
     }
     ({ step } = next);
   }
-  return { ending: { kind: "limited" }, reached: { ...start, updatedSince, nextCursor } };
+  return { end: { kind: "limited" }, reached: { ...start, updatedSince, nextCursor } };
 }
 
-/** Statuses by which a service says that it does not like the question. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+interface EventsResponse extends EventListPage {
+  readonly kind: "page";
+  readonly dateHeader: string | null;
+}
 
-function stepAfterProblem(
-  step: SyncStep,
-  problem: EventsClientError,
-): NextStep | EventsClientError {
-  const isRefused = problem.kind === "http-status" && REFUSALS.has(problem.status);
-  // Too large because twice as much was asked for: the service did nothing wrong.
-  const isOverdone = problem.kind === "too-large" && step.smallerCount !== null;
-  return (isRefused || isOverdone ? stepAfterRefusal(step) : null) ?? problem;
+async function requestEvents(
+  settings: EventsSettings,
+  query: EventsQuery,
+  accessToken: string,
+  signal: AbortSignal | undefined,
+): Promise<EventsResponse | EventsClientError> {
+  const parameters = new URLSearchParams({ limit: String(query.limit) });
+  if (query.updatedSince !== null) parameters.set("updated_since", query.updatedSince);
+  if (query.includeDeleted) parameters.set("include_deleted", "true");
+  const response = await requestJson(settings, {
+    url: `${settings.origin}/api/events?${parameters}`,
+    headers: { Authorization: `Bearer ${accessToken}` },
+    signal,
+  });
+  if (response.kind !== "json") return response;
+  const page = readEventList(response.value);
+  if (page === null) return { kind: "malformed-response", detail: "not a list of events" };
+  return { kind: "page", ...page, dateHeader: response.headers.get("Date") };
+}
+
+/** Statuses by which a service rejects a query. */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 413, 422]);
+
+function stepAfterError(step: SyncStep, error: EventsClientError): NextStep | EventsClientError {
+  const isRejected = error.kind === "http-status" && REJECTIONS.has(error.status);
+  // The client itself asked for twice as many events.
+  const isOverLimit = error.kind === "too-large" && step.smallerCount !== null;
+  return (isRejected || isOverLimit ? stepAfterRejection(step) : null) ?? error;
 }

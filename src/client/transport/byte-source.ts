@@ -1,9 +1,8 @@
-/** Bytes in pieces, as browsers (`ReadableStream`) and Node (`AsyncIterable`) hand them out. */
-
+/** Bytes in chunks, as browsers (`ReadableStream`) and Node (`AsyncIterable`) provide them. */
 export type ByteSource = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array, void> {
-  // Not every browser can iterate a stream, so it is read the old way.
+  // Not every browser can iterate a stream.
   if (!("getReader" in source)) {
     yield* source;
     return;
@@ -16,7 +15,7 @@ export async function* readChunks(source: ByteSource): AsyncGenerator<Uint8Array
       yield value;
     }
   } finally {
-    // Leaving early ends the transfer; nobody waits for it, and its failure changes nothing.
+    // Ends the transfer of a source that was not read to its end; a failure changes nothing.
     reader.cancel().catch(() => {});
   }
 }

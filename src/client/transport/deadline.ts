@@ -1,13 +1,11 @@
-/** A time limit on waiting for the network, joined with the caller's own wish to stop. */
-
+/** A time limit for the network, combined with the caller's signal. */
 export interface Deadline {
-  /** Aborts when time ran out, when the caller gave up, or when `stop` was called. */
+  /** Aborts at the time limit, with the caller's signal, or on `stop`. */
   readonly signal: AbortSignal;
-  /** Why the signal aborted, as far as it is ours to say. */
   reason(): "timeout" | "cancelled" | null;
-  /** Runs `wait` against the clock; time spent outside of it does not count. */
+  /** Runs the clock only while `wait` is pending. */
   during<T>(wait: () => Promise<T>): Promise<T>;
-  /** Ends whatever still runs on the signal. */
+  /** Aborts what still uses the signal. */
   stop(): void;
 }
 

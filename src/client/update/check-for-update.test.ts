@@ -11,7 +11,7 @@ import {
   ISSUED_AT,
   type SealedEnvelope,
 } from "../../../test/fixtures/signed-envelope.ts";
-import type { UpdateCheck, UpdateError } from "./check-for-update.ts";
+import type { UpdateCheckResult, UpdateError } from "./check-for-update.ts";
 import { createUpdateClient } from "./create-update-client.ts";
 import type { UpdateClientOptions } from "./settings.ts";
 import { createMemoryStorage, type UpdateStorage } from "./storage.ts";
@@ -26,13 +26,13 @@ const options = {
   now: () => ISSUED_AT,
 } as const;
 
-/** A client of a server that answers as told. */
+/** A client of a server with this listener. */
 async function connect(
   t: TestContext,
-  answer: RequestListener,
+  listener: RequestListener,
   changes: Partial<UpdateClientOptions> = {},
 ) {
-  const baseUrl = await serveOnLoopback(t, answer);
+  const baseUrl = await serveOnLoopback(t, listener);
   return createUpdateClient({ ...options, baseUrl, ...changes });
 }
 
@@ -42,7 +42,7 @@ const etagOf = (envelope: SealedEnvelope) =>
 interface Service {
   envelope: SealedEnvelope;
   readonly requests: IncomingHttpHeaders[];
-  readonly answer: RequestListener;
+  readonly listener: RequestListener;
 }
 
 /** What the release service does: the envelope with its ETag, or 304. */
@@ -50,7 +50,7 @@ function createService(first: SealedEnvelope = active.seal(createPayload())): Se
   const service: Service = {
     envelope: first,
     requests: [],
-    answer: (request, response) => {
+    listener: (request, response) => {
       service.requests.push(request.headers);
       const etag = etagOf(service.envelope);
       response.setHeader("ETag", etag);
@@ -62,13 +62,13 @@ function createService(first: SealedEnvelope = active.seal(createPayload())): Se
   return service;
 }
 
-const problemOf = (check: UpdateCheck): UpdateError | null =>
-  check.kind === "cannot-confirm" ? check.problem : null;
+const errorOf = (check: UpdateCheckResult): UpdateError | null =>
+  check.kind === "cannot-confirm" ? check.error : null;
 
-const kindOf = (check: UpdateCheck): string => problemOf(check)?.kind ?? check.kind;
+const kindOf = (check: UpdateCheckResult): string => errorOf(check)?.kind ?? check.kind;
 
 test("a verified manifest says what to do", async (t) => {
-  const client = await connect(t, createService().answer);
+  const client = await connect(t, createService().listener);
   const check = await client.check();
   assert.equal(check.kind, "update-available");
   assert.equal(check.kind === "update-available" && check.release.version, "1.2.0");
@@ -76,7 +76,7 @@ test("a verified manifest says what to do", async (t) => {
 
 test("the request carries neither cookies nor credentials nor a referrer", async (t) => {
   const service = createService();
-  await (await connect(t, service.answer)).check();
+  await (await connect(t, service.listener)).check();
   const [headers] = service.requests;
   for (const name of ["cookie", "authorization", "referer"])
     assert.equal(headers?.[name], undefined);
@@ -85,7 +85,7 @@ test("the request carries neither cookies nor credentials nor a referrer", async
 test("the second check sends the ETag and verifies the stored envelope again", async (t) => {
   const service = createService();
   let now = ISSUED_AT;
-  const client = await connect(t, service.answer, { now: () => now });
+  const client = await connect(t, service.listener, { now: () => now });
   await client.check();
   assert.equal((await client.check()).kind, "update-available");
   assert.deepEqual(
@@ -96,14 +96,14 @@ test("the second check sends the ETag and verifies the stored envelope again", a
   assert.equal(kindOf(await client.check()), "expired");
 });
 
-test("an answer of not modified to an unconditional request proves nothing", async (t) => {
+test("a response of not modified to an unconditional request proves nothing", async (t) => {
   const client = await connect(t, (_, response) => response.writeHead(304).end());
-  assert.deepEqual(problemOf(await client.check()), { kind: "http-status", status: 304 });
+  assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status: 304 });
 });
 
 test("a manifest of the standby key is accepted, and so the active key can be lost", async (t) => {
   const service = createService();
-  const client = await connect(t, service.answer);
+  const client = await connect(t, service.listener);
   await client.check();
   service.envelope = standby.seal(createPayload({ sequence: 8 }));
   assert.equal((await client.check()).kind, "update-available");
@@ -112,8 +112,8 @@ test("a manifest of the standby key is accepted, and so the active key can be lo
 test("the highest sequence outlives the client, and a lower one is a rollback", async (t) => {
   const service = createService(active.seal(createPayload({ sequence: 9 })));
   const storage = createMemoryStorage();
-  await (await connect(t, service.answer, { storage })).check();
-  const restarted = await connect(t, service.answer, { storage });
+  await (await connect(t, service.listener, { storage })).check();
+  const restarted = await connect(t, service.listener, { storage });
   for (const [sequence, kind] of [
     [8, "rollback"],
     [9, "update-available"],
@@ -142,7 +142,7 @@ for (const [kind, envelope] of refusals) {
   test(`a manifest refused as ${kind} leaves what was stored as it was`, async (t) => {
     const service = createService();
     const storage = createMemoryStorage();
-    const client = await connect(t, service.answer, { storage });
+    const client = await connect(t, service.listener, { storage });
     await client.check();
     const before = await storage.load();
     service.envelope = envelope;
@@ -156,16 +156,16 @@ for (const [kind, envelope] of refusals) {
 test("every other status is named", async (t) => {
   for (const status of [404, 500, 503]) {
     const client = await connect(t, (_, response) => response.writeHead(status).end("{}"));
-    assert.deepEqual(problemOf(await client.check()), { kind: "http-status", status });
+    assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status });
   }
 });
 
 test("a redirect is not followed, even to a genuine manifest", async (t) => {
-  const elsewhere = await serveOnLoopback(t, createService().answer);
+  const elsewhere = await serveOnLoopback(t, createService().listener);
   const client = await connect(t, (_, response) =>
     response.writeHead(302, { Location: `${elsewhere}/api/v1/manifest` }).end(),
   );
-  assert.deepEqual(problemOf(await client.check()), { kind: "redirected" });
+  assert.deepEqual(errorOf(await client.check()), { kind: "redirected" });
 });
 
 test("a server that is not there is unreachable", async () => {
@@ -199,17 +199,17 @@ test("a body without end is cut at the limit and the connection closed", async (
     },
     { limits: { maxManifestBytes: 10_000 } },
   );
-  assert.deepEqual(problemOf(await client.check()), { kind: "too-large", maxBytes: 10_000 });
+  assert.deepEqual(errorOf(await client.check()), { kind: "too-large", maxBytes: 10_000 });
   await closed.promise;
 });
 
 test("a body of exactly the limit is read", async (t) => {
   const service = createService();
   const maxManifestBytes = Buffer.byteLength(JSON.stringify(service.envelope));
-  const client = await connect(t, service.answer, { limits: { maxManifestBytes } });
+  const client = await connect(t, service.listener, { limits: { maxManifestBytes } });
   assert.equal((await client.check()).kind, "update-available");
   const tighter = { limits: { maxManifestBytes: maxManifestBytes - 1 } };
-  assert.equal(kindOf(await (await connect(t, service.answer, tighter)).check()), "too-large");
+  assert.equal(kindOf(await (await connect(t, service.listener, tighter)).check()), "too-large");
 });
 
 test("a body that drips past the time limit is a timeout, however lively it looks", async (t) => {
@@ -217,25 +217,25 @@ test("a body that drips past the time limit is a timeout, however lively it look
     limits: { timeoutMs: 120 },
   });
   const started = Date.now();
-  assert.deepEqual(problemOf(await client.check()), { kind: "timeout", timeoutMs: 120 });
+  assert.deepEqual(errorOf(await client.check()), { kind: "timeout", timeoutMs: 120 });
   assert.ok(Date.now() - started < 2000);
 });
 
-test("a server that never answers is a timeout", async (t) => {
+test("a server that never responds is a timeout", async (t) => {
   const client = await connect(t, () => {}, { limits: { timeoutMs: 50 } });
   assert.equal(kindOf(await client.check()), "timeout");
 });
 
-test("the app can give up", async (t) => {
+test("the app can cancel a check", async (t) => {
   const client = await connect(t, () => {});
   assert.equal(kindOf(await client.check({ signal: AbortSignal.timeout(30) })), "cancelled");
   assert.equal(kindOf(await client.check({ signal: AbortSignal.abort() })), "cancelled");
 });
 
-test("bytes that are not UTF-8 are never guessed at", async (t) => {
+test("bytes that are not UTF-8 are a malformed response", async (t) => {
   const client = await connect(t, (_, response) => response.end(Buffer.of(0x7b, 0xff, 0x7d)));
-  assert.deepEqual(problemOf(await client.check()), {
-    kind: "malformed-answer",
+  assert.deepEqual(errorOf(await client.check()), {
+    kind: "malformed-response",
     detail: "not UTF-8",
   });
 });
@@ -245,7 +245,7 @@ test("damaged state neither stops the client nor is sent anywhere", async (t) =>
     const service = createService();
     const storage = createMemoryStorage();
     await storage.save(text);
-    const client = await connect(t, service.answer, { storage });
+    const client = await connect(t, service.listener, { storage });
     assert.equal((await client.check()).kind, "update-available", text);
     assert.equal(service.requests[0]?.["if-none-match"], undefined);
     assert.equal((await client.check()).kind, "update-available");
@@ -259,10 +259,10 @@ test("a forged stored envelope is not shown for a 304", async (t) => {
     JSON.stringify({ highestSequence: 1, etag: '"x"', envelope: JSON.stringify(forged) }),
   );
   const client = await connect(t, (_, response) => response.writeHead(304).end(), { storage });
-  assert.deepEqual(problemOf(await client.check()), { kind: "http-status", status: 304 });
+  assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status: 304 });
 });
 
-test("storage that fails is an outcome, and nothing is confirmed without it", async (t) => {
+test("storage that fails is a result, and nothing is confirmed without it", async (t) => {
   const cause = new Error("disk full");
   const fail = () => Promise.reject(cause);
   const memory = createMemoryStorage();
@@ -270,8 +270,8 @@ test("storage that fails is an outcome, and nothing is confirmed without it", as
     { ...memory, load: fail },
     { ...memory, save: fail },
   ] satisfies UpdateStorage[]) {
-    const client = await connect(t, createService().answer, { storage });
-    assert.deepEqual(problemOf(await client.check()), { kind: "storage-failed", cause });
+    const client = await connect(t, createService().listener, { storage });
+    assert.deepEqual(errorOf(await client.check()), { kind: "storage-failed", cause });
   }
 });
 
@@ -285,7 +285,7 @@ test("an unchanged manifest is not written again", async (t) => {
       return memory.save(text);
     },
   };
-  const client = await connect(t, createService().answer, { storage });
+  const client = await connect(t, createService().listener, { storage });
   await Promise.all([client.check(), client.check(), client.check()]);
   assert.equal(saves, 1);
 });

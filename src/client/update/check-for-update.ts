@@ -1,33 +1,31 @@
-/** Asks for the manifest, proves it, remembers it, and says what it means for this app. */
-import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import type { ManifestError } from "../../rules/release/open-manifest.ts";
-import { attempt } from "./attempt.ts";
-import { isEtag } from "./etag.ts";
+import type { ManifestPayload } from "../../contract/release/types.ts";
+import { verifyManifest, type ManifestError } from "../../rules/release/verify-manifest.ts";
+import { isEtag } from "../../rules/http-headers.ts";
+import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";
-import { judgeUpdate, type UpdateJudgement } from "./judge-update.ts";
 import type { UpdateSettings } from "./settings.ts";
 import { readUpdateState, writeUpdateState, type UpdateState } from "./storage.ts";
-import { verifyManifest } from "./verify-manifest.ts";
 
-/** Why a check proved nothing. None of these ever leads to an install. */
-export type UpdateError =
-  | TransportError
-  | ManifestError
-  | { readonly kind: "storage-failed"; readonly cause: unknown };
+export type UpdateError = TransportError | ManifestError | StorageError;
 
-export type UpdateCheck =
-  | UpdateJudgement
-  /** It is unknown whether this app is up to date. */
-  | { readonly kind: "cannot-confirm"; readonly problem: UpdateError };
+export interface StorageError {
+  readonly kind: "storage-failed";
+  readonly cause: unknown;
+}
+
+export type UpdateCheckResult =
+  | UpdateStatus
+  /** Nothing could be verified, so the app must not install anything. */
+  | { readonly kind: "cannot-confirm"; readonly error: UpdateError };
 
 export async function checkForUpdate(
   settings: UpdateSettings,
   signal?: AbortSignal,
-): Promise<UpdateCheck> {
+): Promise<UpdateCheckResult> {
   const found = await findManifest(settings, signal);
   return found.kind === "verified"
-    ? judgeUpdate(found.payload, settings, settings.now())
-    : { kind: "cannot-confirm", problem: found };
+    ? evaluateUpdate(found.payload, settings, settings.now())
+    : { kind: "cannot-confirm", error: found };
 }
 
 interface Verified {
@@ -39,52 +37,60 @@ async function findManifest(
   settings: UpdateSettings,
   signal: AbortSignal | undefined,
 ): Promise<Verified | UpdateError> {
-  const stored = await attempt(async () =>
-    readUpdateState(await settings.storage.load(), settings),
-  );
-  if (stored.kind === "failed") return { kind: "storage-failed", cause: stored.cause };
-  const answer = await requestManifest(settings, stored.value, signal);
-  if (answer.kind !== "envelope") return answer;
-  const outcome = await verifyManifest(answer.state.envelope, {
-    keys: settings.keys,
-    product: settings.product,
-    highestSequence: stored.value.highestSequence,
+  const { keys, product, storage } = settings;
+  let stored: UpdateState;
+  try {
+    stored = await readUpdateState(await storage.load(), settings);
+  } catch (cause) {
+    return { kind: "storage-failed", cause };
+  }
+  const response = await requestManifest(settings, stored, signal);
+  if (response.kind !== "envelope") return response;
+  const { etag, envelope } = response;
+  const { highestSequence } = stored;
+  const result = await verifyManifest(envelope, {
+    keys,
+    product,
+    highestSequence,
     now: settings.now(),
   });
-  if (outcome.kind !== "verified") return outcome;
-  if (answer.isNew) {
-    const state = { ...answer.state, highestSequence: outcome.payload.sequence };
-    const saved = await attempt(async () => settings.storage.save(writeUpdateState(state)));
-    if (saved.kind === "failed") return { kind: "storage-failed", cause: saved.cause };
+  if (result.kind !== "verified" || (envelope === stored.envelope && etag === stored.etag)) {
+    return result;
   }
-  return outcome;
+  try {
+    const state = { highestSequence: result.payload.sequence, etag, envelope };
+    await storage.save(writeUpdateState(state));
+  } catch (cause) {
+    return { kind: "storage-failed", cause };
+  }
+  return result;
 }
 
-interface Envelope {
+interface EnvelopeResponse {
   readonly kind: "envelope";
-  readonly isNew: boolean;
-  readonly state: { readonly etag: string | null; readonly envelope: string };
+  readonly etag: string | null;
+  readonly envelope: string;
 }
 
 async function requestManifest(
   settings: UpdateSettings,
   { etag, envelope }: UpdateState,
   signal: AbortSignal | undefined,
-): Promise<Envelope | TransportError> {
-  const answer = await fetchText(settings.fetch, {
+): Promise<EnvelopeResponse | TransportError> {
+  const response = await fetchText(settings.fetch, {
     url: `${settings.baseUrl}/api/v1/manifest`,
     headers: etag === null ? {} : { "If-None-Match": etag },
     maxBytes: settings.limits.maxManifestBytes,
     timeoutMs: settings.limits.timeoutMs,
     signal,
   });
-  if (answer.kind === "not-modified") {
-    // Nothing was asked conditionally, so "not modified" answers nothing.
-    if (etag === null || envelope === null) return { kind: "http-status", status: 304 };
-    return { kind: "envelope", isNew: false, state: { etag, envelope } };
+  if (response.kind === "text") {
+    const received = isEtag(response.etag) ? response.etag : null;
+    return { kind: "envelope", etag: received, envelope: response.text };
   }
-  if (answer.kind !== "text") return answer;
-  const received = { etag: isEtag(answer.etag) ? answer.etag : null, envelope: answer.text };
-  const isNew = received.envelope !== envelope || received.etag !== etag;
-  return { kind: "envelope", isNew, state: received };
+  // A 304 to an unconditional request stays an error.
+  const isNotModified = response.kind === "http-status" && response.status === 304;
+  return isNotModified && etag !== null && envelope !== null
+    ? { kind: "envelope", etag, envelope }
+    : response;
 }

@@ -1,8 +1,7 @@
-/** The update client that an app embeds: it needs `fetch` and WebCrypto, and it logs nothing. */
-import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
-import { checkForUpdate, type UpdateCheck } from "./check-for-update.ts";
+import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
-import type { DownloadResult } from "./download-outcome.ts";
+import type { DownloadResult } from "./download-result.ts";
 import { fetchHint, type HintResult } from "./fetch-hint.ts";
 import { readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 
@@ -11,19 +10,19 @@ export interface RequestOptions {
 }
 
 export interface UpdateClient {
-  /** The signed truth: what this app should do, or that nothing could be proved. */
-  check(options?: RequestOptions): Promise<UpdateCheck>;
-  /** Takes the artifact of a check's `update-available`, and nothing from anywhere else. */
+  /** Decides by the signed manifest alone. */
+  check(options?: RequestOptions): Promise<UpdateCheckResult>;
+  /** Pass only the artifact of a check's `update-available`: its digest is signed. */
   download(artifact: ReleaseArtifact, options: DownloadOptions): Promise<DownloadResult>;
-  /** What the service says without a signature: a reason to check, never a reason to install. */
+  /** The service's unsigned decision: a reason to check, never a reason to install. */
   hint(options?: RequestOptions): Promise<HintResult>;
 }
 
-/** Throws on a wrong setting; after that, everything that can go wrong is an outcome. */
+/** Throws on an invalid option; later failures are results. */
 export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
   const settings = readUpdateSettings(options);
   const { stallTimeoutMs } = settings.limits;
-  // One check at a time, so that a slower one cannot save over what a newer one has learned.
+  // One check at a time: a slower one must not overwrite the stored state of a newer one.
   let lastCheck: Promise<unknown> = Promise.resolve();
   return {
     check: ({ signal } = {}) => {

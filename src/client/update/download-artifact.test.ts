@@ -5,10 +5,10 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
-import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
+import type { ReleaseArtifact } from "../../contract/release/types.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
-import type { DownloadResult, DownloadProgress } from "./download-outcome.ts";
-import type { Fetch } from "../transport/exchange-text.ts";
+import type { DownloadResult, DownloadProgress } from "./download-result.ts";
+import type { Fetch } from "../transport/request-text.ts";
 
 const HOST = "https://downloads.example.com";
 const FILE = randomBytes(200_000);
@@ -55,13 +55,13 @@ function createFile(already: Uint8Array = new Uint8Array()) {
     sink: {
       write: (chunk: Uint8Array) => void chunks.push(Uint8Array.from(chunk)),
       close: () => void ends.push("closed"),
-      abort: (outcome: DownloadResult) => void ends.push(`aborted ${outcome.kind}`),
+      abort: (result: DownloadResult) => void ends.push(`aborted ${result.kind}`),
     },
   };
 }
 
 interface Run {
-  readonly answer: RequestListener;
+  readonly listener: RequestListener;
   readonly artifact?: ReleaseArtifact;
   readonly already?: Uint8Array;
   readonly etag?: string | null;
@@ -69,11 +69,11 @@ interface Run {
   readonly options?: Partial<DownloadOptions>;
 }
 
-async function run(t: TestContext, { answer, already, ...rest }: Run) {
+async function run(t: TestContext, { listener, already, ...rest }: Run) {
   const file = createFile(already);
   const progress: DownloadProgress[] = [];
-  const fetchFile = playedBy(await serveOnLoopback(t, answer));
-  const outcome = await downloadArtifact(
+  const fetchFile = playedBy(await serveOnLoopback(t, listener));
+  const result = await downloadArtifact(
     rest.artifact ?? artifactOf(FILE),
     {
       sink: file.sink,
@@ -85,11 +85,11 @@ async function run(t: TestContext, { answer, already, ...rest }: Run) {
     },
     { fetch: fetchFile, stallTimeoutMs: rest.stallTimeoutMs ?? 5000 },
   );
-  return { outcome, file, progress, problem: problemOf(outcome) };
+  return { result, file, progress, error: errorOf(result) };
 }
 
-function problemOf(outcome: DownloadResult) {
-  return outcome.kind === "incomplete" ? outcome.problem : null;
+function errorOf(result: DownloadResult) {
+  return result.kind === "incomplete" ? result.error : null;
 }
 
 async function* streamOf(bytes: Uint8Array) {
@@ -100,8 +100,8 @@ const COMPLETE = { kind: "complete", size: FILE.length, sha256: sha256(FILE) };
 
 test("a whole download is written, proved and closed once", async (t) => {
   const seen: IncomingMessage["headers"][] = [];
-  const { outcome, file, progress } = await run(t, { answer: serveFile(FILE, seen) });
-  assert.deepEqual(outcome, COMPLETE);
+  const { result, file, progress } = await run(t, { listener: serveFile(FILE, seen) });
+  assert.deepEqual(result, COMPLETE);
   assert.equal(seen[0]?.["accept-encoding"], "identity");
   assert.deepEqual(file.ends, ["closed"]);
   assert.deepEqual(file.bytes(), new Uint8Array(FILE));
@@ -110,7 +110,10 @@ test("a whole download is written, proved and closed once", async (t) => {
 });
 
 test("progress only grows and never passes the size", async (t) => {
-  const { progress } = await run(t, { answer: serveFile(FILE), already: FILE.subarray(0, 50_000) });
+  const { progress } = await run(t, {
+    listener: serveFile(FILE),
+    already: FILE.subarray(0, 50_000),
+  });
   assert.ok(progress.length > 2);
   progress.reduce((before, { receivedBytes, totalBytes }) => {
     assert.ok(receivedBytes > before && receivedBytes <= totalBytes);
@@ -125,8 +128,8 @@ test("a WritableStream will do as a sink", async (t) => {
     write: (chunk) => void chunks.push(chunk),
     close: () => void (closed = true),
   });
-  const { outcome } = await run(t, { answer: serveFile(FILE), options: { sink } });
-  assert.deepEqual(outcome, COMPLETE);
+  const { result } = await run(t, { listener: serveFile(FILE), options: { sink } });
+  assert.deepEqual(result, COMPLETE);
   assert.ok(closed);
   assert.equal(sha256(Buffer.concat(chunks)), COMPLETE.sha256);
 });
@@ -137,8 +140,8 @@ test("a sink that takes each buffer away does not disturb the digest", async (t)
     close: () => {},
     abort: () => {},
   };
-  const { outcome } = await run(t, { answer: serveFile(FILE), options: { sink } });
-  assert.deepEqual(outcome, COMPLETE);
+  const { result } = await run(t, { listener: serveFile(FILE), options: { sink } });
+  assert.deepEqual(result, COMPLETE);
 });
 
 test("wherever a transfer is cut, the next attempt completes it with the same bytes", async (t) => {
@@ -182,8 +185,8 @@ function sendPart(response: ServerResponse, bytes: Uint8Array, length: number): 
 test("a resumed download asks for the rest under the earlier ETag", async (t) => {
   const seen: IncomingMessage["headers"][] = [];
   const already = FILE.subarray(0, 123_456);
-  const { outcome, file } = await run(t, { answer: serveFile(FILE, seen), already, etag: ETAG });
-  assert.deepEqual(outcome, COMPLETE);
+  const { result, file } = await run(t, { listener: serveFile(FILE, seen), already, etag: ETAG });
+  assert.deepEqual(result, COMPLETE);
   assert.deepEqual(file.bytes(), new Uint8Array(FILE));
   assert.equal(seen.length, 1);
   assert.equal(seen[0]?.range, "bytes=123456-");
@@ -194,16 +197,16 @@ test("a resumed download asks for the rest under the earlier ETag", async (t) =>
 test("a weak ETag is no condition for a range", async (t) => {
   const seen: IncomingMessage["headers"][] = [];
   const already = FILE.subarray(0, 10);
-  await run(t, { answer: serveFile(FILE, seen), already, etag: 'W/"v1"' });
+  await run(t, { listener: serveFile(FILE, seen), already, etag: 'W/"v1"' });
   assert.equal(seen[0]?.["if-range"], undefined);
 });
 
-test("a server that sends everything again is read past what is there already", async (t) => {
+test("the bytes that the app already has are skipped when a server sends the whole file", async (t) => {
   const already = FILE.subarray(0, 99_999);
   for (const etag of [null, '"older"']) {
-    const answer = etag === null ? sendAll : serveFile(FILE);
-    const { outcome, file } = await run(t, { answer, already, etag });
-    assert.deepEqual(outcome, COMPLETE);
+    const listener = etag === null ? sendAll : serveFile(FILE);
+    const { result, file } = await run(t, { listener, already, etag });
+    assert.deepEqual(result, COMPLETE);
     assert.deepEqual(file.bytes(), new Uint8Array(FILE));
   }
 });
@@ -217,52 +220,52 @@ for (const [name, contentRange] of [
   ["nonsense", "bytes lots"],
   ["no Content-Range", undefined],
 ] as const) {
-  test(`a partial answer with ${name} is put aside and the whole asked for`, async (t) => {
-    const answer: RequestListener = (request, response) => {
+  test(`a partial response with ${name} is discarded, and the whole is requested`, async (t) => {
+    const listener: RequestListener = (request, response) => {
       if (request.headers.range === undefined) return sendAll(request, response);
       return response
         .writeHead(206, contentRange === undefined ? {} : { "Content-Range": contentRange })
         .end("not the bytes you are looking for");
     };
-    const { outcome, file } = await run(t, { answer, already: FILE.subarray(0, 100_000) });
-    assert.deepEqual(outcome, COMPLETE);
+    const { result, file } = await run(t, { listener, already: FILE.subarray(0, 100_000) });
+    assert.deepEqual(result, COMPLETE);
     assert.deepEqual(file.bytes(), new Uint8Array(FILE));
   });
 }
 
 test("a range that cannot be satisfied is followed by asking for the whole", async (t) => {
-  const answer: RequestListener = (request, response) =>
+  const listener: RequestListener = (request, response) =>
     request.headers.range === undefined
       ? sendAll(request, response)
       : response.writeHead(416).end();
-  const { outcome } = await run(t, { answer, already: FILE.subarray(0, 100_000) });
-  assert.deepEqual(outcome, COMPLETE);
+  const { result } = await run(t, { listener, already: FILE.subarray(0, 100_000) });
+  assert.deepEqual(result, COMPLETE);
 });
 
-test("a part that nobody asked for is refused", async (t) => {
+test("a partial response to a request for the whole file is refused", async (t) => {
   const contentRange = "bytes 0-9/10";
-  const answer: RequestListener = (_, response) =>
+  const listener: RequestListener = (_, response) =>
     void response.writeHead(206, { "Content-Range": contentRange }).end("0123456789");
-  const { problem, file } = await run(t, { answer });
-  assert.deepEqual(problem, { kind: "wrong-range", contentRange });
+  const { error, file } = await run(t, { listener });
+  assert.deepEqual(error, { kind: "wrong-range", contentRange });
   assert.deepEqual(file.ends, ["aborted incomplete"]);
 });
 
 test("a shorter range than asked for leaves a download that can go on", async (t) => {
-  const answer: RequestListener = (_, response) =>
+  const listener: RequestListener = (_, response) =>
     void response
       .writeHead(206, { "Content-Range": "bytes 1000-1999/200000" })
       .end(FILE.subarray(1000, 2000));
-  const { outcome, problem } = await run(t, { answer, already: FILE.subarray(0, 1000) });
-  assert.deepEqual(problem, { kind: "truncated" });
-  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
-  assert.equal(outcome.receivedBytes, 2000);
+  const { result, error } = await run(t, { listener, already: FILE.subarray(0, 1000) });
+  assert.deepEqual(error, { kind: "truncated" });
+  assert.ok(result.kind === "incomplete" && result.resumable);
+  assert.equal(result.receivedBytes, 2000);
 });
 
-test("a file that is there already is proved without asking anyone", async (t) => {
+test("a complete partial file is verified without a request", async (t) => {
   const seen: IncomingMessage["headers"][] = [];
-  const { outcome, file } = await run(t, { answer: serveFile(FILE, seen), already: FILE });
-  assert.deepEqual(outcome, COMPLETE);
+  const { result, file } = await run(t, { listener: serveFile(FILE, seen), already: FILE });
+  assert.deepEqual(result, COMPLETE);
   assert.deepEqual(file.ends, ["closed"]);
   assert.equal(seen.length, 0);
 });
@@ -270,18 +273,18 @@ test("a file that is there already is proved without asking anyone", async (t) =
 test("one wrong byte in the partial file spoils the digest", async (t) => {
   const already = Uint8Array.from(FILE.subarray(0, 5000));
   already[17] = (already[17] ?? 0) ^ 1;
-  const { outcome, problem, file } = await run(t, { answer: serveFile(FILE), already });
-  assert.equal(problem?.kind, "digest-mismatch");
-  assert.ok(outcome.kind === "incomplete" && !outcome.resumable);
+  const { result, error, file } = await run(t, { listener: serveFile(FILE), already });
+  assert.equal(error?.kind, "digest-mismatch");
+  assert.ok(result.kind === "incomplete" && !result.resumable);
   assert.deepEqual(file.ends, ["aborted incomplete"]);
 });
 
 test("a partial file longer than the artifact is useless", async (t) => {
-  const { problem } = await run(t, {
-    answer: serveFile(FILE),
+  const { error } = await run(t, {
+    listener: serveFile(FILE),
     already: Buffer.concat([FILE, Buffer.of(0)]),
   });
-  assert.equal(problem?.kind, "partial-unusable");
+  assert.equal(error?.kind, "partial-unusable");
 });
 
 test("a partial file that cannot be read is useless", async (t) => {
@@ -291,57 +294,57 @@ test("a partial file that cannot be read is useless", async (t) => {
       throw cause;
     },
   };
-  const { problem } = await run(t, { answer: serveFile(FILE), options: { partial: failing } });
-  assert.deepEqual(problem, { kind: "partial-unusable", cause });
+  const { error } = await run(t, { listener: serveFile(FILE), options: { partial: failing } });
+  assert.deepEqual(error, { kind: "partial-unusable", cause });
 });
 
 test("other bytes of the right length are a mismatch and never closed", async (t) => {
   const other = randomBytes(FILE.length);
-  const { problem, outcome, file } = await run(t, { answer: serveFile(other) });
-  assert.deepEqual(problem, {
+  const { error, result, file } = await run(t, { listener: serveFile(other) });
+  assert.deepEqual(error, {
     kind: "digest-mismatch",
     expected: sha256(FILE),
     found: sha256(other),
   });
-  assert.ok(outcome.kind === "incomplete" && !outcome.resumable);
+  assert.ok(result.kind === "incomplete" && !result.resumable);
   assert.deepEqual(file.ends, ["aborted incomplete"]);
 });
 
 test("a body that goes on past the size is cut off, and no byte beyond it is written", async (t) => {
-  const answer: RequestListener = (_, response) => {
+  const listener: RequestListener = (_, response) => {
     response.write(FILE);
     response.end("one more");
   };
-  const { problem, file } = await run(t, { answer });
-  assert.deepEqual(problem, { kind: "too-large" });
+  const { error, file } = await run(t, { listener });
+  assert.deepEqual(error, { kind: "too-large" });
   assert.ok(file.bytes().length <= FILE.length);
   assert.deepEqual(file.ends, ["aborted incomplete"]);
 });
 
 test("a Content-Length that promises less than the artifact is a truncated download", async (t) => {
-  const answer: RequestListener = (_, response) =>
+  const listener: RequestListener = (_, response) =>
     void response.writeHead(200, { "Content-Length": 500 }).end(FILE.subarray(0, 500));
-  const { problem, file } = await run(t, { answer });
-  assert.deepEqual(problem, { kind: "truncated" });
+  const { error, file } = await run(t, { listener });
+  assert.deepEqual(error, { kind: "truncated" });
   assert.deepEqual(file.bytes(), new Uint8Array(FILE.subarray(0, 500)));
 });
 
 test("a Content-Length that promises more than comes is a lost connection", async (t) => {
-  const answer: RequestListener = (_, response) => sendPart(response, FILE, 500);
-  const { problem, outcome } = await run(t, { answer });
-  assert.equal(problem?.kind, "connection-lost");
-  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+  const listener: RequestListener = (_, response) => sendPart(response, FILE, 500);
+  const { error, result } = await run(t, { listener });
+  assert.equal(error?.kind, "connection-lost");
+  assert.ok(result.kind === "incomplete" && result.resumable);
 });
 
 test("silence for longer than the stall limit ends the transfer", async (t) => {
-  const beforeHeaders = await run(t, { answer: () => {}, stallTimeoutMs: 50 });
-  assert.deepEqual(beforeHeaders.problem, { kind: "stalled", stallTimeoutMs: 50 });
+  const beforeHeaders = await run(t, { listener: () => {}, stallTimeoutMs: 50 });
+  assert.deepEqual(beforeHeaders.error, { kind: "stalled", stallTimeoutMs: 50 });
   const midway = await run(t, {
-    answer: (_, response) => void response.write(FILE.subarray(0, 1000)),
+    listener: (_, response) => void response.write(FILE.subarray(0, 1000)),
     stallTimeoutMs: 100,
   });
-  assert.deepEqual(midway.problem, { kind: "stalled", stallTimeoutMs: 100 });
-  assert.equal(midway.outcome.kind === "incomplete" && midway.outcome.receivedBytes, 1000);
+  assert.deepEqual(midway.error, { kind: "stalled", stallTimeoutMs: 100 });
+  assert.equal(midway.result.kind === "incomplete" && midway.result.receivedBytes, 1000);
 });
 
 test("a slow sink is no stall", async (t) => {
@@ -353,60 +356,60 @@ test("a slow sink is no stall", async (t) => {
     close: () => {},
     abort: () => {},
   };
-  const { outcome } = await run(t, {
-    answer: serveFile(FILE),
+  const { result } = await run(t, {
+    listener: serveFile(FILE),
     options: { sink },
     stallTimeoutMs: 150,
   });
-  assert.deepEqual(outcome, COMPLETE);
+  assert.deepEqual(result, COMPLETE);
 });
 
 test("the app can stop a download and keep what it has", async (t) => {
   const stop = new AbortController();
-  const { problem, outcome, file } = await run(t, {
-    answer: (_, response) => void response.write(FILE.subarray(0, 1000)),
+  const { error, result, file } = await run(t, {
+    listener: (_, response) => void response.write(FILE.subarray(0, 1000)),
     options: { signal: stop.signal, onProgress: () => stop.abort() },
   });
-  assert.deepEqual(problem, { kind: "cancelled" });
-  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+  assert.deepEqual(error, { kind: "cancelled" });
+  assert.ok(result.kind === "incomplete" && result.resumable);
   assert.equal(file.bytes().length, 1000);
   const early = await run(t, {
-    answer: serveFile(FILE),
+    listener: serveFile(FILE),
     already: FILE.subarray(0, 10),
     options: { signal: AbortSignal.abort() },
   });
-  assert.deepEqual(early.problem, { kind: "cancelled" });
+  assert.deepEqual(early.error, { kind: "cancelled" });
 });
 
 test("a refusing or missing server leaves the partial file usable", async (t) => {
-  const refused = await run(t, { answer: (_, response) => void response.writeHead(403).end() });
-  assert.deepEqual(refused.problem, { kind: "http-status", status: 403 });
+  const refused = await run(t, { listener: (_, response) => void response.writeHead(403).end() });
+  assert.deepEqual(refused.error, { kind: "http-status", status: 403 });
   const notFound: RequestListener = (_, response) => void response.writeHead(404).end();
-  const resumed = await run(t, { answer: notFound, already: FILE.subarray(0, 9) });
-  assert.deepEqual(resumed.problem, { kind: "http-status", status: 404 });
+  const resumed = await run(t, { listener: notFound, already: FILE.subarray(0, 9) });
+  assert.deepEqual(resumed.error, { kind: "http-status", status: 404 });
   const gone: Fetch = () => fetch("http://127.0.0.1:1");
   const file = createFile();
   const means = { fetch: gone, stallTimeoutMs: 5000 };
-  const outcome = await downloadArtifact(artifactOf(FILE), { sink: file.sink }, means);
-  assert.equal(problemOf(outcome)?.kind, "unreachable");
-  assert.ok(outcome.kind === "incomplete" && outcome.resumable);
+  const result = await downloadArtifact(artifactOf(FILE), { sink: file.sink }, means);
+  assert.equal(errorOf(result)?.kind, "unreachable");
+  assert.ok(result.kind === "incomplete" && result.resumable);
 });
 
 test("an address that is not https is never asked", async (t) => {
   const seen: IncomingMessage["headers"][] = [];
   const artifact = artifactOf(FILE, { url: "http://downloads.example.com/app.bin" });
-  const { problem } = await run(t, { answer: serveFile(FILE, seen), artifact });
-  assert.deepEqual(problem, { kind: "insecure-address" });
+  const { error } = await run(t, { listener: serveFile(FILE, seen), artifact });
+  assert.deepEqual(error, { kind: "insecure-address" });
   assert.equal(seen.length, 0);
 });
 
 test("a redirect that leaves https is refused before a byte is written", async (t) => {
-  const answer: RequestListener = (request, response) =>
+  const listener: RequestListener = (request, response) =>
     request.url?.startsWith("/app.bin")
       ? response.writeHead(302, { Location: "/elsewhere" }).end()
       : sendAll(request, response);
-  const { problem, file } = await run(t, { answer });
-  assert.deepEqual(problem, { kind: "insecure-address" });
+  const { error, file } = await run(t, { listener });
+  assert.deepEqual(error, { kind: "insecure-address" });
   assert.equal(file.bytes().length, 0);
 });
 
@@ -420,8 +423,8 @@ test("a redirect within https is followed", async (t) => {
   };
   const file = createFile();
   const means = { fetch: redirected, stallTimeoutMs: 5000 };
-  const outcome = await downloadArtifact(artifactOf(FILE), { sink: file.sink }, means);
-  assert.deepEqual(outcome, COMPLETE);
+  const result = await downloadArtifact(artifactOf(FILE), { sink: file.sink }, means);
+  assert.deepEqual(result, COMPLETE);
 });
 
 test("a sink that fails to write or to close is not a completed download", async (t) => {
@@ -432,13 +435,13 @@ test("a sink that fails to write or to close is not a completed download", async
     { ...sound, write: fail },
     { ...sound, close: fail },
   ]) {
-    const { problem, outcome } = await run(t, { answer: serveFile(FILE), options: { sink } });
-    assert.deepEqual(problem, { kind: "sink-failed", cause });
-    assert.ok(outcome.kind === "incomplete" && !outcome.resumable);
+    const { error, result } = await run(t, { listener: serveFile(FILE), options: { sink } });
+    assert.deepEqual(error, { kind: "sink-failed", cause });
+    assert.ok(result.kind === "incomplete" && !result.resumable);
   }
 });
 
-test("an error of the app's own callback reaches the app, and the sink is told", async (t) => {
+test("an error of the app's progress callback reaches the app, and the sink is aborted", async (t) => {
   const bug = new Error("callback");
   const origin = await serveOnLoopback(t, serveFile(FILE));
   const file = createFile();

@@ -1,37 +1,38 @@
 /**
- * Streams an artifact into the app's sink and proves it on the way: never more than its size, and
- * complete only when size and SHA-256 are those of the signed manifest.
+ * Streams an artifact into the app's sink. It accepts no more bytes than the signed size, and completes
+ * only when size and SHA-256 equal those of the signed manifest.
  */
-import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
-import { createSha256, type Sha256 } from "../../rules/sha256.ts";
-import { attempt } from "./attempt.ts";
+// WebCrypto cannot hash a stream.
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { ReleaseArtifact } from "../../contract/release/types.ts";
 import { readChunks, type ByteSource } from "../transport/byte-source.ts";
 import { createDeadline, type Deadline } from "../transport/deadline.ts";
+import { isStrongEtag } from "../../rules/http-headers.ts";
+import type { Fetch } from "../transport/request-text.ts";
 import {
   isResumable,
-  type DownloadIncomplete,
-  type DownloadResult,
   type DownloadError,
+  type DownloadIncomplete,
   type DownloadProgress,
-} from "./download-outcome.ts";
-import { isStrongEtag } from "./etag.ts";
-import type { Fetch } from "../transport/exchange-text.ts";
-import { interruption, isHttps, requestArtifact } from "./request-artifact.ts";
+  type DownloadResult,
+} from "./download-result.ts";
+import { findInterruption, isHttps, requestArtifact } from "./request-artifact.ts";
 
-/** Where the bytes go. Each call is awaited before the next. */
+/** Receives the bytes. Each call is awaited before the next. */
 export interface DownloadSink {
   write(chunk: Uint8Array): unknown;
-  /** Called once, and only when every byte is proved. */
+  /** Called once, and only after size and digest were verified. */
   close(): unknown;
-  /** Called once instead of `close`: keep the bytes when the outcome is resumable. */
-  abort(outcome: DownloadIncomplete): unknown;
+  /** Called once instead of `close`: keep the bytes when the result is resumable. */
+  abort(result: DownloadIncomplete): unknown;
 }
 
-/** What an earlier attempt left. The sink must go on after its last byte. */
+/** The file of an earlier attempt. The sink must append to it. */
 export interface PartialDownload {
-  /** All its bytes, to be hashed again: the digest has to cover the whole file. */
+  /** All its bytes: they are hashed again, because the digest covers the whole file. */
   read(): ByteSource;
-  /** As the progress or the outcome of the earlier attempt named it. */
+  /** From the progress or the result of the earlier attempt. */
   readonly etag?: string | null;
 }
 
@@ -43,7 +44,7 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface DownloadMeans {
+export interface DownloadSettings {
   readonly fetch: Fetch;
   readonly stallTimeoutMs: number;
 }
@@ -51,131 +52,146 @@ export interface DownloadMeans {
 export async function downloadArtifact(
   artifact: ReleaseArtifact,
   options: DownloadOptions,
-  means: DownloadMeans,
+  settings: DownloadSettings,
 ): Promise<DownloadResult> {
-  const run: Transfer = {
-    ...means,
+  const transfer: Transfer = {
+    ...settings,
     ...options,
     artifact,
     sink: "getWriter" in options.sink ? options.sink.getWriter() : options.sink,
-    deadline: createDeadline(means.stallTimeoutMs, options.signal),
-    hash: createSha256(),
+    deadline: createDeadline(settings.stallTimeoutMs, options.signal),
+    hash: sha256.create(),
     received: 0,
     etag: null,
   };
   try {
-    const problem = (await transfer(run)) ?? (await closeSink(run));
-    if (problem !== null) return await abandon(run, problem);
+    const error = (await run(transfer)) ?? (await closeSink(transfer));
+    if (error !== null) return await abandon(transfer, error);
     return { kind: "complete", size: artifact.size, sha256: artifact.sha256 };
-  } catch (bug) {
-    // Only the app's progress callback throws here. Its error is its own, but the sink is told.
-    await abandon(run, { kind: "cancelled" });
-    throw bug;
+  } catch (thrown) {
+    // Only the app's progress callback throws here.
+    await abandon(transfer, { kind: "cancelled" });
+    throw thrown;
   } finally {
-    run.deadline.stop();
+    transfer.deadline.stop();
   }
 }
 
-interface Transfer extends DownloadMeans, Omit<DownloadOptions, "sink"> {
+interface Transfer extends DownloadSettings, Omit<DownloadOptions, "sink"> {
   readonly artifact: ReleaseArtifact;
   readonly sink: DownloadSink;
   readonly deadline: Deadline;
-  readonly hash: Sha256;
+  readonly hash: ReturnType<typeof sha256.create>;
   received: number;
   etag: string | null;
 }
 
-/** Null when every byte is in the sink and proved. */
-async function transfer(run: Transfer): Promise<DownloadError | null> {
-  const { artifact } = run;
+/** Null when the sink has all bytes and the digest is right. */
+async function run(transfer: Transfer): Promise<DownloadError | null> {
+  const { artifact, hash } = transfer;
   if (!isHttps(artifact.url)) return { kind: "insecure-address" };
-  const problem = (await hashPartial(run)) ?? (await receiveRest(run));
-  if (problem !== null) return problem;
-  if (run.received < artifact.size) return { kind: "truncated" };
-  const found = run.hash.digestHex();
+  const error = (await hashPartial(transfer)) ?? (await receiveRest(transfer));
+  if (error !== null) return error;
+  if (transfer.received < artifact.size) return { kind: "truncated" };
+  const found = bytesToHex(hash.digest());
   return found === artifact.sha256
     ? null
     : { kind: "digest-mismatch", expected: artifact.sha256, found };
 }
 
-async function hashPartial(run: Transfer): Promise<DownloadError | null> {
-  const { partial, signal } = run;
+async function hashPartial(transfer: Transfer): Promise<DownloadError | null> {
+  const { partial, signal } = transfer;
   if (partial === undefined) return null;
-  const opened = await attempt(async () => readChunks(partial.read()));
+  const opened = await settle(async () => readChunks(partial.read()));
   if (opened.kind === "failed") return { kind: "partial-unusable", cause: opened.cause };
   const chunks = opened.value;
   try {
     for (;;) {
       if (signal?.aborted === true) return { kind: "cancelled" };
-      const next = await attempt(() => chunks.next());
+      const next = await settle(() => chunks.next());
       if (next.kind === "failed") return { kind: "partial-unusable", cause: next.cause };
       if (next.value.done === true) break;
       const chunk = next.value.value;
-      if (exceeds(run, chunk)) return { kind: "partial-unusable", cause: "longer than artifact" };
-      run.hash.update(chunk);
-      advance(run, chunk.length);
+      if (exceedsSize(transfer, chunk)) {
+        return { kind: "partial-unusable", cause: "longer than artifact" };
+      }
+      transfer.hash.update(chunk);
+      advance(transfer, chunk.length);
     }
   } finally {
-    await attempt(() => chunks.return());
+    await settle(() => chunks.return());
   }
-  run.etag = isStrongEtag(partial.etag) ? partial.etag : null;
+  transfer.etag = isStrongEtag(partial.etag) ? partial.etag : null;
   return null;
 }
 
-async function receiveRest(run: Transfer): Promise<DownloadError | null> {
-  const { artifact, received, deadline, stallTimeoutMs } = run;
+async function receiveRest(transfer: Transfer): Promise<DownloadError | null> {
+  const { artifact, received, deadline, stallTimeoutMs } = transfer;
   if (received === artifact.size) return null;
-  const answer = await requestArtifact({ ...run, ...artifact, from: received });
-  if (answer.kind !== "body") return answer;
-  run.etag = answer.etag;
-  let { repeatedBytes } = answer;
-  const chunks = readChunks(answer.body);
+  const response = await requestArtifact({ ...transfer, ...artifact, from: received });
+  if (response.kind !== "body") return response;
+  transfer.etag = response.etag;
+  let { repeatedBytes } = response;
+  const chunks = readChunks(response.body);
   for (;;) {
-    const next = await attempt(() => deadline.during(() => chunks.next()));
+    const next = await settle(() => deadline.during(() => chunks.next()));
     if (next.kind === "failed") {
       const { cause } = next;
-      return interruption(deadline, stallTimeoutMs) ?? { kind: "connection-lost", cause };
+      return findInterruption(deadline, stallTimeoutMs) ?? { kind: "connection-lost", cause };
     }
     if (next.value.done === true) return null;
     const chunk = next.value.value.subarray(repeatedBytes);
     repeatedBytes -= next.value.value.length - chunk.length;
     if (chunk.length === 0) continue;
-    if (exceeds(run, chunk)) return { kind: "too-large" };
-    // Hashed first: the sink may give the buffer away.
-    run.hash.update(chunk);
+    if (exceedsSize(transfer, chunk)) return { kind: "too-large" };
+    // Before the write, in which the sink may transfer the buffer.
+    transfer.hash.update(chunk);
     const { length } = chunk;
-    const written = await attempt(async () => run.sink.write(chunk));
+    const written = await settle(async () => transfer.sink.write(chunk));
     if (written.kind === "failed") return { kind: "sink-failed", cause: written.cause };
-    advance(run, length);
+    advance(transfer, length);
   }
 }
 
-function exceeds(run: Transfer, chunk: Uint8Array): boolean {
-  return run.received + chunk.length > run.artifact.size;
+function exceedsSize(transfer: Transfer, chunk: Uint8Array): boolean {
+  return transfer.received + chunk.length > transfer.artifact.size;
 }
 
-function advance(run: Transfer, bytes: number): void {
-  run.received += bytes;
-  run.onProgress?.(progressOf(run));
+function advance(transfer: Transfer, bytes: number): void {
+  transfer.received += bytes;
+  transfer.onProgress?.(progressOf(transfer));
 }
 
 function progressOf({ received, artifact, etag }: Transfer): DownloadProgress {
   return { receivedBytes: received, totalBytes: artifact.size, etag };
 }
 
-async function closeSink(run: Transfer): Promise<DownloadError | null> {
-  const closed = await attempt(async () => run.sink.close());
+async function closeSink({ sink }: Transfer): Promise<DownloadError | null> {
+  const closed = await settle(async () => sink.close());
   return closed.kind === "failed" ? { kind: "sink-failed", cause: closed.cause } : null;
 }
 
-async function abandon(run: Transfer, problem: DownloadError): Promise<DownloadIncomplete> {
-  const outcome: DownloadIncomplete = {
+async function abandon(transfer: Transfer, error: DownloadError): Promise<DownloadIncomplete> {
+  const result: DownloadIncomplete = {
     kind: "incomplete",
-    problem,
-    resumable: isResumable(problem),
-    ...progressOf(run),
+    error,
+    resumable: isResumable(error),
+    ...progressOf(transfer),
   };
-  // The sink may be what failed; a second complaint from it adds nothing.
-  await attempt(async () => run.sink.abort(outcome));
-  return outcome;
+  // The sink may be what failed, so a second error of it is ignored.
+  await settle(async () => transfer.sink.abort(result));
+  return result;
+}
+
+type Settled<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "failed"; readonly cause: unknown };
+
+/** Turns an error of the app's code or of the network into a value. */
+async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
+  try {
+    return { kind: "done", value: await work() };
+  } catch (cause) {
+    return { kind: "failed", cause };
+  }
 }

@@ -29,13 +29,13 @@ async function ask(t: TestContext, body: string, channel: ReleaseChannel, status
     platform: "windows",
     current: decision.current,
   });
-  return { outcome: await client.hint(), asked };
+  return { result: await client.hint(), asked };
 }
 
 test("the hint is marked as unsigned and has no address to download from", async (t) => {
-  const { outcome, asked } = await ask(t, JSON.stringify(decision), "stable");
+  const { result, asked } = await ask(t, JSON.stringify(decision), "stable");
   assert.deepEqual(asked, ["/api/v1/update/windows?version=1.1.0&build=11"]);
-  assert.deepEqual(outcome, {
+  assert.deepEqual(result, {
     kind: "hint",
     hint: { signed: false, updateAvailable: true, mandatory: false, target: decision.target },
   });
@@ -47,8 +47,8 @@ test("a beta app asks for beta", async (t) => {
 });
 
 test("a refusal is no hint", async (t) => {
-  const { outcome } = await ask(t, "{}", "stable", 404);
-  assert.deepEqual(outcome, { kind: "no-hint", problem: { kind: "http-status", status: 404 } });
+  const { result } = await ask(t, "{}", "stable", 404);
+  assert.deepEqual(result, { kind: "no-hint", error: { kind: "http-status", status: 404 } });
 });
 
 for (const body of [
@@ -61,8 +61,8 @@ for (const body of [
   JSON.stringify({ ...decision, target: { version: "1.2.0", buildNumber: "12" } }),
 ]) {
   test(`${body.slice(0, 40)} is no hint`, async (t) => {
-    const { outcome } = await ask(t, body, "stable");
-    const problem = { kind: "malformed-answer", detail: "not an update decision" };
-    assert.deepEqual(outcome, { kind: "no-hint", problem });
+    const { result } = await ask(t, body, "stable");
+    const error = { kind: "malformed-response", detail: "not an update decision" };
+    assert.deepEqual(result, { kind: "no-hint", error });
   });
 }

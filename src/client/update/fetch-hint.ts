@@ -1,8 +1,9 @@
 /**
- * The service's own update decision. It is not signed: anyone between the app and the service can
- * write it. It may make an app look sooner; only a check of the manifest may make it install.
+ * The service's own update decision. It is not signed, so anyone between the app and the service can
+ * change it: a reason to check the manifest sooner, never to install.
  */
-import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import { DEFAULT_CHANNEL } from "../../contract/release/values.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";
@@ -11,7 +12,7 @@ import type { UpdateSettings } from "./settings.ts";
 /** A decision is a few hundred bytes. */
 const MAX_HINT_BYTES = 16 * 1024;
 
-/** Left out on purpose: where to download. An address that nobody signed is not an update. */
+/** Without the download's address, which is not signed either. */
 export interface UpdateHint {
   readonly signed: false;
   readonly updateAvailable: boolean;
@@ -21,7 +22,7 @@ export interface UpdateHint {
 
 export type HintResult =
   | { readonly kind: "hint"; readonly hint: UpdateHint }
-  | { readonly kind: "no-hint"; readonly problem: TransportError };
+  | { readonly kind: "no-hint"; readonly error: TransportError };
 
 export async function fetchHint(
   settings: UpdateSettings,
@@ -33,19 +34,16 @@ export async function fetchHint(
     build: String(current.buildNumber),
     ...(channel === DEFAULT_CHANNEL ? {} : { channel }),
   });
-  const answer = await fetchText(settings.fetch, {
+  const response = await fetchText(settings.fetch, {
     url: `${baseUrl}/api/v1/update/${platform}?${query}`,
     maxBytes: MAX_HINT_BYTES,
     timeoutMs: limits.timeoutMs,
     signal,
   });
-  if (answer.kind === "not-modified") {
-    return { kind: "no-hint", problem: { kind: "http-status", status: 304 } };
-  }
-  if (answer.kind !== "text") return { kind: "no-hint", problem: answer };
-  const hint = readHint(answer.text);
+  if (response.kind !== "text") return { kind: "no-hint", error: response };
+  const hint = readHint(response.text);
   return hint === null
-    ? { kind: "no-hint", problem: { kind: "malformed-answer", detail: "not an update decision" } }
+    ? { kind: "no-hint", error: { kind: "malformed-response", detail: "not an update decision" } }
     : { kind: "hint", hint };
 }
 
@@ -56,7 +54,7 @@ function readHint(text: string): UpdateHint | null {
   } catch {
     return null;
   }
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { updateAvailable, mandatory, target } = value;
   return typeof updateAvailable === "boolean" &&
     typeof mandatory === "boolean" &&
@@ -66,11 +64,7 @@ function readHint(text: string): UpdateHint | null {
 }
 
 function isCoordinate(value: unknown): value is UpdateCoordinate {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { version, buildNumber } = value;
   return typeof version === "string" && isVersion(version) && Number.isSafeInteger(buildNumber);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,32 +1,27 @@
-/** A GET that may be answered "not modified". */
 import {
-  exchangeText,
-  type ExchangeError,
+  requestText,
   type Fetch,
+  type TextRequestError,
   type TextRequest,
-} from "../transport/exchange-text.ts";
+} from "../transport/request-text.ts";
 
 export type TransportError =
-  | ExchangeError
+  | TextRequestError
   | { readonly kind: "http-status"; readonly status: number };
 
 export type TextResponse =
   | { readonly kind: "text"; readonly text: string; readonly etag: string | null }
-  | { readonly kind: "not-modified" };
+  | TransportError;
 
-export async function fetchText(
-  fetch: Fetch,
-  request: TextRequest,
-): Promise<TextResponse | TransportError> {
-  const answer = await exchangeText(fetch, request);
-  switch (answer.kind) {
+/** A conditional GET: "not modified" is the status 304. */
+export async function fetchText(fetch: Fetch, request: TextRequest): Promise<TextResponse> {
+  const response = await requestText(fetch, request);
+  switch (response.kind) {
     case "text":
-      return { kind: "text", text: answer.text, etag: answer.headers.get("ETag") };
+      return { kind: "text", text: response.text, etag: response.headers.get("ETag") };
     case "http-status":
-      return answer.status === 304
-        ? { kind: "not-modified" }
-        : { kind: "http-status", status: answer.status };
+      return { kind: "http-status", status: response.status };
     default:
-      return answer;
+      return response;
   }
 }

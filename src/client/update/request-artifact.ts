@@ -1,18 +1,16 @@
-/** Asks for an artifact from where an earlier attempt ended, and makes sense of what comes back. */
-import { attempt } from "./attempt.ts";
+/** A request for an artifact that resumes after the bytes of an earlier attempt. */
 import type { ByteSource } from "../transport/byte-source.ts";
-import { parseContentRange } from "./content-range.ts";
 import type { Deadline } from "../transport/deadline.ts";
-import type { DownloadError } from "./download-outcome.ts";
-import { isStrongEtag } from "./etag.ts";
-import type { Fetch } from "../transport/exchange-text.ts";
+import { isStrongEtag, parseContentRange } from "../../rules/http-headers.ts";
+import type { Fetch } from "../transport/request-text.ts";
+import type { DownloadError } from "./download-result.ts";
 
 export interface ArtifactRequest {
   readonly url: string;
   readonly size: number;
-  /** How many bytes are there already. */
+  /** The number of bytes that the app already has. */
   readonly from: number;
-  /** The strong ETag of the answer that those bytes came with. */
+  /** The strong ETag of the response that those bytes came from. */
   readonly etag: string | null;
   readonly fetch: Fetch;
   readonly deadline: Deadline;
@@ -24,7 +22,7 @@ export type ArtifactResponse =
       readonly kind: "body";
       readonly body: ByteSource;
       readonly etag: string | null;
-      /** How many bytes at its start are there already. */
+      /** The number of bytes at its start that the app already has. */
       readonly repeatedBytes: number;
     }
   | DownloadError;
@@ -39,46 +37,44 @@ export async function requestArtifact(request: ArtifactRequest): Promise<Artifac
     if (continues(rest.response, request)) return toBody(rest.response, 0);
     // RFC 9110 14.2: a server may ignore the range and send everything.
     if (rest.response.status === 200) return toBody(rest.response, request.from);
-    if (rest.response.status !== 206 && rest.response.status !== 416) return refuse(rest.response);
-    // It cannot continue where we are, so it is asked once for the whole.
+    if (rest.response.status !== 206 && rest.response.status !== 416) return toError(rest.response);
+    // The server cannot resume here, so the whole artifact is requested.
     rest.response.body?.cancel().catch(() => {});
   }
-  // The size is the file's, not that of a compressed copy. (With a range, fetch says so itself.)
+  // The signed size is not that of a compressed response. (For a range, `fetch` sets this itself.)
   const whole = await send(request, { "Accept-Encoding": "identity" });
   if (whole.kind !== "response") return whole;
   return whole.response.status === 200
     ? toBody(whole.response, request.from)
-    : refuse(whole.response);
+    : toError(whole.response);
 }
 
-type Sent = { readonly kind: "response"; readonly response: Response } | DownloadError;
+type SendResult = { readonly kind: "response"; readonly response: Response } | DownloadError;
 
 async function send(
   { url, fetch, deadline, stallTimeoutMs }: ArtifactRequest,
   headers: Readonly<Record<string, string>>,
-): Promise<Sent> {
-  const sent = await attempt(() =>
-    deadline.during(() =>
+): Promise<SendResult> {
+  try {
+    const response = await deadline.during(() =>
       fetch(url, {
         headers,
-        // File hosts redirect to their stores as a rule; size and digest judge what comes.
+        // File hosts redirect to their storage; size and digest are checked in any case.
         redirect: "follow",
         credentials: "omit",
         referrerPolicy: "no-referrer",
         signal: deadline.signal,
       }),
-    ),
-  );
-  if (sent.kind === "failed") {
-    return interruption(deadline, stallTimeoutMs) ?? { kind: "unreachable", cause: sent.cause };
+    );
+    if (response.redirected && !isHttps(response.url)) return { kind: "insecure-address" };
+    return { kind: "response", response };
+  } catch (cause) {
+    return findInterruption(deadline, stallTimeoutMs) ?? { kind: "unreachable", cause };
   }
-  const response = sent.value;
-  if (response.redirected && !isHttps(response.url)) return { kind: "insecure-address" };
-  return { kind: "response", response };
 }
 
-/** What ended a wait, when it was our own clock or the caller. */
-export function interruption(deadline: Deadline, stallTimeoutMs: number): DownloadError | null {
+/** Null when neither the time limit nor the caller ended the wait. */
+export function findInterruption(deadline: Deadline, stallTimeoutMs: number): DownloadError | null {
   const reason = deadline.reason();
   if (reason === "timeout") return { kind: "stalled", stallTimeoutMs };
   return reason === "cancelled" ? { kind: "cancelled" } : null;
@@ -88,7 +84,7 @@ export function isHttps(url: string): boolean {
   return url.startsWith("https://");
 }
 
-/** Whether the answer is the artifact from exactly where we are. It may end early. */
+/** Whether the response starts exactly at `from`. It may end early. */
 function continues(response: Response, { from, size }: ArtifactRequest): boolean {
   const range = parseContentRange(response.headers.get("Content-Range"));
   return (
@@ -109,7 +105,7 @@ function toBody(response: Response, repeatedBytes: number): ArtifactResponse {
   };
 }
 
-function refuse(response: Response): DownloadError {
+function toError(response: Response): DownloadError {
   return response.status === 206
     ? { kind: "wrong-range", contentRange: response.headers.get("Content-Range") }
     : { kind: "http-status", status: response.status };

@@ -1,11 +1,11 @@
-/** What an update client remembers between runs: the last manifest that it verified. */
-import type { ManifestTrust } from "../../rules/release/open-manifest.ts";
-import { isEtag } from "./etag.ts";
-import { verifyManifest } from "./verify-manifest.ts";
+/** The last verified manifest, stored between runs of the app. */
+import { isObject } from "../../contract/is-object.ts";
+import { verifyManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
+import { isEtag } from "../../rules/http-headers.ts";
 
 /**
- * Implemented by the app over a file or any key-value store. The text is the client's own: keep it
- * as it is, and never judge it. `load` answers null when nothing was saved yet.
+ * Implemented by the app, over a file or a key-value store. The text is opaque. `load` returns null
+ * before the first `save`.
  */
 export interface UpdateStorage {
   load(): string | null | Promise<string | null>;
@@ -16,13 +16,13 @@ export interface UpdateState {
   /** Manifests with a lower sequence are refused as a rollback. */
   readonly highestSequence: number;
   readonly etag: string | null;
-  /** The envelope exactly as it came, or null when none can be used again. */
+  /** Exactly as received; null when it cannot be verified again. */
   readonly envelope: string | null;
 }
 
 export const NO_UPDATE_STATE: UpdateState = { highestSequence: 0, etag: null, envelope: null };
 
-/** For tests and short-lived programs: after a restart an older manifest is not recognised. */
+/** For tests and short-lived programs: a rollback across a restart is not detected. */
 export function createMemoryStorage(): UpdateStorage {
   let saved: string | null = null;
   return {
@@ -38,9 +38,9 @@ export function writeUpdateState(state: UpdateState): string {
 }
 
 /**
- * Reads what storage gave back without believing it. A stored envelope proves its own sequence, so
- * a damaged number can neither lower the floor nor raise it beyond reach. Only when the envelope
- * cannot be verified (damaged, or its key has left the ring) does the bare number count.
+ * The stored text is not trusted. The envelope's sequence is signed, so a damaged number can neither
+ * lower the highest sequence nor raise it out of reach. The bare number counts only when the envelope
+ * cannot be verified: it is damaged, or its key has left the ring.
  */
 export async function readUpdateState(
   text: string | null,
@@ -48,11 +48,11 @@ export async function readUpdateState(
 ): Promise<UpdateState> {
   const { highestSequence, etag, envelope } = parseRecord(text);
   if (typeof envelope === "string") {
-    // Expiry is judged when the envelope is used; its sequence stays true for ever.
+    // An expired envelope still has a signed sequence; expiry is checked when it is used.
     const anyTime = { highestSequence: 0, now: Number.NEGATIVE_INFINITY };
-    const opened = await verifyManifest(envelope, { ...trust, ...anyTime });
-    if (opened.kind === "verified") {
-      const { sequence } = opened.payload;
+    const result = await verifyManifest(envelope, { ...trust, ...anyTime });
+    if (result.kind === "verified") {
+      const { sequence } = result.payload;
       return { highestSequence: sequence, etag: isEtag(etag) ? etag : null, envelope };
     }
   }
@@ -66,8 +66,7 @@ function parseRecord(text: string | null): Record<keyof UpdateState, unknown> {
   try {
     value = JSON.parse(text ?? "null");
   } catch {
-    // Half-written or foreign text: as if nothing had been saved.
+    // Damaged text is read as if nothing had been saved.
   }
-  const record = typeof value === "object" && value !== null ? value : {};
-  return { ...NO_UPDATE_STATE, ...record };
+  return { ...NO_UPDATE_STATE, ...(isObject(value) ? value : {}) };
 }

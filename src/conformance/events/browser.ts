@@ -1,18 +1,22 @@
-/** A browser at the pages of Trellis: keeps cookies, signs in, and decides on the consent page. */
 import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
-import { NotTestable } from "../case.ts";
-import { violate } from "../expect.ts";
+import { NotTestableError } from "../case.ts";
+import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
-import { PRIMITIVES } from "../primitives.ts";
-import { describeRedirect } from "./authorize.ts";
-import { expectChallenge, expectProofAccepted } from "./bodies.ts";
+import { deriveKeyOnce } from "../sign-in-keys.ts";
+import {
+  describeRedirect,
+  expectChallenge,
+  expectProofAccepted,
+  isRedirect,
+} from "./expectations.ts";
 
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
+/** A browser at the pages of Trellis, which stores cookies. */
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string): Promise<HttpResponse>;
@@ -21,21 +25,21 @@ export interface Browser {
     fields: Readonly<Record<string, string>>,
     headers?: RequestHeaders,
   ): Promise<HttpResponse>;
-  /** Begins a sign-in at the page of that path. */
-  beginSignIn(path: string, username: string): Promise<BegunSignIn>;
-  /** The whole sign-in; answers the path to go on to. */
-  signIn(path: string, credentials: Credentials): Promise<string>;
+  /** Begins a sign-in at the page of the path. */
+  beginSignIn(path: string, username: string): Promise<StartedSignIn>;
+  signIn(path: string, credentials: Credentials): Promise<void>;
+  /** Sends an authorization request, which must lead to the consent page. */
+  openConsentPage(authorizePath: string): Promise<ConsentForm>;
 }
 
-export interface BegunSignIn {
-  /** Completes it with a proof of this password. */
+export interface StartedSignIn {
   complete(password: string): Promise<{
-    readonly answer: HttpResponse;
+    readonly response: HttpResponse;
     readonly expectedServerSignature: string;
   }>;
 }
 
-/** The form on which a person decides. */
+/** The hidden fields of the form on the consent page. */
 export interface ConsentForm {
   readonly interaction: string;
   readonly csrf: string;
@@ -43,26 +47,26 @@ export interface ConsentForm {
 
 export function createBrowser(api: Origin): Browser {
   const cookies = new Map<string, string>();
-  const ask = async (
+  const send = async (
     method: string,
     path: string,
     headers: RequestHeaders = {},
     body?: string,
   ): Promise<HttpResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const own = cookie === "" ? {} : { Cookie: cookie };
-    const answer = await api.send(method, path, { ...own, ...headers }, body);
-    keepCookies(answer, cookies);
-    return answer;
+    const cookieHeader = cookie === "" ? {} : { Cookie: cookie };
+    const response = await api.send(method, path, { ...cookieHeader, ...headers }, body);
+    storeCookies(response, cookies);
+    return response;
   };
   const postJson = (path: string, value: unknown) =>
-    ask("POST", path, { "Content-Type": "application/json" }, JSON.stringify(value));
+    send("POST", path, { "Content-Type": "application/json" }, JSON.stringify(value));
 
   const browser: Browser = {
     cookies,
-    get: (path) => ask("GET", path, { Accept: "text/html" }),
+    get: (path) => send("GET", path, { Accept: "text/html" }),
     submit: (path, fields, headers = {}) =>
-      ask(
+      send(
         "POST",
         path,
         {
@@ -79,52 +83,52 @@ export function createBrowser(api: Origin): Browser {
       );
       return {
         async complete(password) {
-          const outcome = await provePassword(PRIMITIVES, {
-            purpose: LOGIN_PURPOSE,
-            username,
-            password,
-            attempt: { interaction },
-            challenge,
-          });
-          if (outcome.kind !== "proved") {
-            return violate(`POST ${endpoint} begin`, "an acceptable challenge", outcome.kind);
+          const attempt = { interaction };
+          const result = await provePassword(
+            { purpose: LOGIN_PURPOSE, username, password, attempt, challenge },
+            deriveKeyOnce,
+          );
+          if (result.kind !== "proved") {
+            return fail(`POST ${endpoint} begin`, "an acceptable challenge", result.kind);
           }
-          const { clientNonce, proof, expectedServerSignature } = outcome;
+          const { clientNonce, proof, expectedServerSignature } = result;
           const { challengeId } = challenge;
           const members = { challengeId, clientNonce, proof };
-          const answer = await postJson(endpoint, { action: "complete", csrf, ...members });
-          return { answer, expectedServerSignature };
+          const response = await postJson(endpoint, { action: "complete", csrf, ...members });
+          return { response, expectedServerSignature };
         },
       };
     },
     async signIn(path, { username, password }) {
-      const begun = await browser.beginSignIn(path, username);
-      return expectProofAccepted((await begun.complete(password)).answer).next;
+      const signIn = await browser.beginSignIn(path, username);
+      expectProofAccepted((await signIn.complete(password)).response);
+    },
+    async openConsentPage(authorizePath) {
+      const redirect = await browser.get(authorizePath);
+      return readConsentForm(await browser.get(redirectToPath(redirect, api)));
     },
   };
   return browser;
 }
 
-/** The path of a redirect within the service. */
-export function pathOfRedirect(answer: HttpResponse, api: Origin): string {
-  const location = answer.header("Location");
-  if (answer.status < 300 || answer.status > 399 || location === undefined) {
-    return violate(answer.asked, "a redirect", describeRedirect(answer));
+function redirectToPath(response: HttpResponse, api: Origin): string {
+  const location = response.header("Location");
+  if (!isRedirect(response) || location === undefined) {
+    return fail(response.asked, "a redirect", describeRedirect(response));
   }
   const { pathname, search } = new URL(location, api.url);
   return pathname + search;
 }
 
-/** The form of the consent page. */
-export function readConsentPage(answer: HttpResponse): ConsentForm {
-  const text = new TextDecoder().decode(answer.body);
+function readConsentForm(response: HttpResponse): ConsentForm {
+  const text = new TextDecoder().decode(response.body);
   const form = /<form\b[^>]*\bid="decision".*?<\/form>/s.exec(text)?.[0] ?? "";
   const read = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1];
   const [interaction, csrf] = [read("interaction"), read("csrf")];
-  if (answer.status === 200 && interaction !== undefined && csrf !== undefined) {
+  if (response.status === 200 && interaction !== undefined && csrf !== undefined) {
     return { interaction, csrf };
   }
-  return violate(answer.asked, "the consent page of Trellis", describeRedirect(answer));
+  return fail(response.asked, "the consent page of Trellis", describeRedirect(response));
 }
 
 interface SignInPage {
@@ -133,11 +137,11 @@ interface SignInPage {
   readonly interaction: string;
 }
 
-function readSignInPage(answer: HttpResponse): SignInPage {
-  const text = new TextDecoder().decode(answer.body);
+function readSignInPage(response: HttpResponse): SignInPage {
+  const text = new TextDecoder().decode(response.body);
   const attribute = /\bdata-login="([^"]*)"/.exec(text)?.[1];
-  if (answer.status !== 200 || attribute === undefined) {
-    throw new NotTestable(
+  if (response.status !== 200 || attribute === undefined) {
+    throw new NotTestableError(
       "The service does not have the sign-in page of Trellis; let a person allow it instead, without --username",
     );
   }
@@ -159,9 +163,9 @@ function unescapeHtml(text: string): string {
   return text.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-function keepCookies(answer: HttpResponse, cookies: Map<string, string>): void {
-  // The client joins several by commas; a comma within a date is followed by no name.
-  const lines = (answer.header("Set-Cookie") ?? "").split(/,\s*(?=[^;,=\s]+=)/);
+function storeCookies(response: HttpResponse, cookies: Map<string, string>): void {
+  // The HTTP client joins several cookies by commas; after a comma in a date no name follows.
+  const lines = (response.header("Set-Cookie") ?? "").split(/,\s*(?=[^;,=\s]+=)/);
   for (const line of lines) {
     const [, name = "", value = "", attributes = ""] = /^([^=]+)=([^;]*)(.*)$/.exec(line) ?? [];
     if (name === "") continue;

@@ -1,56 +1,66 @@
-/** The account's events as several cases read them. */
 import type { EventList } from "../../contract/events/schemas.ts";
-import { NotTestable } from "../case.ts";
-import { violate } from "../expect.ts";
-import { expectAnyEvents, expectList, type Members } from "./bodies.ts";
-import type { EventsTarget } from "./target.ts";
+import { NotTestableError } from "../case.ts";
+import { fail, type Members } from "../expect.ts";
+import { expectAnyEvents, expectList } from "./expectations.ts";
+import type { EventsServerUnderTest } from "./server-under-test.ts";
 
-/** What a client of the contract asks for. */
+/** The limit that a client of the contract sends. */
 export const CLIENT_LIMIT = 500;
-export const BEGINNING = "1970-01-01T00:00:00Z";
-// Enough for any account that was made for a test; a service that never ends is stopped here.
+export const EPOCH = "1970-01-01T00:00:00Z";
+// Enough for a test account; a service whose pages never end fails here.
 const MAX_PAGES = 200;
 
-export function query(limit: number, since?: string, more = ""): string {
+export function query(limit: number, since?: string, suffix = ""): string {
   const from = since === undefined ? "" : `&updated_since=${encodeURIComponent(since)}`;
-  return `limit=${limit}${from}${more}`;
+  return `limit=${limit}${from}${suffix}`;
 }
 
-/** Events as any compatible service lists them; some, or the case cannot be tested. */
-export async function someEvents(target: EventsTarget, least = 1): Promise<Members[]> {
-  const events = expectAnyEvents(await target.list(query(CLIENT_LIMIT)));
-  if (events.length >= least) return events;
-  throw new NotTestable(`The account has ${events.length} events, and this needs ${least}`);
+/** The full list of any compatible service; not testable when it has fewer events. */
+export async function listEvents(server: EventsServerUnderTest, minimum = 1): Promise<Members[]> {
+  const events = expectAnyEvents(await server.list(query(CLIENT_LIMIT)));
+  requireEvents(events.length, minimum);
+  return events;
 }
 
-/** All that changed since a moment, page after page along `next_updated_since`. */
+/** The pages of all changes since a moment, along `next_updated_since`. */
 export async function readChanges(
-  target: EventsTarget,
+  server: EventsServerUnderTest,
   limit: number,
-  since = BEGINNING,
-  more = "",
+  since = EPOCH,
+  suffix = "",
 ): Promise<EventList[]> {
   const pages: EventList[] = [];
   let from = since;
   while (pages.length < MAX_PAGES) {
-    const page = expectList(await target.list(query(limit, from, more)));
+    const page = expectList(await server.list(query(limit, from, suffix)));
     pages.push(page);
     if (!page.has_more) return pages;
     from = page.next_updated_since;
   }
-  return violate("GET /api/events", "a last page", `none among ${MAX_PAGES}`);
+  return fail("GET /api/events", "a last page", `none among ${MAX_PAGES}`);
 }
 
-/** Every event as changes, in the order of the changes; some, or the case cannot be tested. */
-export async function allChanges(target: EventsTarget, least: number): Promise<EventList[]> {
-  const pages = await readChanges(target, 1000);
-  const count = pages.flatMap(({ events }) => events).length;
-  if (count >= least) return pages;
-  throw new NotTestable(`The account has ${count} events, and this needs ${least}`);
+/** The pages of all changes since 1970; not testable when the account has fewer events. */
+export async function readAllChanges(
+  server: EventsServerUnderTest,
+  minimum: number,
+): Promise<EventList[]> {
+  const pages = await readChanges(server, 1000);
+  requireEvents(eventsOf(pages).length, minimum);
+  return pages;
+}
+
+function requireEvents(count: number, minimum: number): void {
+  if (count >= minimum) return;
+  throw new NotTestableError(`The account has ${count} events, and this needs ${minimum}`);
+}
+
+export function eventsOf(pages: readonly EventList[]): EventList["events"] {
+  return pages.flatMap(({ events }) => events);
 }
 
 export function idsOf(pages: readonly EventList[]): string[] {
-  return pages.flatMap(({ events }) => events.map(({ id }) => id));
+  return eventsOf(pages).map(({ id }) => id);
 }
 
 /** A page size with which so many events take several pages, but not many. */

@@ -1,4 +1,3 @@
-/** What a run against a release server is told. Everything but the address may be left out. */
 import Type, { type Static } from "typebox";
 import type { KeyRing } from "../../contract/release/catalog.ts";
 import { BuildNumber, SemVer } from "../../contract/release/schemas.ts";
@@ -10,36 +9,37 @@ const LatestRelease = Type.Union([
   Type.Null(),
 ]);
 
-/** What the server is known to hold, which cannot all be learned over HTTP. */
-export const ReleaseHoldings = Type.Object(
+/** What the server has, as far as HTTP cannot show it. */
+export const ReleaseFixtures = Type.Object(
   {
     /** The newest published release of a channel; null when the channel has none. */
     stable: Type.Optional(LatestRelease),
     beta: Type.Optional(LatestRelease),
-    /** Versions that exist as drafts: nobody may learn of them. */
+    /** Versions that exist as drafts, which the server must not expose. */
     drafts: Type.Optional(Type.Array(SemVer)),
-    /** Versions that were taken back. */
+    /** Versions that were withdrawn. */
     withdrawn: Type.Optional(Type.Array(SemVer)),
   },
   closed,
 );
 
-export type ReleaseHoldings = Static<typeof ReleaseHoldings>;
+export type ReleaseFixtures = Static<typeof ReleaseFixtures>;
 
+/** Cases that need an absent member are skipped. */
 export interface ReleaseInput {
-  /** Where the API is asked. */
+  /** Where the run sends its API requests. */
   readonly baseUrl: string;
-  /** Where the smart-download selector is asked. */
+  /** Where the run sends its requests to the smart-download selector. */
   readonly smartDownloadUrl?: string;
-  /** The base URL the server is set up with, when that is not where it is asked. */
+  /** The configured base URL of the server; `baseUrl` when absent. */
   readonly publicUrl?: string;
-  /** The smart-download URL the server is set up with, when that is not where it is asked. */
+  /** The configured smart-download URL of the server; `smartDownloadUrl` when absent. */
   readonly publicSmartDownloadUrl?: string;
   readonly websiteDownloadUrl?: string;
-  /** The same server with nothing published and no manifest. */
+  /** The same server without releases and without a manifest. */
   readonly emptyUrl?: string;
   /** The public keys that clients pin. */
   readonly keys?: KeyRing;
   readonly product?: string;
-  readonly holds?: ReleaseHoldings;
+  readonly fixtures?: ReleaseFixtures;
 }

@@ -1,6 +1,6 @@
-/** Cursors, which clients do not read. The kit does, to make some that no server gave it. */
-import { violate } from "../expect.ts";
+import { fail } from "../expect.ts";
 
+/** Opaque to clients; the cases decode cursors to make some that no server issued. */
 export interface Cursor {
   readonly generation: string;
   readonly offset: number;
@@ -15,18 +15,17 @@ export function encodeText(text: string): string {
 }
 
 /** Trellis decision, sync service: one spelling for each place in the log. */
-export function readCursor(asked: string, text: string): Cursor {
-  const expected = "a cursor in its one spelling";
+export function parseCursor(asked: string, text: string): Cursor {
   try {
     const { generation, offset } = JSON.parse(
       Buffer.from(text, "base64url").toString("utf8"),
     ) as Cursor;
-    const isSpelled = encodeCursor({ generation, offset }) === text;
-    if (isSpelled && typeof generation === "string" && Number.isInteger(offset)) {
+    const isCanonical = encodeCursor({ generation, offset }) === text;
+    if (isCanonical && typeof generation === "string" && Number.isInteger(offset)) {
       return { generation, offset };
     }
   } catch {
-    // What cannot be parsed is spelled wrongly too.
+    // Fails below.
   }
-  return violate(asked, expected, text);
+  return fail(asked, "a cursor in its one spelling", text);
 }

@@ -1,7 +1,6 @@
-/** A signed-in device of the run, asking with its access token. */
-import type { Operation } from "../../contract/sync/operation.ts";
+import type { SnapshotEntity, Operation } from "../../contract/sync/operation.ts";
 import type { Receipt, TokenResponse } from "../../contract/sync/schemas.ts";
-import { violate } from "../expect.ts";
+import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
 import {
   expectError,
@@ -9,81 +8,96 @@ import {
   expectReceipts,
   expectSnapshot,
   type Snapshot,
-} from "./bodies.ts";
+} from "./expectations.ts";
 
-export type Page = ReturnType<typeof expectPage>;
-
+/** A signed-in device, which sends its access token with every request. */
 export interface TestDevice {
   readonly deviceId: string;
   readonly tokens: TokenResponse;
-  /** The header that proves who asks. */
+  /** The `Authorization` header. */
   readonly bearer: RequestHeaders;
   get(path: string, headers?: RequestHeaders): Promise<HttpResponse>;
   post(path: string, value: unknown, headers?: RequestHeaders): Promise<HttpResponse>;
   push(operations: readonly unknown[]): Promise<HttpResponse>;
-  /** A push that is stored, with its receipts. */
+  /** Pushes operations that the server must store, and returns their receipts. */
   store(...operations: Operation[]): Promise<Receipt[]>;
-  pull(query?: Readonly<Record<string, string | number>>): Promise<Page>;
-  /** Every operation after a cursor, to the head. */
-  pullAll(cursor: string): Promise<Operation[]>;
+  storeOne(operation: Operation): Promise<Receipt>;
+  pull(query?: Readonly<Record<string, string | number>>): Promise<ReturnType<typeof expectPage>>;
+  /** Every operation from a cursor to the head, or those of one device. */
+  pullAll(cursor: string, deviceId?: string): Promise<Operation[]>;
   snapshot(): Promise<Snapshot>;
+  /** The state of one entity in a snapshot. */
+  entity(entityId: string): Promise<SnapshotEntity>;
 }
 
 export const JSON_BODY: RequestHeaders = { "Content-Type": "application/json" };
 
-// Other devices may push while the pages are read; a server that never ends them is stopped here.
+// Other devices may push while the run reads pages; a server that never ends them fails here.
 const MAX_PAGES = 200;
 
 export function createTestDevice(api: Origin, tokens: TokenResponse): TestDevice {
   const bearer = { Authorization: `Bearer ${tokens.accessToken}` };
-  const get = (path: string, headers: RequestHeaders = {}) =>
-    api.get(path, { ...bearer, ...headers });
-  const post = (path: string, value: unknown, headers: RequestHeaders = {}) =>
-    api.send("POST", path, { ...JSON_BODY, ...bearer, ...headers }, JSON.stringify(value));
-  const push = (operations: readonly unknown[]) => post("/v1/push", { operations });
-  const pull = async (query: Readonly<Record<string, string | number>> = {}) => {
-    const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-    const suffix = search.length === 0 ? "" : `?${search.join("&")}`;
-    return expectPage(await get(`/v1/pull${suffix}`));
-  };
-  return {
+  const device: TestDevice = {
     deviceId: tokens.deviceId,
     tokens,
     bearer,
-    get,
-    post,
-    push,
+    get: (path, headers = {}) => api.get(path, { ...bearer, ...headers }),
+    post: (path, value, headers = {}) =>
+      api.send("POST", path, { ...JSON_BODY, ...bearer, ...headers }, JSON.stringify(value)),
+    push: (operations) => device.post("/v1/push", { operations }),
     async store(...operations) {
-      const answer = await push(operations);
-      const { receipts } = expectReceipts(answer);
+      const response = await device.push(operations);
+      const { receipts } = expectReceipts(response);
       if (receipts.length === operations.length) return receipts;
-      return violate(answer.asked, `${operations.length} receipts`, String(receipts.length));
+      return fail(response.asked, `${operations.length} receipts`, String(receipts.length));
     },
-    pull,
-    async pullAll(start) {
+    async storeOne(operation) {
+      const [receipt] = await device.store(operation);
+      return receipt as Receipt;
+    },
+    async pull(query = {}) {
+      const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+      const suffix = search.length === 0 ? "" : `?${search.join("&")}`;
+      return expectPage(await device.get(`/v1/pull${suffix}`));
+    },
+    async pullAll(start, deviceId) {
       const operations: Operation[] = [];
       let cursor = start;
       for (let count = 0; count < MAX_PAGES; count++) {
-        const page = await pull({ cursor });
+        const page = await device.pull({ cursor });
         operations.push(...(page.operations as Operation[]));
-        if (page.cursor === cursor) return operations;
+        if (page.cursor === cursor) {
+          return operations.filter(
+            ({ revision }) => deviceId === undefined || revision.deviceId === deviceId,
+          );
+        }
         cursor = page.cursor;
       }
-      return violate("GET /v1/pull", "a last page", `none among ${MAX_PAGES}`);
+      return fail("GET /v1/pull", "a last page", `none among ${MAX_PAGES}`);
     },
-    snapshot: async () => expectSnapshot(await get("/v1/snapshot")),
+    snapshot: async () => expectSnapshot(await device.get("/v1/snapshot")),
+    async entity(entityId) {
+      const { entities } = await device.snapshot();
+      const found = entities.find((entity) => entity.entityId === entityId);
+      return found ?? fail("GET /v1/snapshot", `the entity ${entityId}`, "none");
+    },
   };
+  return device;
 }
 
-/** The device is signed in. */
-export async function expectAlive(device: TestDevice): Promise<void> {
-  const answer = await device.get("/v1/device");
-  if (answer.status !== 200) {
-    violate(answer.asked, "a device that is still signed in", `status ${answer.status}`);
+/** The values of the registers in an entity state. */
+export function valuesOf(registers: SnapshotEntity["payloadFields"]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(registers).map(([name, { value }]) => [name, value]));
+}
+
+export async function expectSignedIn(device: TestDevice): Promise<void> {
+  const response = await device.get("/v1/device");
+  if (response.status !== 200) {
+    fail(response.asked, "a device that is still signed in", `status ${response.status}`);
   }
 }
 
-/** Neither of its tokens is good for anything. */
+/** The server rejects both tokens of the device. */
 export async function expectSignedOut(device: TestDevice, api: Origin): Promise<void> {
   expectError(await device.get("/v1/device"), "invalid_access_token");
   const { refreshToken } = device.tokens;

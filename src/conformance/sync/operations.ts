@@ -1,26 +1,28 @@
-/** Valid operations, from as little as a case wants to say. */
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
-import type { SyncTarget } from "./target.ts";
+import { NotTestableError } from "../case.ts";
+import { expectEach, withEachWrong, type Members } from "../expect.ts";
+import type { TestDevice } from "./device.ts";
+import { expectError } from "./expectations.ts";
+import type { SyncServerUnderTest } from "./server-under-test.ts";
 
-export type Members = Readonly<Record<string, unknown>>;
-
-export interface OperationSketch {
+export interface OperationOptions {
   readonly deviceId: string;
   readonly entityId: string;
-  readonly sequence?: number;
+  readonly sequence?: number | undefined;
   readonly kind?: OperationKind;
   /** The whole payload; a tombstone has none. */
   readonly payload?: Members;
   readonly metadata?: Members;
-  /** What a patch changes; all of it unless told. */
+  /** The fields that a patch changes; by default all of the payload. */
   readonly changedFields?: readonly string[];
 }
 
-export function createOperation(sketch: OperationSketch): Operation {
-  const { deviceId, entityId, sequence = 1, kind = "create", metadata = {} } = sketch;
+/** A valid operation. */
+export function createOperation(options: OperationOptions): Operation {
+  const { deviceId, entityId, sequence = 1, kind = "create", metadata = {} } = options;
   const deleted = kind === "delete";
-  const payload = deleted ? {} : (sketch.payload ?? payloadOf(entityId));
+  const payload = deleted ? {} : (options.payload ?? payloadOf(entityId));
   return {
     protocolVersion: 1,
     operationId: `operation/${deviceId}/${sequence}`,
@@ -33,17 +35,34 @@ export function createOperation(sketch: OperationSketch): Operation {
       ...(deleted ? {} : { payload: { ...payload } }),
       ...metadata,
     },
-    changedFields: [...(sketch.changedFields ?? Object.keys(payload))],
+    changedFields: [...(options.changedFields ?? Object.keys(payload))],
     changedMetadataFields: Object.keys(metadata),
   };
 }
 
-/** A valid operation of its own device, for a case to push or to spoil. */
-export function freshOperation(target: SyncTarget, entityId = target.newSetting()): Operation {
-  return createOperation({ deviceId: target.newId("device"), entityId });
+export interface TestEntity {
+  readonly entityId: string;
+  readonly deviceId: string;
+  /** A valid operation on the entity, by the device. */
+  operation(sequence?: number, options?: Partial<OperationOptions>): Operation;
 }
 
-/** A payload that the rules of the entity's type accept. */
+/** A new entity, or this one, and a new device that writes to it. */
+export function newEntity(server: SyncServerUnderTest, entityId = server.newSetting()): TestEntity {
+  const deviceId = server.newId("device");
+  return {
+    entityId,
+    deviceId,
+    operation: (sequence, options) => createOperation({ deviceId, entityId, sequence, ...options }),
+  };
+}
+
+/** A valid operation of a new device on a new entity, or on this one. */
+export function freshOperation(server: SyncServerUnderTest, entityId?: string): Operation {
+  return newEntity(server, entityId).operation();
+}
+
+/** A valid payload for the type of the entity. */
 export function payloadOf(entityId: string): Record<string, unknown> {
   const [type, id = "", date = ""] = entityId.split("/");
   switch (type) {
@@ -73,4 +92,46 @@ export function payloadOf(entityId: string): Record<string, unknown> {
     default:
       return { value: 1 };
   }
+}
+
+/** Pushes each operation alone, so that the server must reject every one of them. */
+export async function expectRejected(
+  server: SyncServerUnderTest,
+  operations: readonly unknown[],
+): Promise<void> {
+  const device = await server.device();
+  await expectEach(operations, async (operation) =>
+    expectError(await device.push([operation]), "invalid_sync_operation"),
+  );
+}
+
+/** Pushes a valid payload of the entity once for each wrong value; undefined leaves a member out. */
+export function expectRejectedPayloads(
+  server: SyncServerUnderTest,
+  entityId: string,
+  wrongValues: Readonly<Record<string, readonly unknown[]>>,
+): Promise<void> {
+  const operations = withEachWrong(payloadOf(entityId), wrongValues).map((payload) => {
+    const present = Object.entries(payload).filter(([, value]) => value !== undefined);
+    return newEntity(server, entityId).operation(1, { payload: Object.fromEntries(present) });
+  });
+  return expectRejected(server, operations);
+}
+
+/** Only the habits profile has rules about types and payloads. */
+export function requireHabitsProfile(server: SyncServerUnderTest): void {
+  if (server.input.profile !== "open") return;
+  throw new NotTestableError("The instance has the open profile, which takes any type and payload");
+}
+
+/** The shared device; not testable when the instance takes fewer operations in a push. */
+export async function deviceForBatch(
+  server: SyncServerUnderTest,
+  size: number,
+): Promise<TestDevice> {
+  const { maxPushOperations } = await server.limits();
+  if (maxPushOperations >= size) return server.device();
+  throw new NotTestableError(
+    `The instance takes ${maxPushOperations} operations in a push, and this needs ${size}`,
+  );
 }

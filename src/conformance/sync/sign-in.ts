@@ -1,64 +1,64 @@
-/** The journey of a sign-in, step by step, so that a case can take a wrong one. */
+/** The steps of a sign-in, one function each, so that a case can send a wrong one. */
 import type { Attempt, ChallengeResponse } from "../../contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
-import { violate } from "../expect.ts";
+import { fail } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
-import { expectChallenge, expectCompleted } from "./bodies.ts";
-import { PRIMITIVES, randomText } from "../primitives.ts";
-import type { SyncTarget } from "./target.ts";
+import { deriveKeyOnce, randomText } from "../sign-in-keys.ts";
+import { expectChallenge, expectCompleted } from "./expectations.ts";
+import type { SyncServerUnderTest } from "./server-under-test.ts";
 
 export const AUTHORIZE = "/v1/authorize";
 
-export interface Started {
+export interface StartedAttempt {
   readonly attempt: Attempt;
   readonly codeVerifier: string;
 }
 
-export async function newAttempt(
-  target: SyncTarget,
+export async function createAttempt(
+  server: SyncServerUnderTest,
   changes: Partial<Attempt> = {},
-): Promise<Started> {
+): Promise<StartedAttempt> {
   const codeVerifier = randomText(64);
   return {
     codeVerifier,
     attempt: {
-      username: target.input.username,
-      codeChallenge: await createCodeChallenge(PRIMITIVES, codeVerifier),
+      username: server.input.username,
+      codeChallenge: await createCodeChallenge(codeVerifier),
       state: randomText(32),
-      redirectUri: target.redirectUri,
-      attemptId: target.newId("attempt"),
-      deviceId: target.newId("device"),
+      redirectUri: server.redirectUri,
+      attemptId: server.newId("attempt"),
+      deviceId: server.newId("device"),
       ...changes,
     },
   };
 }
 
-/** Sends what the sign-in page sends: JSON, with the state in the CSRF header. */
+/** Posts as the sign-in page does, with the state in the CSRF header. */
 export function postAuthorize(
-  target: SyncTarget,
+  server: SyncServerUnderTest,
   body: unknown,
   state: string,
   headers: RequestHeaders = {},
 ): Promise<HttpResponse> {
-  return target.post(AUTHORIZE, body, { [target.csrfHeader]: state, ...headers });
+  return server.post(AUTHORIZE, body, { [server.csrfHeader]: state, ...headers });
 }
 
-export function begin(target: SyncTarget, attempt: Attempt): Promise<HttpResponse> {
-  return postAuthorize(target, { action: "begin", csrf: attempt.state, attempt }, attempt.state);
+export function postBegin(server: SyncServerUnderTest, attempt: Attempt): Promise<HttpResponse> {
+  return postAuthorize(server, { action: "begin", csrf: attempt.state, attempt }, attempt.state);
 }
 
-export interface Challenged extends Started {
+export interface ChallengedAttempt extends StartedAttempt {
   readonly challenge: ChallengeResponse;
 }
 
-export async function challenge(
-  target: SyncTarget,
+export async function requestChallenge(
+  server: SyncServerUnderTest,
   changes: Partial<Attempt> = {},
-): Promise<Challenged> {
-  const started = await newAttempt(target, changes);
-  return { ...started, challenge: expectChallenge(await begin(target, started.attempt)) };
+): Promise<ChallengedAttempt> {
+  const started = await createAttempt(server, changes);
+  return { ...started, challenge: expectChallenge(await postBegin(server, started.attempt)) };
 }
 
 export interface Proof {
@@ -67,27 +67,23 @@ export interface Proof {
   readonly expectedServerSignature: string;
 }
 
-/** The right proof, or with another password or another attempt a wrong one. */
-export async function prove(
-  target: SyncTarget,
-  { attempt, challenge: posed }: Challenged,
-  password: string = target.input.password,
+export async function createProof(
+  server: SyncServerUnderTest,
+  { attempt, challenge }: ChallengedAttempt,
+  password: string = server.input.password,
 ): Promise<Proof> {
   const { username, ...signed } = attempt;
-  const outcome = await provePassword(PRIMITIVES, {
-    purpose: LOGIN_PURPOSE,
-    username,
-    password,
-    attempt: signed,
-    challenge: posed,
-  });
-  if (outcome.kind === "proved") return outcome;
-  return violate(
+  const result = await provePassword(
+    { purpose: LOGIN_PURPOSE, username, password, attempt: signed, challenge },
+    deriveKeyOnce,
+  );
+  if (result.kind === "proved") return result;
+  return fail(
     `POST ${AUTHORIZE} begin`,
     "a challenge that a browser accepts",
-    outcome.kind === "salt-refused"
+    result.kind === "salt-refused"
       ? "a salt of less than 16 bytes"
-      : `${outcome.iterations} iterations`,
+      : `${result.iterations} iterations`,
   );
 }
 
@@ -99,22 +95,34 @@ export interface Completion {
   readonly proof: string;
 }
 
-export async function completion(
-  target: SyncTarget,
-  challenged: Challenged,
+export async function createCompletion(
+  server: SyncServerUnderTest,
+  challenged: ChallengedAttempt,
   password?: string,
 ): Promise<Completion> {
-  const { clientNonce, proof } = await prove(target, challenged, password);
-  const { challengeId } = challenged.challenge;
-  return { action: "complete", csrf: challenged.attempt.state, challengeId, clientNonce, proof };
+  return toCompletion(challenged, await createProof(server, challenged, password));
 }
 
-export function complete(target: SyncTarget, body: Completion): Promise<HttpResponse> {
-  return postAuthorize(target, body, body.csrf);
+export function toCompletion(
+  { attempt, challenge: { challengeId } }: ChallengedAttempt,
+  { clientNonce, proof }: Pick<Proof, "clientNonce" | "proof">,
+): Completion {
+  return { action: "complete", csrf: attempt.state, challengeId, clientNonce, proof };
 }
 
-/** What the token endpoint takes. */
-export interface Grant {
+/** Requests a challenge, and returns the completion with the right proof. */
+export async function proveNewChallenge(server: SyncServerUnderTest): Promise<Completion> {
+  return createCompletion(server, await requestChallenge(server));
+}
+
+export function postCompletion(
+  server: SyncServerUnderTest,
+  body: Completion,
+): Promise<HttpResponse> {
+  return postAuthorize(server, body, body.csrf);
+}
+
+export interface TokenRequest {
   readonly grantType: "authorization_code";
   readonly code: string;
   readonly codeVerifier: string;
@@ -122,14 +130,15 @@ export interface Grant {
   readonly attemptId: string;
 }
 
-export async function obtainGrant(
-  target: SyncTarget,
+/** Signs in up to the code, and returns the request that redeems it. */
+export async function obtainCode(
+  server: SyncServerUnderTest,
   changes: Partial<Attempt> = {},
-): Promise<Grant> {
-  const challenged = await challenge(target, changes);
+): Promise<TokenRequest> {
+  const challenged = await requestChallenge(server, changes);
   const { codeVerifier, attempt } = challenged;
-  const body = await completion(target, challenged);
-  const { code } = expectCompleted(await complete(target, body));
+  const completion = await createCompletion(server, challenged);
+  const { code } = expectCompleted(await postCompletion(server, completion));
   const { redirectUri, attemptId } = attempt;
   return { grantType: "authorization_code", code, codeVerifier, redirectUri, attemptId };
 }

@@ -1,9 +1,7 @@
 /**
- * The error codes of the events service, with status and public text of each. The texts also travel
- * in addresses and headers: RFC 6749 5.2 allows printable ASCII without quotes and backslashes.
+ * The error codes of JSON responses. A route may use another status. RFC 6749 5.2 restricts the
+ * descriptions to printable ASCII without quotes and backslashes.
  */
-
-/** Codes of JSON answers. One code may come with another status where the status says more. */
 export const EVENTS_ERRORS = {
   invalid_request: { status: 400, description: "The request is not what this route takes" },
   invalid_grant: {
@@ -35,7 +33,7 @@ export const EVENTS_ERRORS = {
 export type EventsErrorCode = keyof typeof EVENTS_ERRORS;
 export const EVENTS_ERROR_CODES = Object.keys(EVENTS_ERRORS) as EventsErrorCode[];
 
-/** Codes that go back to an app with the browser (RFC 6749 4.1.2.1). */
+/** Codes in redirects to an app (RFC 6749 4.1.2.1). */
 export const AUTHORIZATION_ERROR_CODES = [
   "invalid_request",
   "unsupported_response_type",

@@ -1,12 +1,12 @@
-/** The pages of the events service, for people. They are routed, and no part of the API document. */
+/** The pages of the events service. They are not part of the API document. */
 import Type from "typebox";
 import type { Route } from "../route.ts";
 import { ProofResponse, SignInBody } from "./schemas.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
-const SEE_OTHER = { description: "To the page that shows what was done" };
+const SEE_OTHER = { description: "To another page" };
 
-/** Forms are url-encoded; what is wrong in one is shown beside it, so their handlers read them. */
+/** Handlers read the forms themselves, because errors are shown beside the fields. */
 const shown = <const I extends string, const P extends string>(
   operationId: I,
   path: P,
@@ -33,7 +33,7 @@ const posted = <const I extends string, const P extends string>(
   }) as const;
 
 export const EVENTS_PAGE_ROUTES = {
-  getHomePage: shown("getHomePage", "/", "Where a signed-in person finds the other pages"),
+  getHomePage: shown("getHomePage", "/", "Links to the other pages"),
   getSignInPage: shown("getSignInPage", "/sign-in", "Sign in"),
   signIn: {
     operationId: "signIn",
@@ -42,10 +42,10 @@ export const EVENTS_PAGE_ROUTES = {
     path: "/sign-in",
     summary: "Begin or complete a password proof",
     body: { schema: SignInBody, mediaType: "application/json", invalid: "invalid_request" },
-    answers: { 200: { description: "A challenge, or the way on", schema: ProofResponse } },
+    answers: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   },
   signOut: posted("signOut", "/sign-out", "End the session of this browser"),
-  getConsentPage: shown("getConsentPage", "/consent", "What an app asks for"),
+  getConsentPage: shown("getConsentPage", "/consent", "The access that an app requests"),
   decideConsent: posted("decideConsent", "/consent", "Allow or deny it"),
   getAppsPage: shown("getAppsPage", "/account/apps", "Connected apps"),
   changeApps: posted("changeApps", "/account/apps", "Disconnect apps"),

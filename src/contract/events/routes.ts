@@ -55,13 +55,22 @@ const tooLarge = {
   description: "`invalid_request`: the body is too large",
   schema: EventsError,
 } as const satisfies DeclaredResponse;
+const challenge = (form: string): Record<string, ResponseHeader> => ({
+  "WWW-Authenticate": { description: form },
+});
+const formFailures = {
+  401: {
+    description: "`invalid_client`",
+    schema: EventsError,
+    headers: challenge("Basic, when HTTP Basic was used"),
+  },
+  413: tooLarge,
+  503: unavailable,
+};
 const page = (description: string): DeclaredResponse => ({
   description,
   schema: Type.String(),
   mediaType: "text/html",
-});
-const challenge = (form: string): Record<string, ResponseHeader> => ({
-  "WWW-Authenticate": { description: form },
 });
 const redirect = (description: string): DeclaredResponse => ({
   description,
@@ -74,15 +83,16 @@ export const EVENTS_ROUTES = {
     method: "GET",
     origin: "events",
     path: "/api/oauth/authorize",
-    summary: "Ask a person for leave to read their events, in the system browser",
+    summary: "Request a person's authorization to read their events, in the system browser",
     description:
       "Authorization code with PKCE (RFC 6749 4.1, RFC 7636). The checks have an order; a parameter without a value counts as absent, and one that is not named here is ignored.",
     reads: "raw",
+    rateLimit: { name: "authorize", by: "client", pageLoadsOnly: true },
     query: {
       client_id: required(Type.String({ minLength: 1 }), "A configured client"),
       redirect_uri: required(
         Type.String({ minLength: 1 }),
-        "One of the addresses of that client, to the letter",
+        "One of the registered addresses of that client, to the letter",
       ),
       response_type: required(Type.Literal("code"), "Always code"),
       code_challenge: required(
@@ -90,9 +100,9 @@ export const EVENTS_ROUTES = {
         "PKCE challenge (RFC 7636 4.2)",
       ),
       code_challenge_method: required(Type.Literal("S256"), "Always S256"),
-      scope: parameter(Type.Literal(SCOPE), `What is asked for; ${SCOPE} when it is absent`),
-      state: parameter(Type.String(), "Comes back unchanged"),
-      response_mode: parameter(Type.Literal("query"), "Answers come in the query"),
+      scope: parameter(Type.Literal(SCOPE), `The requested scope; ${SCOPE} when it is absent`),
+      state: parameter(Type.String(), "Returned unchanged"),
+      response_mode: parameter(Type.Literal("query"), "The response is in the query"),
     },
     answers: {
       302: redirect(
@@ -111,17 +121,12 @@ export const EVENTS_ROUTES = {
     path: "/api/oauth/token",
     summary: "Redeem an authorization code for an access token",
     reads: "raw",
+    rateLimit: { name: "token", by: "client" },
     body: { schema: TokenForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
     answers: {
       200: { description: "The access token", schema: EventsTokenResponse },
       ...failures("invalid_grant", "unsupported_grant_type", "temporarily_unavailable"),
-      401: {
-        description: "`invalid_client`",
-        schema: EventsError,
-        headers: challenge("Basic, when HTTP Basic was used"),
-      },
-      413: tooLarge,
-      503: unavailable,
+      ...formFailures,
     },
   },
   revokeToken: {
@@ -129,22 +134,17 @@ export const EVENTS_ROUTES = {
     method: "POST",
     origin: "events",
     path: "/api/oauth/revoke",
-    summary: "Give an access token back (RFC 7009)",
+    summary: "Revoke an access token (RFC 7009)",
     reads: "raw",
+    rateLimit: { name: "token", by: "client" },
     body: { schema: RevocationForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
     answers: {
       200: {
-        description: "The token does not work, whether it ever did or not",
+        description: "The token is invalid, whether it was valid before or not",
         schema: RevocationResponse,
       },
       ...failures("temporarily_unavailable"),
-      401: {
-        description: "`invalid_client`",
-        schema: EventsError,
-        headers: challenge("Basic, when HTTP Basic was used"),
-      },
-      413: tooLarge,
-      503: unavailable,
+      ...formFailures,
     },
   },
   listEvents: {
@@ -152,14 +152,15 @@ export const EVENTS_ROUTES = {
     method: "GET",
     origin: "events",
     path: "/api/events",
-    summary: "Read all events, or those that changed since a moment",
+    summary: "Read all events, or those that changed since a time",
     reads: "raw",
     auth: "bearer",
+    rateLimit: { name: "events", by: "principal" },
     query: {
       limit: required(Type.Integer(EVENTS_LIMIT_RANGE), "How many events at most"),
       updated_since: parameter(
         Type.String(),
-        "RFC 3339, inclusive; a date-time without an offset or a date is read as the earliest moment it can be. Absent: everything, what is coming first",
+        "RFC 3339, inclusive; a date-time without an offset, or a date, is read as the earliest time it can be. Absent: a full list, upcoming events first",
       ),
       include_deleted: parameter(
         Type.Enum(["true", "false"], { type: "string" }),
@@ -191,7 +192,7 @@ export const EVENTS_ROUTES = {
     method: "GET",
     origin: "events",
     path: "/.well-known/oauth-authorization-server",
-    summary: "What an OAuth client must know of this server (RFC 8414)",
+    summary: "Authorization server metadata (RFC 8414)",
     answers: { 200: { description: "The metadata", schema: ServerMetadata }, ...failures() },
   },
   getHealth: {

@@ -1,8 +1,8 @@
-/** The bodies of the events service, as JSON Schema 2020-12. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
+import type * as types from "./types.ts";
 
 const closed = { additionalProperties: false } as const;
 const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
@@ -14,7 +14,7 @@ const Count = Type.Integer({ minimum: 0 });
 const DateTime = Type.String({ format: "date-time" });
 const Only = <T extends string>(value: T) => Type.Array(Type.Literal(value));
 
-/** RFC 6749 5.2 and RFC 6750 3.1 in one form. */
+/** RFC 6749 5.2, RFC 6750 3.1. */
 export const EventsError = object({
   error: Type.Enum([...EVENTS_ERROR_CODES], { type: "string" }),
   error_description: Type.String({ pattern: "^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]{1,256}$" }),
@@ -41,7 +41,7 @@ export const ServerMetadata = object({
   authorization_response_iss_parameter_supported: Type.Literal(true),
 });
 
-/** Unknown members are ignored (RFC 6749 3.2), so the form is open. */
+/** RFC 6749 3.2: unknown members are ignored. */
 export const TokenForm = Type.Object({
   grant_type: Type.Literal("authorization_code"),
   code: Text,
@@ -55,7 +55,7 @@ export const EventsTokenResponse = object({
   token_type: Type.Literal("Bearer"),
   expires_in: Type.Integer({
     minimum: 0,
-    description: "Seconds until the token ends if it is not used; each use moves that end",
+    description: "Seconds until an unused token expires; each use extends it",
   }),
   scope: Type.Literal(SCOPE),
 });
@@ -67,14 +67,14 @@ export const RevocationForm = Type.Object({
   client_id: Text,
 });
 
-/** RFC 7009 2.2: what it says is ignored. Some clients want JSON all the same. */
+/** RFC 7009 2.2: clients ignore it, but some expect JSON. */
 export const RevocationResponse = object({});
 
 export const WireEvent = object({
-  id: Type.String({ minLength: 1, description: "The same for ever" }),
+  id: Type.String({ minLength: 1, description: "Never changes" }),
   type: Type.String({
     minLength: 1,
-    description: `Known are ${EVENT_TYPES.join(", ")}; any other text may come`,
+    description: `Known types are ${EVENT_TYPES.join(", ")}; others are possible`,
   }),
   subject_name: TextOrNull("A school subject, a team, a calendar"),
   title: TextOrNull("What is to be done"),
@@ -82,28 +82,28 @@ export const WireEvent = object({
   created_at: TextOrNull("RFC 3339; never changes"),
 });
 
-/** An event that is gone. One who does not know of deletions skips it for its type. */
+/** A deleted event. Apps that do not support deletions skip it because of its type. */
 export const DeletedEvent = object({
   id: Type.String({ minLength: 1 }),
   type: Type.Literal(INFO_TYPE),
   subject_name: Type.Null(),
   title: Type.Null(),
   date: Type.Null(),
-  created_at: TextOrNull("As it was"),
+  created_at: TextOrNull("As before the deletion"),
   deleted: Type.Literal(true),
 });
 
 export const EventList = object({
   events: Type.Array(Type.Union([WireEvent, DeletedEvent])),
-  has_more: Type.Boolean({ description: "Whether there is more than the limit let through" }),
+  has_more: Type.Boolean({ description: "Whether there are more events than the limit" }),
   next_updated_since: Type.String({
     format: "date-time",
-    description: "What to ask with next: nothing is lost between this answer and that one",
+    description: "The updated_since of the next request, with which no change is missed",
   }),
   server_time: Type.String({ format: "date-time", description: "The clock of the service" }),
 });
 
-/** JSON that the sign-in page's own script posts. */
+/** Posted by the script of the sign-in page. */
 export const SignInBegin = object({
   action: Type.Literal("begin"),
   csrf: Text,
@@ -115,11 +115,11 @@ const proof = {
   challengeId: Text,
   clientNonce: Text,
   proof: Text,
-} as const;
+};
 export const SignInComplete = object(proof);
 export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
-/** JSON that the settings page's own script posts to change the password. */
+/** Posted by the script of the settings page. */
 export const ChangePasswordBegin = object({ action: Type.Literal("begin"), csrf: Text });
 export const ChangePasswordComplete = object({
   ...proof,
@@ -141,16 +141,16 @@ export const ProofAccepted = object({
 });
 export const ProofResponse = Type.Union([ProofChallenge, ProofAccepted]);
 
-export type EventsError = Static<typeof EventsError>;
-export type EventsHealth = Static<typeof EventsHealth>;
-export type ServerMetadata = Static<typeof ServerMetadata>;
-export type EventsTokenResponse = Static<typeof EventsTokenResponse>;
-export type WireEvent = Static<typeof WireEvent>;
-export type DeletedEvent = Static<typeof DeletedEvent>;
-export type EventList = Static<typeof EventList>;
-export type SignInBody = Static<typeof SignInBody>;
-export type SignInComplete = Static<typeof SignInComplete>;
-export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
-export type ChangePasswordComplete = Static<typeof ChangePasswordComplete>;
-export type ProofChallenge = Static<typeof ProofChallenge>;
-export type ProofAccepted = Static<typeof ProofAccepted>;
+export type EventsError = types.EventsError;
+export type EventsHealth = types.EventsHealth;
+export type ServerMetadata = types.ServerMetadata;
+export type EventsTokenResponse = types.EventsTokenResponse;
+export type WireEvent = types.WireEvent;
+export type DeletedEvent = types.DeletedEvent;
+export type EventList = types.EventList;
+export type SignInBody = types.SignInBody;
+export type SignInComplete = types.SignInComplete;
+export type ChangePasswordBody = types.ChangePasswordBody;
+export type ChangePasswordComplete = types.ChangePasswordComplete;
+export type ProofChallenge = types.ProofChallenge;
+export type ProofAccepted = types.ProofAccepted;

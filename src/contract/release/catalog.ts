@@ -1,5 +1,5 @@
 /** The files of a release catalogue: what the maker of an app keeps in version control. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   AnyArtifactPlatform,
   artifactIdentity,
@@ -12,8 +12,9 @@ import {
   ReleaseArtifact,
   ReleaseMedia,
   SemVer,
-  Sha256,
+  Sha256Hex,
 } from "./schemas.ts";
+import type * as types from "./types.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
 export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
@@ -21,7 +22,7 @@ export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
 const closed = { additionalProperties: false } as const;
 const NonEmpty = Type.String({ minLength: 1 });
 
-/** One platform and architecture that a complete release must have an artifact for. */
+/** A platform and architecture for which a complete release must have an artifact. */
 export const CatalogTarget = Type.Object(
   { platform: AnyArtifactPlatform, architecture: NonEmpty },
   closed,
@@ -54,10 +55,10 @@ export const Withdrawal = Type.Object(
   closed,
 );
 
-// A draft may still lack where its files are and what is in them.
+// A draft may lack the addresses and digests of its files.
 const draftDownload = {
   url: Type.Optional(HttpsUrl),
-  sha256: Type.Optional(Sha256),
+  sha256: Type.Optional(Sha256Hex),
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
@@ -73,7 +74,7 @@ export const DraftRelease = Type.Object(
   closed,
 );
 
-const settled = {
+const publishedMembers = {
   publishedAt: DateTime,
   ...releasePolicy,
   media: Type.Optional(Type.Array(ReleaseMedia)),
@@ -81,19 +82,26 @@ const settled = {
 };
 
 export const PublishedSource = Type.Object(
-  { ...releaseCore, status: Type.Literal("published"), ...settled },
+  { ...releaseCore, status: Type.Literal("published"), ...publishedMembers },
   closed,
 );
 
 export const WithdrawnSource = Type.Object(
-  { ...releaseCore, status: Type.Literal("withdrawn"), ...settled, withdrawal: Withdrawal },
+  {
+    ...releaseCore,
+    status: Type.Literal("withdrawn"),
+    ...publishedMembers,
+    withdrawal: Withdrawal,
+  },
   closed,
 );
 
-export type CatalogTarget = Static<typeof CatalogTarget>;
-export type CatalogFile = Static<typeof CatalogFile>;
-export type KeyRing = Static<typeof KeyRing>;
-export type DraftRelease = Static<typeof DraftRelease>;
-export type PublishedSource = Static<typeof PublishedSource>;
-export type WithdrawnSource = Static<typeof WithdrawnSource>;
-export type SourceRelease = DraftRelease | PublishedSource | WithdrawnSource;
+export const SourceRelease = Type.Union([DraftRelease, PublishedSource, WithdrawnSource]);
+
+export type CatalogTarget = types.CatalogTarget;
+export type CatalogFile = types.CatalogFile;
+export type KeyRing = types.KeyRing;
+export type DraftRelease = types.DraftRelease;
+export type PublishedSource = types.PublishedSource;
+export type WithdrawnSource = types.WithdrawnSource;
+export type SourceRelease = types.SourceRelease;

@@ -1,4 +1,4 @@
-/** The closed list of error codes of the release service, with the status of each. */
+/** The error codes of the release service; the list is closed. */
 
 export const RELEASE_ERRORS = {
   invalid_pagination: { status: 400, message: "page must be 1 to 100000 and limit 1 to 100" },

@@ -26,14 +26,14 @@ import { DEFAULT_CHANNEL, DEFAULT_PAGE_LIMIT, MAX_PAGE, MAX_PAGE_LIMIT } from ".
 
 export const RELEASE_CONTRACT_VERSION = "1.0.0";
 
-/** Cache-Control by class of answer. */
+/** Cache-Control by class of response. */
 export const CACHE = {
-  /** Answers that change when something is published. */
+  /** Responses that change when something is published. */
   current: "public, max-age=60, s-maxage=300",
   /** A release never changes once it is published. */
   immutable: "public, max-age=86400, s-maxage=31536000, immutable",
   never: "no-store",
-  /** The selector depends on who asks. */
+  /** The selector depends on the User-Agent. */
   perVisitor: "private, no-store",
   legacy: "public, max-age=86400",
 } as const;
@@ -75,11 +75,11 @@ const selectorQuery = {
   },
 } as const satisfies Record<string, Parameter>;
 
-const cacheControl = { "Cache-Control": { description: "How long the answer may be kept" } };
+const cacheControl = { "Cache-Control": { description: "How long the response may be cached" } };
 const etag = { ETag: { description: "Opaque validator of the exact bytes" } };
 const ifNoneMatch = {
   "If-None-Match": {
-    description: "An ETag received earlier; a match answers 304",
+    description: "An ETag received earlier; a match gets a 304 response",
     schema: Type.String(),
   },
 };
@@ -91,7 +91,7 @@ const ok = (schema: TSchema, description: string, headers = {}): DeclaredRespons
   headers: { ...cacheControl, ...headers },
 });
 const notModified: DeclaredResponse = {
-  description: "The answer has not changed since the given ETag",
+  description: "The response has not changed since the given ETag",
   headers: { ...cacheControl, ...etag },
 };
 const redirect = (description: string): DeclaredResponse => ({
@@ -100,17 +100,17 @@ const redirect = (description: string): DeclaredResponse => ({
 });
 
 function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredResponse> {
-  const answers: Record<number, DeclaredResponse> = {};
+  const responses: Record<number, DeclaredResponse> = {};
   for (const code of [...codes, "internal_error"] as const) {
     const { status } = RELEASE_ERRORS[code];
-    const before = answers[status]?.description;
-    answers[status] = {
+    const before = responses[status]?.description;
+    responses[status] = {
       description: before === undefined ? `\`${code}\`` : `${before}, \`${code}\``,
       schema: ErrorResponse,
       headers: cacheControl,
     };
   }
-  return answers;
+  return responses;
 }
 
 export const RELEASE_ROUTES = {

@@ -1,5 +1,5 @@
 /** The resources of the release service, as JSON Schema 2020-12. */
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { RELEASE_ERROR_CODES } from "./errors.ts";
 import {
   ARTIFACT_PLATFORMS,
@@ -8,7 +8,7 @@ import {
   DISTRIBUTIONS,
   FILE_NAME_PATTERN,
   HTTPS_PATTERN,
-  ID_PATTERN,
+  SLUG_PATTERN,
   KEY_ID_PATTERN,
   MANIFEST_ALGORITHM,
   MANIFEST_SCHEMA_VERSION,
@@ -19,6 +19,7 @@ import {
   SEMVER_PATTERN,
   SHA256_PATTERN,
 } from "./values.ts";
+import type * as types from "./types.ts";
 
 // No resource accepts properties beyond those listed.
 const closed = { additionalProperties: false } as const;
@@ -28,14 +29,14 @@ const required = <T extends Record<string, Type.TSchema>>(properties: T) =>
 const NonEmpty = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
 
-// Each description completes the sentence "must be …" in the faults that name a wrong value.
+// Each description completes the sentence "must be …" in an error message.
 export const SemVer = Type.String({
   pattern: SEMVER_PATTERN,
   description: "a version of three numbers such as 2.1.0",
 });
 export const DateTime = Type.String({ format: "date-time" });
 export const Id = Type.String({
-  pattern: ID_PATTERN,
+  pattern: SLUG_PATTERN,
   description: "lower-case letters, digits and hyphens, such as dark-mode",
 });
 export const FileName = Type.String({
@@ -46,7 +47,7 @@ export const KeyId = Type.String({
   pattern: KEY_ID_PATTERN,
   description: "a key id such as release-2026-01",
 });
-export const Sha256 = Type.String({
+export const Sha256Hex = Type.String({
   pattern: SHA256_PATTERN,
   description: "a SHA-256 digest of 64 lower-case hexadecimal digits",
 });
@@ -122,7 +123,7 @@ export const ReleasePresentation = required({
   en: LocalizedReleasePresentation,
 });
 
-const download = { url: HttpsUrl, sha256: Sha256, size: Count };
+const download = { url: HttpsUrl, sha256: Sha256Hex, size: Count };
 
 export const ReleaseMedia = required({
   id: Id,
@@ -195,32 +196,32 @@ export const WithdrawnRelease = required({
   replacedBy: Type.Optional(SemVer),
 });
 
-/** What the envelope's payload decodes to. Sequence and expiry stop rollback and freeze attacks. */
+/** The decoded payload of the envelope. Sequence and expiry prevent rollback and freeze attacks. */
 export const ManifestPayload = required({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
   product: Id,
   sequence: Count,
   issuedAt: DateTime,
   expiresAt: DateTime,
-  previous: Type.Union([Sha256, Type.Null()]),
+  previous: Type.Union([Sha256Hex, Type.Null()]),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });
 
-export type Health = Static<typeof Health>;
-export type ErrorResponse = Static<typeof ErrorResponse>;
-export type ReleaseSummary = Static<typeof ReleaseSummary>;
-export type ReleaseList = Static<typeof ReleaseList>;
-export type ReleaseNotes = Static<typeof ReleaseNotes>;
-export type ReleaseHighlight = Static<typeof ReleaseHighlight>;
-export type LocalizedReleasePresentation = Static<typeof LocalizedReleasePresentation>;
-export type ReleasePresentation = Static<typeof ReleasePresentation>;
-export type ReleaseMedia = Static<typeof ReleaseMedia>;
-export type ReleaseArtifact = Static<typeof ReleaseArtifact>;
-export type Release = Static<typeof Release>;
-export type ReleaseDownloads = Static<typeof ReleaseDownloads>;
-export type SignedManifestEnvelope = Static<typeof SignedManifestEnvelope>;
-export type UpdateCoordinate = Static<typeof UpdateCoordinate>;
-export type UpdateDecision = Static<typeof UpdateDecision>;
-export type WithdrawnRelease = Static<typeof WithdrawnRelease>;
-export type ManifestPayload = Static<typeof ManifestPayload>;
+export type Health = types.Health;
+export type ErrorResponse = types.ErrorResponse;
+export type ReleaseSummary = types.ReleaseSummary;
+export type ReleaseList = types.ReleaseList;
+export type ReleaseNotes = types.ReleaseNotes;
+export type ReleaseHighlight = types.ReleaseHighlight;
+export type LocalizedReleasePresentation = types.LocalizedReleasePresentation;
+export type ReleasePresentation = types.ReleasePresentation;
+export type ReleaseMedia = types.ReleaseMedia;
+export type ReleaseArtifact = types.ReleaseArtifact;
+export type Release = types.Release;
+export type ReleaseDownloads = types.ReleaseDownloads;
+export type SignedManifestEnvelope = types.SignedManifestEnvelope;
+export type UpdateCoordinate = types.UpdateCoordinate;
+export type UpdateDecision = types.UpdateDecision;
+export type WithdrawnRelease = types.WithdrawnRelease;
+export type ManifestPayload = types.ManifestPayload;

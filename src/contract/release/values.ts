@@ -1,4 +1,4 @@
-/** The values of the release contract that need no schema: importable by the smallest client. */
+/** The values of the release contract without its schemas, so that clients stay small. */
 
 export const RELEASE_CHANNELS = ["stable", "beta"] as const;
 export const DISTRIBUTION_PLATFORMS = ["android", "windows", "linux", "macos"] as const;
@@ -13,7 +13,7 @@ export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 export const DEFAULT_CHANNEL: ReleaseChannel = "stable";
 
-/** What a download is when the request names no architecture. */
+/** For downloads whose request names no architecture. */
 export const DEFAULT_ARCHITECTURES: Readonly<Record<DistributionPlatform, string>> = {
   android: "universal",
   macos: "universal",
@@ -22,18 +22,18 @@ export const DEFAULT_ARCHITECTURES: Readonly<Record<DistributionPlatform, string
 };
 
 export const SEMVER_PATTERN = "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$";
-export const ID_PATTERN = "^[a-z0-9][a-z0-9-]*$";
+export const SLUG_PATTERN = "^[a-z0-9][a-z0-9-]*$";
 export const FILE_NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]+$";
 export const KEY_ID_PATTERN = FILE_NAME_PATTERN;
 export const SHA256_PATTERN = "^[a-f0-9]{64}$";
 export const BASE64URL_PATTERN = "^[A-Za-z0-9_-]+$";
 export const HTTPS_PATTERN = "^https://";
 
-/** Deep paging costs the server nothing, but a bound keeps every answer cacheable and finite. */
+/** A bound keeps the number of cacheable pages finite; deep pages cost the server nothing. */
 export const MAX_PAGE = 100_000;
 export const MAX_PAGE_LIMIT = 100;
 export const DEFAULT_PAGE_LIMIT = 20;
-/** A release story is read on a phone: five highlights are a screen. */
+/** Five highlights fit on the screen of a phone. */
 export const MAX_HIGHLIGHTS = 5;
 
 export const MANIFEST_SCHEMA_VERSION = 1;

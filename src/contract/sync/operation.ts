@@ -1,46 +1,82 @@
-/** What devices exchange, as plain types: an app needs no TypeBox to import them. */
-import type { DOCUMENT_SCHEMA_VERSION, OperationKind } from "./operation-limits.ts";
-import type { PROTOCOL_VERSION } from "./values.ts";
+/** What devices exchange: operations, and the states that they add up to. */
+import Type from "typebox";
+import {
+  DOCUMENT_SCHEMA_VERSION,
+  MAX_ENTITY_ID_LENGTH,
+  MAX_FIELDS,
+  MAX_SEQUENCE,
+  OPERATION_KINDS,
+} from "./operation-limits.ts";
+import { ID_PATTERN } from "../identity.ts";
+import { PROTOCOL_VERSION } from "./values.ts";
+import type * as types from "./types.ts";
 
-/** Ordered by sequence, then by device; wall clocks never decide. */
-export type Revision = {
-  readonly deviceId: string;
-  /** A Lamport clock: greater than every sequence the device had seen. */
-  readonly sequence: number;
-};
+const closed = { additionalProperties: false } as const;
 
-export interface OperationDocument {
-  readonly schemaVersion: typeof DOCUMENT_SCHEMA_VERSION;
-  /** Type and identity, each part percent-encoded: `entry/water/2026-01-31`. */
-  readonly entityId: string;
-  /** Whether it is a tombstone, which has no payload. */
-  readonly deleted: boolean;
-  readonly payload?: Readonly<Record<string, unknown>>;
-  readonly [metadata: string]: unknown;
-}
+export const Revision = Type.Object(
+  {
+    deviceId: Type.String({ pattern: ID_PATTERN, description: "The device that made it" }),
+    sequence: Type.Integer({
+      minimum: 1,
+      maximum: MAX_SEQUENCE,
+      description: "Lamport clock: greater than every sequence the device had seen",
+    }),
+  },
+  { ...closed, description: "Ordered by sequence, then by deviceId; wall clocks never decide" },
+);
 
-export interface Operation {
-  readonly protocolVersion: typeof PROTOCOL_VERSION;
-  /** `operation/<deviceId>/<sequence>` of the revision. */
-  readonly operationId: string;
-  readonly kind: OperationKind;
-  readonly revision: Revision;
-  readonly document: OperationDocument;
-  readonly changedFields: readonly string[];
-  readonly changedMetadataFields: readonly string[];
-}
+const EntityId = Type.String({
+  minLength: 1,
+  maxLength: MAX_ENTITY_ID_LENGTH,
+  description: "Type and identity, each part percent-encoded: entry/water/2026-01-31",
+});
 
-/** An entity in a snapshot. */
-export interface SnapshotEntity {
-  readonly entityId: string;
-  /** The revision of the last create, delete or restore; null while the create is missing. */
-  readonly lifecycleRevision: Revision | null;
-  readonly deleted: boolean;
-  readonly payloadFields: Readonly<Record<string, SnapshotRegister>>;
-  readonly metadataFields: Readonly<Record<string, SnapshotRegister>>;
-}
+const FieldNames = Type.Array(Type.String(), { uniqueItems: true, maxItems: MAX_FIELDS });
 
-export interface SnapshotRegister {
-  readonly value: unknown;
-  readonly revision: Revision;
-}
+export const OperationDocument = Type.Object(
+  {
+    schemaVersion: Type.Literal(DOCUMENT_SCHEMA_VERSION),
+    entityId: EntityId,
+    deleted: Type.Boolean({ description: "A tombstone, which has no payload" }),
+    payload: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_FIELDS }),
+    ),
+  },
+  { additionalProperties: true, description: "Further members are metadata, and are kept" },
+);
+
+export const Operation = Type.Object(
+  {
+    protocolVersion: Type.Literal(PROTOCOL_VERSION),
+    operationId: Type.String({ description: "operation/<deviceId>/<sequence> of the revision" }),
+    kind: Type.Enum([...OPERATION_KINDS], { type: "string" }),
+    revision: Revision,
+    document: OperationDocument,
+    changedFields: FieldNames,
+    changedMetadataFields: FieldNames,
+  },
+  closed,
+);
+
+const Registers = Type.Record(
+  Type.String(),
+  Type.Object({ value: Type.Unknown(), revision: Revision }, closed),
+);
+
+export const SnapshotEntity = Type.Object(
+  {
+    entityId: EntityId,
+    lifecycleRevision: Type.Union([Revision, Type.Null()], {
+      description: "Who created, deleted or restored it last; null while its create is awaited",
+    }),
+    deleted: Type.Boolean(),
+    payloadFields: Registers,
+    metadataFields: Registers,
+  },
+  closed,
+);
+
+export type Revision = types.Revision;
+export type OperationDocument = types.OperationDocument;
+export type Operation = types.Operation;
+export type SnapshotEntity = types.SnapshotEntity;

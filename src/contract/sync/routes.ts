@@ -1,6 +1,7 @@
 /** The whole HTTP surface of the sync service. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../identity.ts";
+import { LANGUAGES } from "../language.ts";
 import type { DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
 import {
@@ -23,7 +24,7 @@ import {
   TokenResponse,
   TokenBody,
 } from "./schemas.ts";
-import { DEFAULT_PULL_LIMIT, LANGUAGES, SYNC_LIMIT_RANGES } from "./values.ts";
+import { DEFAULT_PULL_LIMIT, SYNC_LIMIT_RANGES } from "./values.ts";
 
 export const SYNC_CONTRACT_VERSION = "1.0.0";
 
@@ -119,7 +120,7 @@ export const SYNC_ROUTES = {
       attempt_id: authorizeParameter(Type.String({ pattern: ID_PATTERN }), "Names this attempt"),
       device_id: authorizeParameter(Type.String({ pattern: ID_PATTERN }), "Names the device"),
       lang: {
-        schema: Type.Enum([...LANGUAGES], { type: "string" }),
+        schema: Type.Enum(LANGUAGES.toSorted(), { type: "string" }),
         description: "Language of the page; Accept-Language decides when it is absent",
         invalid: "invalid_authorization_request",
       },

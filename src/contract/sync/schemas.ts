@@ -1,15 +1,8 @@
-/** The bodies of the sync service, as JSON Schema 2020-12. */
-import Type, { type Static } from "typebox";
-import { ID_PATTERN } from "../identity.ts";
+/** The bodies of the sync service, as JSON Schema 2020-12. Operations are in operation.ts. */
+import Type from "typebox";
 import { SYNC_ERROR_CODES } from "./errors.ts";
-import {
-  DOCUMENT_SCHEMA_VERSION,
-  MAX_ENTITY_ID_LENGTH,
-  MAX_FIELDS,
-  MAX_SEQUENCE,
-  OPERATION_KINDS,
-} from "./operation-limits.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
+import type * as types from "./types.ts";
 
 const closed = { additionalProperties: false } as const;
 const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
@@ -61,7 +54,7 @@ export const Attempt = object({
   deviceId: Text,
 });
 
-// Errors inside `attempt` have a code of their own, so the handler checks its members.
+// What is wrong inside `attempt` has a code of its own, so its members are checked by the handler.
 export const AuthorizeBegin = object({
   action: Type.Literal("begin"),
   csrf: Text,
@@ -115,63 +108,6 @@ export const RevokeBody = object({
 });
 export const RevokeResponse = object({ revoked: Count });
 
-const RevisionSchema = Type.Object(
-  {
-    deviceId: Type.String({ pattern: ID_PATTERN, description: "The device that made it" }),
-    sequence: Type.Integer({
-      minimum: 1,
-      maximum: MAX_SEQUENCE,
-      description: "Lamport clock: greater than every sequence the device had seen",
-    }),
-  },
-  { ...closed, description: "Ordered by sequence, then by deviceId; wall clocks never decide" },
-);
-
-const EntityId = Type.String({
-  minLength: 1,
-  maxLength: MAX_ENTITY_ID_LENGTH,
-  description: "Type and identity, each part percent-encoded: entry/water/2026-01-31",
-});
-
-const FieldNames = Type.Array(Type.String(), { uniqueItems: true, maxItems: MAX_FIELDS });
-
-/** The schema of the type `Operation`; the rules check more than a schema can say. */
-export const OperationSchema = object({
-  protocolVersion: Version,
-  operationId: Type.String({ description: "operation/<deviceId>/<sequence> of the revision" }),
-  kind: Type.Enum([...OPERATION_KINDS], { type: "string" }),
-  revision: RevisionSchema,
-  document: Type.Object(
-    {
-      schemaVersion: Type.Literal(DOCUMENT_SCHEMA_VERSION),
-      entityId: EntityId,
-      deleted: Type.Boolean({ description: "A tombstone, which has no payload" }),
-      payload: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_FIELDS }),
-      ),
-    },
-    { additionalProperties: true, description: "Further members are metadata, and are kept" },
-  ),
-  changedFields: FieldNames,
-  changedMetadataFields: FieldNames,
-});
-
-const Registers = Type.Record(
-  Type.String(),
-  object({ value: Type.Unknown(), revision: RevisionSchema }),
-);
-
-/** The schema of the type `SnapshotEntity`. */
-export const SnapshotEntitySchema = object({
-  entityId: EntityId,
-  lifecycleRevision: Type.Union([RevisionSchema, Type.Null()], {
-    description: "Of the last create, delete or restore; null while the create is missing",
-  }),
-  deleted: Type.Boolean(),
-  payloadFields: Registers,
-  metadataFields: Registers,
-});
-
 // Each operation is checked by the rules, which name the index and the rule.
 export const PushBody = object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) });
 
@@ -206,15 +142,15 @@ export const Device = object({
   refreshExpiresAt: DateTime,
 });
 
-export type SyncError = Static<typeof SyncError>;
-export type Attempt = Static<typeof Attempt>;
-export type AuthorizeBody = Static<typeof AuthorizeBody>;
-export type AuthorizeComplete = Static<typeof AuthorizeComplete>;
-export type ChallengeResponse = Static<typeof ChallengeResponse>;
-export type CompletedResponse = Static<typeof CompletedResponse>;
-export type TokenBody = Static<typeof TokenBody>;
-export type TokenResponse = Static<typeof TokenResponse>;
-export type RefreshBody = Static<typeof RefreshBody>;
-export type RevokeBody = Static<typeof RevokeBody>;
-export type Receipt = Static<typeof Receipt>;
-export type Device = Static<typeof Device>;
+export type SyncError = types.SyncError;
+export type Attempt = types.Attempt;
+export type AuthorizeBody = types.AuthorizeBody;
+export type AuthorizeComplete = types.AuthorizeComplete;
+export type ChallengeResponse = types.ChallengeResponse;
+export type CompletedResponse = types.CompletedResponse;
+export type TokenBody = types.TokenBody;
+export type TokenResponse = types.TokenResponse;
+export type RefreshBody = types.RefreshBody;
+export type RevokeBody = types.RevokeBody;
+export type Receipt = types.Receipt;
+export type Device = types.Device;

@@ -5,8 +5,6 @@ export const PROTOCOL_VERSION = 1;
 /** A request id that may be written to a log and a header as it is. */
 export const REQUEST_ID_PATTERN = "^[A-Za-z0-9._~-]{8,128}$";
 
-export const LANGUAGES = ["de", "en"] as const;
-
 export const RECOVERY_REASONS = [
   "none",
   "missing_compacted_history",

@@ -1,26 +1,26 @@
 /**
- * The file of a backup: gzip around lines of JSON. The first line says what it is, then comes one
- * line for each row, `["table", …values]`, and the last line says what must have been there.
- * Each service has a format of its own: which tables, and what else it says of them.
+ * A backup file: gzip around lines of JSON. The first line is the header, then comes one line for each
+ * row, `["table", …values]`, and the last line is the trailer with counts and a digest. Each service
+ * defines its own format: its tables, and further facts of the trailer.
  */
-import type { ColumnType } from "../rows.ts";
+import type { ColumnType } from "../database.ts";
 
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;
   readonly version: number;
   /** For messages: "a sync service". */
   readonly owner: string;
-  /** A row comes after the rows that it refers to, so the order is that of the references. */
+  /** A row comes after the rows that it references, so the tables are in the order of references. */
   readonly tables: readonly BackupTable<Name>[];
-  /** What the last line says beside counts and digest, and from which rows that is. */
+  /** Members of the trailer beside counts and digest, with their types. */
   readonly facts: Readonly<Record<string, "text" | "integer">>;
+  /** The facts that a row decides. */
   factsOf(row: BackupRow<Name>): Readonly<Record<string, unknown>>;
 }
 
 export interface BackupTable<Name extends string = string> {
   readonly name: Name;
   readonly columns: Readonly<Record<string, Extract<ColumnType, "text" | "integer">>>;
-  /** Columns that may be null. */
   readonly nullable?: readonly string[];
   readonly where?: string;
 }
@@ -39,19 +39,18 @@ export interface BackupHeader {
   readonly product: string;
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** What only the service understands. */
+  /** Members of the service. */
   readonly [attached: string]: unknown;
 }
 
 export interface BackupTrailer<Name extends string = string> {
   readonly counts: Readonly<Record<Name, number>>;
-  /** Of every byte of the lines before this one, in hexadecimal. */
+  /** Of all bytes of the lines before this one, in hexadecimal. */
   readonly sha256: string;
-  /** The facts of the format. */
   readonly [fact: string]: unknown;
 }
 
-/** The file cannot be used; the message says why. */
+/** The file cannot be used; the message has the reason. */
 export class BackupRefusedError extends Error {
   constructor(reason: string) {
     super(reason);

@@ -1,32 +1,36 @@
 /**
- * Proves a backup by doing what a restore does: everything in it is put into a scratch store, and
- * that store is examined. What is found sound can be restored.
+ * Verifies a backup by restoring it into a scratch store and examining that store. A backup that passes
+ * can be restored.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { createGunzip } from "node:zlib";
+import { isObject } from "../../contract/is-object.ts";
 import { ConstraintError, type Database } from "../database.ts";
 import { openSqlite } from "../sqlite.ts";
 import {
   BackupRefusedError,
+  describeTables,
   type BackupFormat,
   type BackupHeader,
   type BackupRow,
+  type BackupTable,
   type BackupTrailer,
 } from "./backup-format.ts";
-import { loadRows } from "./load-rows.ts";
-import { readBackup } from "./read-backup.ts";
+import { loadRows } from "./table-rows.ts";
 
 export interface OpenBackup<Manifest> {
   readonly manifest: Manifest;
-  /** The contents, as a store of their own. */
+  /** The scratch store. */
   readonly contents: Database;
   /** Removes the scratch store. */
   close(): Promise<void>;
 }
 
-/** What a backup says of itself, once it is read whole. */
+/** Header and trailer of a backup that was read to its end. */
 export interface BackupStatement<Name extends string> {
   readonly header: BackupHeader;
   readonly trailer: BackupTrailer<Name>;
@@ -35,13 +39,13 @@ export interface BackupStatement<Name extends string> {
 
 export interface BackupExaminer<Name extends string, Manifest> {
   readonly format: BackupFormat<Name>;
-  /** Makes the tables. */
+  /** Creates the tables. */
   migrate(contents: Database): Promise<void>;
-  /** Throws a BackupRefusedError when the contents are not sound. */
+  /** Throws a BackupRefusedError when the contents are inconsistent. */
   examine(contents: Database, statement: BackupStatement<Name>): Promise<Manifest>;
 }
 
-/** Throws a BackupRefusedError when the file is not a sound backup. */
+/** Throws a BackupRefusedError when the file is not a valid backup. */
 export async function openBackup<Name extends string, Manifest>(
   path: string,
   examiner: BackupExaminer<Name, Manifest>,
@@ -52,9 +56,9 @@ export async function openBackup<Name extends string, Manifest>(
     const contents = await openSqlite(join(folder, "contents.db"));
     try {
       await examiner.migrate(contents);
-      const told = await load(path, contents, examiner.format);
+      const ends = await load(path, contents, examiner.format);
       const { size: fileBytes } = await stat(path);
-      const manifest = await examiner.examine(contents, { ...told, fileBytes });
+      const manifest = await examiner.examine(contents, { ...ends, fileBytes });
       const close = async () => {
         await contents.close();
         await remove();
@@ -70,40 +74,33 @@ export async function openBackup<Name extends string, Manifest>(
   }
 }
 
-type Told<Name extends string> = Omit<BackupStatement<Name>, "fileBytes">;
+type Ends<Name extends string> = Omit<BackupStatement<Name>, "fileBytes">;
 
 async function load<Name extends string>(
   path: string,
   contents: Database,
   format: BackupFormat<Name>,
-): Promise<Told<Name>> {
+): Promise<Ends<Name>> {
+  const ends: Partial<{ -readonly [Key in keyof Ends<Name>]: Ends<Name>[Key] }> = {};
+  async function* rows(): AsyncGenerator<BackupRow<Name>> {
+    for await (const part of readBackup(path, format)) {
+      if (part.kind === "row") yield part.row;
+      else if (part.kind === "header") ends.header = part.header;
+      else ends.trailer = part.trailer;
+    }
+  }
   try {
-    return await contents.transaction(async (tx) => {
-      const told: Partial<{ -readonly [Key in keyof Told<Name>]: Told<Name>[Key] }> = {};
-      await loadRows(tx, pickRows(path, format, told), () => true);
-      const { header, trailer } = told;
-      if (header === undefined || trailer === undefined) throw new Error("The backup was not read");
-      return { header, trailer };
-    });
+    await contents.transaction((tx) => loadRows(tx, rows(), () => true));
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error;
     throw new BackupRefusedError("It is not sound: two rows of it contradict each other");
   }
+  const { header, trailer } = ends;
+  if (header === undefined || trailer === undefined) throw new Error("The backup was not read");
+  return { header, trailer };
 }
 
-async function* pickRows<Name extends string>(
-  path: string,
-  format: BackupFormat<Name>,
-  told: { header?: BackupHeader; trailer?: BackupTrailer<Name> },
-): AsyncGenerator<BackupRow<Name>> {
-  for await (const part of readBackup(path, format)) {
-    if (part.kind === "row") yield part.row;
-    else if (part.kind === "header") told.header = part.header;
-    else told.trailer = part.trailer;
-  }
-}
-
-/** Beside the file, where there is room for it; where that cannot be written, among the temporary. */
+/** Beside the file, where there is space for it, or in the temporary folder. */
 async function createScratchFolder(path: string): Promise<string> {
   const name = `${basename(path)}.${randomBytes(6).toString("hex")}.scratch`;
   const folder = join(dirname(path), name);
@@ -111,8 +108,155 @@ async function createScratchFolder(path: string): Promise<string> {
     await mkdir(folder, { mode: 0o700 });
     return folder;
   } catch {
-    const other = join(tmpdir(), name);
-    await mkdir(other, { mode: 0o700 });
-    return other;
+    const temporary = join(tmpdir(), name);
+    await mkdir(temporary, { mode: 0o700 });
+    return temporary;
+  }
+}
+
+type BackupPart<Name extends string> =
+  | { readonly kind: "header"; readonly header: BackupHeader }
+  | { readonly kind: "row"; readonly row: BackupRow<Name> }
+  /** Only when counts and digest match. */
+  | { readonly kind: "trailer"; readonly trailer: BackupTrailer<Name> };
+
+/** Far above the text of a row with every column at its limit. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+async function* readBackup<Name extends string>(
+  path: string,
+  format: BackupFormat<Name>,
+): AsyncGenerator<BackupPart<Name>> {
+  const hash = createHash("sha256");
+  const counts = new Map<string, number>(format.tables.map(({ name }) => [name, 0]));
+  const tables = new Map<unknown, BackupTable<Name>>(
+    format.tables.map((table) => [table.name, table]),
+  );
+  let [lines, isEnded] = [0, false];
+  for await (const line of readLines(path)) {
+    if (isEnded) throw new BackupRefusedError("There is something after its end");
+    const value = parseLine(line);
+    if (lines++ === 0) yield { kind: "header", header: parseHeader(value, format) };
+    else if (Array.isArray(value)) {
+      const row = parseRow(value, tables);
+      counts.set(row.table.name, (counts.get(row.table.name) ?? 0) + 1);
+      yield { kind: "row", row };
+    } else {
+      const trailer = parseTrailer(value, format);
+      expectCounts(trailer, counts);
+      if (hash.copy().digest("hex") !== trailer.sha256) {
+        throw new BackupRefusedError("Its digest does not fit: it was damaged or changed");
+      }
+      isEnded = true;
+      yield { kind: "trailer", trailer };
+    }
+    hash.update(line).update("\n");
+  }
+  if (!isEnded) throw new BackupRefusedError("It is not complete: its end is missing");
+}
+
+async function* readLines(path: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(path);
+  const unzipped = source.pipe(createGunzip());
+  source.once("error", (error) => unzipped.destroy(error));
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of unzipped as AsyncIterable<Buffer>) {
+      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE)) {
+        yield bytes.subarray(0, end);
+        bytes = bytes.subarray(end + 1);
+      }
+      if (bytes.length > MAX_LINE_BYTES) throw new BackupRefusedError("A line of it has no end");
+      rest = bytes;
+    }
+  } catch (error) {
+    throw toRefusedError(error);
+  } finally {
+    source.destroy();
+  }
+  if (rest.length > 0) throw new BackupRefusedError("It is not complete: its last line is cut off");
+}
+
+function toRefusedError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (code === "Z_DATA_ERROR") {
+    return new BackupRefusedError(
+      "It is no backup of ours, or it was damaged: it is not sound gzip",
+    );
+  }
+  if (code === "Z_BUF_ERROR") return new BackupRefusedError("It is not complete: it was cut off");
+  if (code === "ENOENT") return new BackupRefusedError("There is no such file");
+  return code === "" || error instanceof BackupRefusedError
+    ? error
+    : new BackupRefusedError(`It cannot be read (${code})`);
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+  } catch {
+    throw new BackupRefusedError("A line of it is not JSON: it was damaged");
+  }
+}
+
+function parseHeader(header: unknown, format: BackupFormat): BackupHeader {
+  if (!isObject(header) || header["format"] !== format.name) {
+    throw new BackupRefusedError(`It is no backup of ${format.owner}`);
+  }
+  if (header["version"] !== format.version) {
+    throw new BackupRefusedError(
+      `It has version ${String(header["version"])}, and this program reads version ${format.version}: use the program that wrote it (${String(header["product"])})`,
+    );
+  }
+  if (JSON.stringify(header["tables"]) !== JSON.stringify(describeTables(format))) {
+    throw new BackupRefusedError("Its tables are not those of its version");
+  }
+  return header as unknown as BackupHeader;
+}
+
+function parseRow<Name extends string>(
+  [name, ...values]: readonly unknown[],
+  tables: ReadonlyMap<unknown, BackupTable<Name>>,
+): BackupRow<Name> {
+  const table = tables.get(name);
+  const columns = Object.entries(table?.columns ?? {});
+  const fits =
+    table !== undefined &&
+    values.length === columns.length &&
+    columns.every(
+      ([column, type], index) =>
+        isOf(values[index], type) ||
+        (values[index] === null && table.nullable?.includes(column) === true),
+    );
+  if (!fits) throw new BackupRefusedError("A row of it has a shape that no table has");
+  return { table, values: values as (string | number | null)[] };
+}
+
+function isOf(value: unknown, type: "text" | "integer"): boolean {
+  return type === "text" ? typeof value === "string" : Number.isSafeInteger(value);
+}
+
+function parseTrailer<Name extends string>(
+  trailer: unknown,
+  format: BackupFormat<Name>,
+): BackupTrailer<Name> {
+  const fits =
+    isObject(trailer) &&
+    typeof trailer["sha256"] === "string" &&
+    isObject(trailer["counts"]) &&
+    Object.entries(format.facts).every(([name, type]) => isOf(trailer[name], type));
+  if (!fits) throw new BackupRefusedError("Its end has not the members that it must have");
+  return trailer as unknown as BackupTrailer<Name>;
+}
+
+function expectCounts({ counts }: BackupTrailer, found: ReadonlyMap<string, number>): void {
+  for (const [name, count] of found) {
+    const expected = (counts as Readonly<Record<string, unknown>>)[name];
+    if (expected === count) continue;
+    throw new BackupRefusedError(
+      `It has ${count} rows of ${name} and says it has ${String(expected)}`,
+    );
   }
 }

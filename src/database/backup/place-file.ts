@@ -1,9 +1,11 @@
-/** A file that is there whole or not at all, and never in the place of another. */
+/** Files that exist whole or not at all. */
 import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
 import { link, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Readable, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
-/** The name is taken. */
 export class FileExistsError extends Error {
   constructor(path: string) {
     super(`There is already a file "${path}": name another`);
@@ -12,26 +14,21 @@ export class FileExistsError extends Error {
 }
 
 /**
- * `write` makes the file under a name of its own and has it on the disk when it settles; then it
- * gets its name. When anything fails nothing is left.
+ * `write` makes the file under a temporary name and has it on the disk when it resolves; then the file
+ * gets its name, which must be free. When anything fails, no file is left.
  */
 export async function placeFile<T>(path: string, write: (draft: string) => Promise<T>): Promise<T> {
   if (await exists(path)) throw new FileExistsError(path);
-  const draft = `${path}.${randomBytes(6).toString("hex")}.partial`;
-  try {
+  return withDraft(path, async (draft) => {
     const result = await write(draft);
-    await giveName(draft, path);
-    await syncFolder(dirname(path));
+    await linkNew(draft, path);
     return result;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  });
 }
 
-/** Writes over what is there, in one step. */
+/** Replaces the contents of a file atomically. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString("hex")}.partial`;
-  try {
+  await withDraft(path, async (draft) => {
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(text);
@@ -40,21 +37,28 @@ export async function replaceFile(path: string, text: string): Promise<void> {
       await file.close();
     }
     await rename(draft, path);
+  });
+}
+
+async function withDraft<T>(path: string, run: (draft: string) => Promise<T>): Promise<T> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}.partial`;
+  try {
+    const result = await run(draft);
     await syncFolder(dirname(path));
+    return result;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function giveName(draft: string, path: string): Promise<void> {
+async function linkNew(draft: string, path: string): Promise<void> {
   try {
-    // Fails when somebody took the name meanwhile; a rename would write over theirs.
+    // Unlike a rename, a link fails when the name was taken meanwhile.
     await link(draft, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new FileExistsError(path);
-    // Memory sticks know no links.
-    if (await exists(path)) throw new FileExistsError(path);
+    // File systems of memory sticks have no links.
+    if (code === "EEXIST" || (await exists(path))) throw new FileExistsError(path);
     await rename(draft, path);
   }
 }
@@ -69,7 +73,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder; its file systems keep names in order by themselves.
+  // Windows cannot open a folder; its file systems journal names themselves.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {
@@ -77,4 +81,28 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** Streams lines to a new private file, which is on the disk when this resolves. */
+export async function writeLines(
+  path: string,
+  lines: AsyncIterable<string>,
+  transform: Transform | null = null,
+): Promise<void> {
+  const source = Readable.from(toChunks(lines), { objectMode: false });
+  const target = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+  await (transform === null ? pipeline(source, target) : pipeline(source, transform, target));
+}
+
+async function* toChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = "";
+  for await (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
 }

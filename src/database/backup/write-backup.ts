@@ -1,5 +1,7 @@
-/** Writes a backup of a store at one moment, while others write to it. */
+/** Writes a backup of one snapshot of a store, and remembers the last one. */
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createGzip } from "node:zlib";
 import type { Database } from "../database.ts";
 import {
@@ -8,8 +10,8 @@ import {
   type BackupHeader,
   type BackupTrailer,
 } from "./backup-format.ts";
-import { streamRows } from "./stream-rows.ts";
-import { writeLines } from "./write-lines.ts";
+import { replaceFile, writeLines } from "./place-file.ts";
+import { streamRows } from "./table-rows.ts";
 
 export interface BackupOrigin {
   readonly product: string;
@@ -17,8 +19,8 @@ export interface BackupOrigin {
 }
 
 /**
- * `path` must not exist; the file is on the disk when this settles, and still to be verified.
- * `attached` goes into the first line.
+ * `path` must not exist; the file is on the disk when this resolves, and not verified yet. `attached`
+ * are the members of the service in the header.
  */
 export async function writeBackup(
   database: Database,
@@ -37,7 +39,7 @@ async function* backupLines(
   attached: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string> {
   const hash = createHash("sha256");
-  const signed = (line: string) => {
+  const hashed = (line: string) => {
     hash.update(line, "utf8").update("\n");
     return line;
   };
@@ -49,15 +51,50 @@ async function* backupLines(
     tables: describeTables(format),
     ...attached,
   };
-  yield signed(JSON.stringify(header));
+  yield hashed(JSON.stringify(header));
   const counts: Record<string, number> = {};
   for (const { name } of format.tables) counts[name] = 0;
   const facts: Record<string, unknown> = {};
   for await (const row of streamRows(database, format.tables)) {
     counts[row.table.name] = (counts[row.table.name] ?? 0) + 1;
     Object.assign(facts, format.factsOf(row));
-    yield signed(JSON.stringify([row.table.name, ...row.values]));
+    yield hashed(JSON.stringify([row.table.name, ...row.values]));
   }
   const trailer: BackupTrailer = { ...facts, counts, sha256: hash.digest("hex") };
   yield JSON.stringify(trailer);
+}
+
+/** The last verified backup of a service, for its status and the doctor. */
+export interface LastBackup {
+  readonly createdAt: string;
+  readonly file: string;
+  readonly sha256: string;
+}
+
+export async function rememberLastBackup(
+  dataDir: string,
+  service: string,
+  backup: LastBackup,
+): Promise<void> {
+  await replaceFile(lastBackupFile(dataDir, service), `${JSON.stringify(backup, null, 2)}\n`);
+}
+
+/** Null when there is none, or its file cannot be read. */
+export async function readLastBackupOf<T extends LastBackup>(
+  dataDir: string,
+  service: string,
+): Promise<T | null> {
+  try {
+    const text = await readFile(lastBackupFile(dataDir, service), "utf8");
+    const value = JSON.parse(text) as Partial<T>;
+    return typeof value.createdAt === "string" && typeof value.file === "string"
+      ? (value as T)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function lastBackupFile(dataDir: string, service: string): string {
+  return join(dataDir, `${service}.last-backup.json`);
 }

@@ -1,20 +1,18 @@
-/** /account/apps: which apps may read the events, and how to end that. */
+/** /account/apps: the apps with access, and its revocation. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import { redirectResponse } from "../../http/response.ts";
-import { noticeAddress } from "../addresses.ts";
-import type { EventsDependencies } from "../parts.ts";
-import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
+import type { EventsDependencies } from "../dependencies.ts";
+import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getAppsPage.path;
 
-export function createAppsPage(parts: EventsDependencies): AccountPage {
-  const { store, clients, now } = parts;
+export function createAppsPage(dependencies: EventsDependencies): AccountPage {
+  const { store, clients, now } = dependencies;
   const nameOf = (clientId: string) => clients.find(({ id }) => id === clientId)?.name ?? clientId;
 
-  return createAccountPage(parts, PATH, {
+  return createAccountPage(dependencies, PATH, {
     async show({ session, frame }, { search }) {
       const grants = await store.reads.grants.list(now(), session.accountId);
-      return parts.pages.apps(
+      return dependencies.pages.apps(
         {
           grants: grants.map((grant) => ({
             grantId: grant.grantId,
@@ -34,11 +32,11 @@ export function createAppsPage(parts: EventsDependencies): AccountPage {
         await store.transaction(({ grants }) =>
           grants.revoke(form.text("grant"), session.accountId),
         );
-        return redirectResponse(303, noticeAddress(PATH, "revoked"));
+        return noticeResponse(PATH, "revoked");
       },
       async "revoke-all"({ session }) {
         await store.transaction(({ grants }) => grants.revokeAll(session.accountId));
-        return redirectResponse(303, noticeAddress(PATH, "revoked"));
+        return noticeResponse(PATH, "revoked");
       },
     },
   });

@@ -1,56 +1,56 @@
-/** /account/events: all events page by page; those entered by hand can be changed. */
+/** /account/events: all events, page by page. Events that were entered by hand can be changed. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENT_TYPES } from "../../contract/events/values.ts";
-import { redirectResponse, type HttpResponse } from "../../http/response.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { HttpResponse } from "../../http/response.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import { isSameContent } from "../../rules/events/ingest/same-content.ts";
+import { isSameContent } from "../../rules/events/ingest/reconcile.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import { noticeAddress } from "../addresses.ts";
-import type { EventFields, EventError } from "../pages.ts";
-import type { EventsDependencies } from "../parts.ts";
-import type { PostedForm } from "../read-form.ts";
+import type { EventsDependencies } from "../dependencies.ts";
+import type { SignedInSession } from "../page-session.ts";
+import type { EventsView } from "../pages.ts";
 import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";
-import type { SignedInSession } from "../visits.ts";
-import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
-import { EMPTY_FIELDS, eventToFields, keepTime, readEventFields } from "./event-fields.ts";
+import type { PostedForm } from "../verify-form.ts";
+import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
+import {
+  EMPTY_FIELDS,
+  eventToFields,
+  fieldsToContent,
+  keepTime,
+  readFields,
+} from "./event-form.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getEventsPage.path;
 const PAGE_SIZE = 50;
 const ID_BYTES = 16;
 const MANUAL = "manual";
-/** What the form offers, the commonest first. */
 const TYPES = [DEFAULT_TYPE, ...EVENT_TYPES];
 
-interface Shown {
-  readonly editing?: string | null;
-  readonly fields?: EventFields;
-  readonly problem?: EventError;
-}
+type FormState = Partial<Pick<EventsView, "editing" | "fields" | "error">>;
+const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, error: null };
 
-export function createEventsPage(parts: EventsDependencies): AccountPage {
-  const { store, now } = parts;
-  const createId = () => encodeBase64Url(parts.randomBytes(ID_BYTES));
+export function createEventsPage(dependencies: EventsDependencies): AccountPage {
+  const { store, now } = dependencies;
+  const createId = () => encodeBase64Url(dependencies.randomBytes(ID_BYTES));
 
-  return createAccountPage(parts, PATH, {
-    async show(visit, context) {
-      const asked = parseParameters(context.search).values.get("edit");
-      if (asked === undefined) return render(visit, context.search, {});
-      const event = await findManual(store.reads, visit.session.accountId, asked);
+  return createAccountPage(dependencies, PATH, {
+    async show(page, { search }) {
+      const edited = parseParameters(search).values.get("edit");
+      if (edited === undefined) return render(page, search, {});
+      const event = await findManual(store.reads, page.session.accountId, edited);
       return event === null
-        ? render(visit, context.search, { problem: "not-found" })
-        : render(visit, context.search, {
+        ? render(page, search, { error: "not-found" })
+        : render(page, search, {
             editing: event.eventId,
-            fields: eventToFields(event, visit.profile.timeZone),
+            fields: eventToFields(event, page.profile.timeZone),
           });
     },
     actions: {
-      add: (visit, form) => put(visit, form, null),
-      save: (visit, form) => put(visit, form, form.text("event")),
-      async delete(visit, form) {
-        const { accountId } = visit.session;
+      add: (page, form) => put(page, form, null),
+      save: (page, form) => put(page, form, form.text("event")),
+      async delete(page, form) {
+        const { accountId } = page.session;
         const isDone = await store.transaction(async (records) => {
           const event = await findManual(records, accountId, form.text("event"));
           if (event === null) return false;
@@ -58,33 +58,30 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
           await records.events.write(accountId, sourceId, [{ kind: "delete", eventId }], now());
           return true;
         });
-        return isDone
-          ? redirectResponse(303, noticeAddress(PATH, "deleted"))
-          : render(visit, "", { problem: "not-found" });
+        return isDone ? noticeResponse(PATH, "deleted") : render(page, "", { error: "not-found" });
       },
     },
   });
 
-  /** A new event, or another content of the one that is edited. */
   async function put(
-    visit: SignedInSession,
+    page: SignedInSession,
     form: PostedForm,
     editing: string | null,
   ): Promise<HttpResponse> {
-    const { fields, result } = readEventFields(form, visit.profile.timeZone);
-    if (result.kind === "wrong") {
-      return render(visit, "", { editing, fields, problem: result.problem });
+    const { timeZone } = page.profile;
+    const fields = readFields(form);
+    const result = fieldsToContent(fields, timeZone);
+    if (result.kind === "invalid") {
+      return render(page, "", { editing, fields, error: result.error });
     }
-    const { accountId } = visit.session;
+    const { accountId } = page.session;
     const at = now();
     const isDone = await store.transaction(async (records) => {
       const known = editing === null ? null : await findManual(records, accountId, editing);
       if (editing !== null && known === null) return false;
       const content =
-        known === null
-          ? result.content
-          : keepTime(result.content, fields, known, visit.profile.timeZone);
-      // A write is a new stamp, and apps would read again what is as it was.
+        known === null ? result.content : keepTime(result.content, fields, known, timeZone);
+      // A write gives a new stamp, and apps would read the event again.
       if (known !== null && isSameContent(known, content)) return true;
       const change: EventChange = {
         kind: "put",
@@ -92,16 +89,16 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
         content,
         createdAt: new Date(at).toISOString(),
       };
-      const sourceId = known?.sourceId ?? (await manualSource(records, accountId, at));
+      const sourceId = known?.sourceId ?? (await findManualSource(records, accountId, at));
       await records.events.write(accountId, sourceId, [change], at);
       return true;
     });
     return isDone
-      ? redirectResponse(303, noticeAddress(PATH, editing === null ? "added" : "saved"))
-      : render(visit, "", { fields, problem: "not-found" });
+      ? noticeResponse(PATH, editing === null ? "added" : "saved")
+      : render(page, "", { fields, error: "not-found" });
   }
 
-  async function manualSource({ sources }: EventsRecords, accountId: string, at: number) {
+  async function findManualSource({ sources }: EventsRecords, accountId: string, at: number) {
     const { sourceId } = await sources.findOrAdd({
       sourceId: createId(),
       accountId,
@@ -113,38 +110,36 @@ export function createEventsPage(parts: EventsDependencies): AccountPage {
   }
 
   async function render(
-    visit: SignedInSession,
+    page: SignedInSession,
     search: string,
-    shown: Shown,
+    state: FormState,
   ): Promise<HttpResponse> {
-    const { accountId } = visit.session;
     const from = upcomingFrom(now());
-    const asked = readPageNumber(search);
-    const read = (page: number) =>
-      store.events.listManaged(accountId, from, (page - 1) * PAGE_SIZE, PAGE_SIZE);
-    let found = await read(asked);
-    const pages = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
-    const page = Math.min(asked, pages);
-    if (page !== asked) found = await read(page);
-    return parts.pages.events(
+    const read = (number: number) =>
+      store.events.listManaged(page.session.accountId, from, (number - 1) * PAGE_SIZE, PAGE_SIZE);
+    const given = readPageNumber(search);
+    let found = await read(given);
+    const last = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
+    const number = Math.min(given, last);
+    if (number !== given) found = await read(number);
+    return dependencies.pages.events(
       {
         events: found.events,
-        page,
-        pages,
+        page: number,
+        pages: last,
         total: found.total,
         types: TYPES,
-        timeZone: visit.profile.timeZone,
-        editing: shown.editing ?? null,
-        fields: shown.fields ?? EMPTY_FIELDS,
-        problem: shown.problem ?? null,
+        timeZone: page.profile.timeZone,
+        ...EMPTY_FORM,
+        ...state,
         notice: readNotice(search, ["added", "saved", "deleted"]),
       },
-      visit.frame,
+      page.frame,
     );
   }
 }
 
-/** One that was entered by hand and is still there. */
+/** A live event that was entered by hand. */
 async function findManual(
   records: Pick<EventsReads, "events" | "sources">,
   accountId: string,
@@ -158,7 +153,7 @@ async function findManual(
 
 const MAX_PAGE_NUMBER = 1_000_000;
 
-function readPageNumber(search: RequestContext["search"]): number {
+function readPageNumber(search: string): number {
   const text = parseParameters(search).values.get("page") ?? "1";
   return /^[1-9][0-9]{0,6}$/.test(text) ? Math.min(Number(text), MAX_PAGE_NUMBER) : 1;
 }

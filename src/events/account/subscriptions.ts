@@ -1,15 +1,14 @@
-/** /account/subscriptions: calendars that are fetched again and again. */
+/** /account/subscriptions: calendars that are fetched regularly. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import { redirectResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpResponse } from "../../http/response.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import { noticeAddress } from "../addresses.ts";
-import type { FeedPreview, SubscriptionFields, SubscriptionProblem } from "../pages.ts";
-import type { EventsDependencies } from "../parts.ts";
-import type { PostedForm } from "../read-form.ts";
-import type { SubscriptionRefusal } from "../subscriptions-port.ts";
-import type { SignedInSession } from "../visits.ts";
-import { createAccountPage, readNotice, type AccountPage } from "./account-page.ts";
+import type { EventsDependencies } from "../dependencies.ts";
+import type { SignedInSession } from "../page-session.ts";
+import type { SubscriptionFields, SubscriptionsView } from "../pages.ts";
+import type { SubscriptionFailure } from "../subscriptions/subscription-input.ts";
+import type { PostedForm } from "../verify-form.ts";
+import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSubscriptionsPage.path;
 const NOTICES = ["subscribed", "saved", "refreshed", "unsubscribed"] as const;
@@ -20,94 +19,85 @@ const EMPTY_FIELDS: SubscriptionFields = {
   rules: "",
 };
 
-interface Shown {
-  readonly editing?: string;
-  readonly fields?: SubscriptionFields;
-  readonly preview?: FeedPreview;
-  readonly problem?: SubscriptionProblem;
-}
+type FormState = Partial<Pick<SubscriptionsView, "editing" | "fields" | "preview" | "error">>;
+const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, preview: null, error: null };
 
-export function createSubscriptionsPage(parts: EventsDependencies): AccountPage {
-  const { subscriptions } = parts;
+export function createSubscriptionsPage(dependencies: EventsDependencies): AccountPage {
+  const { subscriptions } = dependencies;
 
-  return createAccountPage(parts, PATH, {
-    async show(visit, { search }) {
+  return createAccountPage(dependencies, PATH, {
+    async show(page, { search }) {
       const editing = parseParameters(search).values.get("edit");
-      if (editing === undefined) return render(visit, search, {});
-      const settings = await subscriptions.findSettings(visit.session.accountId, editing);
+      if (editing === undefined) return render(page, search, {});
+      const settings = await subscriptions.findSettings(page.session.accountId, editing);
       return settings === null
-        ? render(visit, search, { problem: { kind: "not-found" } })
-        : render(visit, search, { editing, fields: { ...settings, url: "" } });
+        ? render(page, search, { error: { kind: "not-found" } })
+        : render(page, search, { editing, fields: { ...settings, url: "" } });
     },
     actions: {
-      async preview(visit, form) {
+      async preview(page, form) {
         const fields = readFields(form);
-        const outcome = await subscriptions.preview(visit.session.accountId, fields);
-        return outcome.kind === "previewed"
-          ? render(visit, "", { fields, preview: outcome.preview })
-          : render(visit, "", { fields, problem: outcome.problem });
+        const result = await subscriptions.preview(page.session.accountId, fields);
+        return result.kind === "previewed"
+          ? render(page, "", { fields, preview: result.preview })
+          : render(page, "", { fields, error: result.error });
       },
-      async subscribe(visit, form) {
+      async subscribe(page, form) {
         const fields = readFields(form);
-        const outcome = await subscriptions.subscribe(visit.session.accountId, fields);
-        return finish(visit, outcome, { fields });
+        const result = await subscriptions.subscribe(page.session.accountId, fields);
+        return finish(page, result, { fields });
       },
-      async save(visit, form) {
+      async save(page, form) {
         const editing = form.text("source");
         const { url: _url, ...settings } = readFields(form);
-        const outcome = await subscriptions.save(visit.session.accountId, editing, settings);
-        return finish(visit, outcome, { editing, fields: { ...settings, url: "" } });
+        const result = await subscriptions.save(page.session.accountId, editing, settings);
+        return finish(page, result, { editing, fields: { ...settings, url: "" } });
       },
-      async refresh(visit, form) {
+      async refresh(page, form) {
         const source = form.text("source");
-        return finish(visit, await subscriptions.refresh(visit.session.accountId, source), {});
+        return finish(page, await subscriptions.refresh(page.session.accountId, source), {});
       },
-      async accept(visit, form) {
-        const source = form.text("source");
-        const asked = { acceptShrink: true };
-        return finish(
-          visit,
-          await subscriptions.refresh(visit.session.accountId, source, asked),
-          {},
-        );
+      async accept(page, form) {
+        const { accountId } = page.session;
+        const options = { acceptShrink: true };
+        const result = await subscriptions.refresh(accountId, form.text("source"), options);
+        return finish(page, result, {});
       },
-      async unsubscribe(visit, form) {
+      async unsubscribe(page, form) {
         const source = form.text("source");
-        return finish(visit, await subscriptions.unsubscribe(visit.session.accountId, source), {});
+        return finish(page, await subscriptions.unsubscribe(page.session.accountId, source), {});
       },
     },
   });
 
   function finish(
-    visit: SignedInSession,
-    outcome: { readonly kind: (typeof NOTICES)[number] } | SubscriptionRefusal,
-    shown: Shown,
+    page: SignedInSession,
+    result: { readonly kind: (typeof NOTICES)[number] } | SubscriptionFailure,
+    state: FormState,
   ): HttpResponse | Promise<HttpResponse> {
-    return outcome.kind === "refused"
-      ? render(visit, "", { ...shown, problem: outcome.problem })
-      : redirectResponse(303, noticeAddress(PATH, outcome.kind));
+    return result.kind === "refused"
+      ? render(page, "", { ...state, error: result.error })
+      : noticeResponse(PATH, result.kind);
   }
 
   async function render(
-    visit: SignedInSession,
+    page: SignedInSession,
     search: string,
-    shown: Shown,
+    state: FormState,
   ): Promise<HttpResponse> {
-    return parts.pages.subscriptions(
+    return dependencies.pages.subscriptions(
       {
-        subscriptions: await subscriptions.list(visit.session.accountId),
-        editing: shown.editing ?? null,
-        fields: shown.fields ?? EMPTY_FIELDS,
-        preview: shown.preview ?? null,
-        problem: shown.problem ?? null,
+        subscriptions: await subscriptions.list(page.session.accountId),
+        ...EMPTY_FORM,
+        ...state,
         notice: readNotice(search, NOTICES),
       },
-      visit.frame,
+      page.frame,
     );
   }
 }
 
-/** Rules are lines, so line ends stay. Among the others is U+0000, which no store takes. */
+/** All but line feeds, which separate rules. Includes U+0000, which no store accepts. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g;
 

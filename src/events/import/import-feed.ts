@@ -1,13 +1,16 @@
 /**
- * Brings what is stored of a source up to what the source says. Large changes are written in parts,
- * so that nobody waits for long; each part is whole or not there, and a second run does what a run
- * that was broken off has left.
+ * Makes the stored events of a source equal to the source. Large changes are written in several
+ * transactions, so that other writers need not wait; running it again completes an interrupted import.
  */
-import type { ParsedFeed } from "../../rules/events/ingest/entry.ts";
-import type { ReconcileOptions } from "../../rules/events/ingest/reconcile.ts";
+import type { ParsedEntry, ParsedFeed } from "../../rules/events/ingest/entry.ts";
+import {
+  reconcile,
+  type KnownEvent,
+  type Reconciliation,
+  type ReconcileOptions,
+} from "../../rules/events/ingest/reconcile.ts";
 import type { ImportSummary } from "../pages.ts";
-import type { EventsRecords, EventsStore } from "../store.ts";
-import { planImport, summarizeImport, type ImportPlan } from "./plan-import.ts";
+import type { EventChange, EventsRecords, EventsStore } from "../store.ts";
 
 export interface ImportRequest {
   readonly store: EventsStore;
@@ -16,17 +19,18 @@ export interface ImportRequest {
   readonly feed: ParsedFeed;
   readonly options: ReconcileOptions;
   now(): number;
-  /** Asked within each transaction. When it says no, nothing more is written. */
+  /** Checked in each transaction. False ends the import. */
   mayWrite?(records: EventsRecords): Promise<boolean>;
-  /** The last thing of the last transaction. */
-  finish?(records: EventsRecords, result: ImportResult): Promise<void>;
+  /** Called at the end of the last transaction. */
+  finish?(records: EventsRecords, imported: ImportedFeed): Promise<void>;
   onProgress?(progress: ImportProgress): void;
 }
 
-export interface ImportResult {
+export interface ImportedFeed {
   readonly summary: ImportSummary;
   readonly warning: string | null;
-  readonly needsSecondLook: boolean;
+  /** The next fetch decides about missing events, so it must not be conditional. */
+  readonly needsFullRead: boolean;
 }
 
 export interface ImportProgress {
@@ -34,66 +38,144 @@ export interface ImportProgress {
   readonly total: number;
 }
 
-export type ImportOutcome =
-  | ({ readonly kind: "imported" } & ImportResult)
-  /** `mayWrite` said no: somebody else has taken the source over. */
+export type ImportResult =
+  | ({ readonly kind: "imported" } & ImportedFeed)
+  /** `mayWrite` returned false. */
   | { readonly kind: "superseded" };
 
 const CHANGES_PER_TRANSACTION = 1000;
 
-export async function importFeed(request: ImportRequest): Promise<ImportOutcome> {
-  const { store, feed } = request;
-  let plan: ImportPlan | null = null;
-  let written = 0;
-  let taken: ReadonlySet<string> = new Set();
+export async function importFeed(request: ImportRequest): Promise<ImportResult> {
+  let step: ImportStep = { plan: null, written: 0, taken: new Set() };
   for (;;) {
-    const step = await store.transaction((records) =>
-      writeNext(request, records, plan, written, taken),
-    );
-    if (step === null) return { kind: "superseded" };
-    ({ plan, written, taken } = step);
+    const next = await request.store.transaction((records) => writeNext(request, records, step));
+    if (next === null) return { kind: "superseded" };
+    const { plan, written, taken } = next;
     request.onProgress?.({ written, total: plan.changes.length });
     if (written === plan.changes.length) {
-      return { kind: "imported", ...resultOf(plan, feed, taken) };
+      return { kind: "imported", ...describeImport(plan, request.feed, taken) };
     }
+    step = next;
   }
 }
 
-interface Step {
-  readonly plan: ImportPlan;
+interface ImportStep {
+  readonly plan: ImportPlan | null;
   readonly written: number;
+  /** Ids that another source of the account has. */
   readonly taken: ReadonlySet<string>;
 }
 
-/** The plan is made in the transaction of the first part: most imports have no other. */
+/** The plan is made in the first transaction, which most imports do not exceed. */
 async function writeNext(
   request: ImportRequest,
   records: EventsRecords,
-  given: ImportPlan | null,
-  start: number,
-  takenBefore: ReadonlySet<string>,
-): Promise<Step | null> {
+  { plan: made, written: start, taken: takenBefore }: ImportStep,
+): Promise<(ImportStep & { readonly plan: ImportPlan }) | null> {
   const { accountId, sourceId, feed } = request;
   if (request.mayWrite !== undefined && !(await request.mayWrite(records))) return null;
   const now = request.now();
   const plan =
-    given ??
+    made ??
     planImport(await records.events.listSource(accountId, sourceId), feed, request.options, now);
-  const part = plan.changes.slice(start, start + CHANGES_PER_TRANSACTION);
+  const changes = plan.changes.slice(start, start + CHANGES_PER_TRANSACTION);
   const result =
-    part.length === 0 ? { taken: [] } : await records.events.write(accountId, sourceId, part, now);
+    changes.length === 0
+      ? { taken: [] }
+      : await records.events.write(accountId, sourceId, changes, now);
   const taken = new Set([...takenBefore, ...result.taken]);
-  const written = start + part.length;
+  const written = start + changes.length;
   if (written === plan.changes.length) {
-    await request.finish?.(records, resultOf(plan, feed, taken));
+    await request.finish?.(records, describeImport(plan, feed, taken));
   }
   return { plan, written, taken };
 }
 
-function resultOf(plan: ImportPlan, feed: ParsedFeed, taken: ReadonlySet<string>): ImportResult {
+export interface ImportPlan extends Omit<ImportedFeed, "summary"> {
+  readonly changes: readonly EventChange[];
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: number;
+  readonly unchanged: number;
+  /** Missing from the source, and kept. */
+  readonly held: number;
+}
+
+export function planImport(
+  known: readonly KnownEvent[],
+  feed: ParsedFeed,
+  options: ReconcileOptions,
+  now: number,
+): ImportPlan {
+  const found = confirmMissing(reconcile(known, feed, options), options);
+  const added = [...found.added, ...found.restored];
+  const put = (entry: ParsedEntry) => toPut(entry, now);
   return {
-    summary: summarizeImport(plan, feed, taken),
-    warning: plan.warning?.code ?? null,
-    needsSecondLook: plan.needsSecondLook,
+    // Missing events are counted last, so that an interrupted import has not counted them.
+    changes: [
+      ...added.map(put),
+      ...found.changed.map(put),
+      ...found.returned.map((eventId) => ({ kind: "missing", eventId, missing: 0 }) as const),
+      ...found.deleted.map((eventId) => ({ kind: "delete", eventId }) as const),
+      ...found.missingOnce.map((eventId) => ({ kind: "missing", eventId, missing: 1 }) as const),
+    ],
+    added: added.map(({ eventId }) => eventId),
+    changed: found.changed.map(({ eventId }) => eventId),
+    deleted: found.deleted.length,
+    unchanged:
+      feed.entries.filter(({ cancelled }) => !cancelled).length -
+      added.length -
+      found.changed.length,
+    // Past events that a feed has dropped are not reported.
+    held:
+      options.mode === "file"
+        ? found.held.length
+        : found.missingOnce.length + (found.warning?.held ?? 0),
+    warning: found.warning?.code ?? null,
+    needsFullRead: found.missingOnce.length > 0 || found.warning !== null,
   };
+}
+
+/** A person who accepts a smaller feed confirms that the missing events are deleted. */
+function confirmMissing(found: Reconciliation, options: ReconcileOptions): Reconciliation {
+  if (options.mode !== "subscription" || options.acceptShrink !== true) return found;
+  return { ...found, deleted: [...found.deleted, ...found.missingOnce], missingOnce: [] };
+}
+
+function toPut(entry: ParsedEntry, now: number): EventChange {
+  const { eventId, type, subjectName, title, date, dateAt } = entry;
+  return {
+    kind: "put",
+    eventId,
+    content: { type, subjectName, title, date, dateAt },
+    createdAt: entry.createdAt ?? new Date(now).toISOString(),
+  };
+}
+
+const MAX_SKIPPED_LISTED = 100;
+
+function describeImport(
+  plan: ImportPlan,
+  feed: ParsedFeed,
+  taken: ReadonlySet<string>,
+): ImportedFeed {
+  const countWritten = (ids: readonly string[]) => ids.filter((id) => !taken.has(id)).length;
+  const { deleted, unchanged, held, warning, needsFullRead } = plan;
+  const summary = {
+    added: countWritten(plan.added),
+    changed: countWritten(plan.changed),
+    deleted,
+    unchanged,
+    held,
+    skippedCount: feed.skipped.total + taken.size,
+    skipped: [
+      ...listSkipped(feed),
+      ...[...taken].map((what) => ({ what, reason: "id-taken" })),
+    ].slice(0, MAX_SKIPPED_LISTED),
+  };
+  return { summary, warning, needsFullRead };
+}
+
+export function listSkipped({ skipped }: ParsedFeed): ImportSummary["skipped"] {
+  return skipped.list.map(({ uid, index, reason }) => ({ what: uid ?? `#${index + 1}`, reason }));
 }

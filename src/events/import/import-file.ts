@@ -1,27 +1,26 @@
-/** Imports a file that somebody has at hand: a calendar, a table or a list. */
-import { hashSecret } from "../../identity/hash-secret.ts";
+/** Imports a calendar, a CSV or a JSON file. */
+import { hashSecret } from "../../identity/one-time-secrets.ts";
 import type { FeedError, ParsedFeed } from "../../rules/events/ingest/entry.ts";
 import { FILE_LIMITS, parseFeed } from "../ingest/parse-feed.ts";
 import type { ImportSummary } from "../pages.ts";
 import type { EventsStore, Source } from "../store.ts";
-import { importFeed } from "./import-feed.ts";
-import { planImport } from "./plan-import.ts";
+import { importFeed, planImport } from "./import-feed.ts";
 
 export interface FileImport {
   readonly store: EventsStore;
   readonly accountId: string;
   readonly bytes: Uint8Array;
-  /** Without folders. Its ending tells the format; without a known one, the content does. */
+  /** Without folders. Its extension gives the format, if it is known; otherwise the content does. */
   readonly fileName: string;
-  /** The name of the source; that of the file unless given. */
+  /** The name of the source; defaults to that of the file. */
   readonly source?: string;
-  /** Events of this source that the file does not have are deleted. */
+  /** Deletes the events of the source that are missing from the file. */
   readonly replace?: boolean;
-  /** Of entries without a known word. */
+  /** Of entries that no rule matches. */
   readonly defaultType?: string;
-  /** Asked before anything is written, when `replace` deletes events; it throws to stop that. */
+  /** Called before events are deleted; throws to cancel the import. */
   readonly confirm?: (deletions: FileDeletions) => Promise<void>;
-  /** For accounts that chose none. */
+  /** For accounts without a time zone. */
   readonly defaultTimeZone: string;
   readonly now?: () => number;
   readonly onProgress?: (progress: FileProgress) => void;
@@ -29,7 +28,7 @@ export interface FileImport {
 
 export interface FileDeletions {
   readonly deleted: number;
-  /** How many the source has. */
+  /** How many events the source has. */
   readonly present: number;
 }
 
@@ -42,11 +41,10 @@ export type FileResult =
       readonly kind: "imported";
       readonly source: Source;
       readonly summary: ImportSummary;
-      /** What was read, with the skipped entries and the notices in full. */
       readonly feed: Omit<ParsedFeed, "entries">;
     }
   /** Nothing was written. */
-  | { readonly kind: "failed"; readonly fault: FeedError };
+  | { readonly kind: "failed"; readonly error: FeedError };
 
 export async function importFile(request: FileImport): Promise<FileResult> {
   const { store, accountId, fileName, source: name = fileName, replace = false } = request;
@@ -63,7 +61,7 @@ export async function importFile(request: FileImport): Promise<FileResult> {
     ...(request.defaultType !== undefined && { defaultType: request.defaultType }),
     onProgress: (entriesRead) => onProgress?.({ phase: "reading", entriesRead }),
   });
-  if (!parsed.ok) return { kind: "failed", fault: parsed.fault };
+  if (parsed.kind === "failed") return parsed;
 
   const { confirm } = request;
   const options = { mode: "file", replace } as const;
@@ -85,12 +83,12 @@ export async function importFile(request: FileImport): Promise<FileResult> {
     now,
     onProgress: (progress) => onProgress?.({ phase: "writing", ...progress }),
   });
-  if (imported.kind !== "imported") throw new Error("Nobody takes a file over from its import");
+  if (imported.kind !== "imported") throw new Error("The import of a file was superseded");
   const { entries: _, ...feed } = parsed.feed;
   return { kind: "imported", source, summary: imported.summary, feed };
 }
 
-/** The same name of the same account gives the same source, and so the same ids of events, for ever. */
+/** Derived from account and name, so that another import has the same event ids. */
 function fileSourceId(accountId: string, name: string): string {
   return hashSecret(JSON.stringify(["file", accountId, name]));
 }

@@ -1,6 +1,7 @@
-/** Collects what a parser finds, within bounds. */
+/** Collects the entries of a source, within limits. */
+import { createHash } from "node:crypto";
 import { cleanText, quoteText } from "../../rules/events/ingest/clean-text.ts";
-import { describeSkip } from "../../rules/events/ingest/describe-skip.ts";
+import { explainSkip } from "../../rules/events/ingest/explain-feed-error.ts";
 import type {
   FeedError,
   FeedFormat,
@@ -10,6 +11,7 @@ import type {
   ParsedEntry,
   SkippedEntry,
   SkipReason,
+  WordRule,
 } from "../../rules/events/ingest/entry.ts";
 import {
   MAX_ENTRIES,
@@ -18,31 +20,53 @@ import {
   MAX_SKIPPED_LISTED,
   MAX_TEXT_CHARACTERS,
 } from "../../rules/events/ingest/limits.ts";
+import {
+  createTypeFinder,
+  DEFAULT_TYPE,
+  DEFAULT_WORD_RULES,
+  type FindType,
+} from "../../rules/events/ingest/word-rules.ts";
 
-/** Where an entry stands in its source. */
+/** Plain data: it is sent to the worker thread. */
+export interface SourceSettings {
+  /** Part of the ids of a calendar's entries, so that another fetch gives the same ids. */
+  readonly sourceId: string;
+  /** The IANA zone of the account, for times without a zone. */
+  readonly timeZone: string;
+  readonly rules?: readonly WordRule[];
+  /** Of entries that no rule matches. */
+  readonly defaultType?: string;
+  readonly now: number;
+}
+
 export type EntryPosition = Pick<SkippedEntry, "index" | "line" | "uid">;
 
 export interface FeedBuilder {
-  /** One more component, row or element; false when there are too many to go on. */
+  readonly settings: SourceSettings;
+  readonly findType: FindType;
+  typeOf(texts: readonly string[]): Pick<ParsedEntry, "type" | "because">;
+  /** Counts one more component, row or element; false when there are too many. */
   readNext(): boolean;
   skip(position: EntryPosition, reason: SkipReason, detail?: string): void;
   note(code: FeedNoticeCode, example: string): void;
-  /** A title or subject as it is kept. */
+  /** A title or subject as it is stored. */
   takeText(source: string | null, uid: string | null): string | null;
-  /** False when there are too many to go on. */
+  /** False when there are too many. */
   add(entry: ParsedEntry, position: EntryPosition): boolean;
   finish(window: FeedWindow | null): FeedResult;
 }
 
-/** Occurrences of a series repeat its texts, so a small source can become a large result. */
+/** Occurrences repeat the texts of their series, so a small source can become a large result. */
 const MAX_RESULT_CHARACTERS = 20_000_000;
-/** A progress report costs a message to another thread. */
+/** Each report is a message to another thread. */
 const ENTRIES_PER_REPORT = 500;
 
 export function createFeedBuilder(
   format: FeedFormat,
+  settings: SourceSettings,
   report: (entriesRead: number) => void,
 ): FeedBuilder {
+  const findType = createTypeFinder(settings.rules ?? DEFAULT_WORD_RULES);
   const entriesById = new Map<string, ParsedEntry>();
   const skipped: SkippedEntry[] = [];
   const notices = new Map<FeedNoticeCode, { count: number; examples: Set<string> }>();
@@ -50,20 +74,27 @@ export function createFeedBuilder(
   let read = 0;
   let cancelled = 0;
   let characters = 0;
-  let fault: FeedError | null = null;
+  let error: FeedError | null = null;
 
   const builder: FeedBuilder = {
+    settings,
+    findType,
+    typeOf: (texts) => {
+      const found = findType(texts);
+      const { defaultType = DEFAULT_TYPE } = settings;
+      return { type: found?.type ?? defaultType, because: found?.word ?? null };
+    },
     readNext: () => {
-      if (read >= MAX_ENTRIES) fault ??= tooMany();
+      if (read >= MAX_ENTRIES) error ??= TOO_MANY;
       else if (++read % ENTRIES_PER_REPORT === 0) report(read);
-      return fault === null;
+      return error === null;
     },
     skip: (position, reason, detail) => {
       skippedTotal++;
       if (skipped.length >= MAX_SKIPPED_LISTED) return;
       const quoted = detail === undefined ? undefined : quoteText(detail, MAX_QUOTED_CHARACTERS);
       const uid = position.uid === null ? null : quoteText(position.uid, MAX_QUOTED_CHARACTERS);
-      skipped.push({ ...position, uid, reason, text: describeSkip(reason, quoted) });
+      skipped.push({ ...position, uid, reason, text: explainSkip(reason, quoted) });
     },
     note: (code, example) => {
       const notice = notices.get(code) ?? { count: 0, examples: new Set<string>() };
@@ -84,15 +115,15 @@ export function createFeedBuilder(
         return true;
       }
       characters += (entry.title?.length ?? 0) + (entry.subjectName?.length ?? 0);
-      if (entriesById.size >= MAX_ENTRIES) fault ??= tooMany();
-      else if (characters > MAX_RESULT_CHARACTERS) fault ??= { code: "too-large" };
-      if (fault !== null) return false;
+      if (entriesById.size >= MAX_ENTRIES) error ??= TOO_MANY;
+      else if (characters > MAX_RESULT_CHARACTERS) error ??= { code: "too-large" };
+      if (error !== null) return false;
       entriesById.set(entry.eventId, entry);
       if (entry.cancelled) cancelled++;
       return true;
     },
     finish: (window) => {
-      if (fault !== null) return { ok: false, fault };
+      if (error !== null) return { kind: "failed", error };
       const feed = {
         format,
         entries: [...entriesById.values()],
@@ -105,12 +136,14 @@ export function createFeedBuilder(
         window,
         counts: { read, kept: entriesById.size - cancelled, cancelled },
       };
-      return { ok: true, feed };
+      return { kind: "parsed", feed };
     },
   };
   return builder;
 }
 
-function tooMany(): FeedError {
-  return { code: "too-many-entries", detail: `at most ${MAX_ENTRIES}` };
+const TOO_MANY: FeedError = { code: "too-many-entries", detail: `at most ${MAX_ENTRIES}` };
+
+export function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }

@@ -1,30 +1,24 @@
-/**
- * Reads a source in a thread of its own, which is ended when it takes too long or too much memory:
- * calendars come from strangers, and some are made to do harm.
- */
+/** Reads a source in a worker thread with limits on time and memory, because it may be hostile. */
 import { Worker } from "node:worker_threads";
 import { quoteText } from "../../rules/events/ingest/clean-text.ts";
 import type { FeedError, FeedResult } from "../../rules/events/ingest/entry.ts";
 import { MAX_QUOTED_CHARACTERS } from "../../rules/events/ingest/limits.ts";
-import type { SourceSettings } from "./entry-context.ts";
+import type { SourceSettings } from "./feed-builder.ts";
 import type { SourceFile } from "./parse-source.ts";
-import type { WorkerMessage, WorkerTask } from "./worker-message.ts";
 
 export interface ParseLimits {
   readonly maxBytes: number;
-  /** From the moment the thread has loaded. */
+  /** Counted from when the thread has loaded. */
   readonly maxMilliseconds: number;
   readonly maxMemoryMiB: number;
 }
 
-/** For what is fetched. */
-export const SUBSCRIPTION_LIMITS: ParseLimits = {
+const SUBSCRIPTION_LIMITS: ParseLimits = {
   maxBytes: 5 * 1024 * 1024,
   maxMilliseconds: 5_000,
   maxMemoryMiB: 192,
 };
 
-/** For what a person imports, and waits for. */
 export const FILE_LIMITS: ParseLimits = {
   maxBytes: 32 * 1024 * 1024,
   maxMilliseconds: 60_000,
@@ -32,23 +26,34 @@ export const FILE_LIMITS: ParseLimits = {
 };
 
 export interface ParseFeedOptions extends SourceSettings, Omit<SourceFile, "bytes"> {
-  /** Those of subscriptions unless given. */
+  /** Defaults to those of subscriptions. */
   readonly limits?: ParseLimits;
-  /** Told every few hundred entries. */
   readonly onProgress?: (entriesRead: number) => void;
-  /** Ends the reading; the promise is rejected with its reason. */
+  /** Stops reading; the promise is rejected with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A thread that does not even load says more about this machine than about the source. */
+export interface WorkerTask {
+  readonly file: SourceFile;
+  readonly settings: SourceSettings;
+}
+
+export type WorkerMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "progress"; readonly entriesRead: number }
+  | { readonly kind: "result"; readonly result: FeedResult };
+
+/** Loading takes longer only on a machine that is overloaded. */
 const LOAD_MILLISECONDS = 60_000;
 
 export async function parseFeed(bytes: Uint8Array, options: ParseFeedOptions): Promise<FeedResult> {
   const { limits = SUBSCRIPTION_LIMITS, onProgress, signal } = options;
   signal?.throwIfAborted();
   if (bytes.length > limits.maxBytes) {
-    const detail = `at most ${Math.floor(limits.maxBytes / 1024)} KiB`;
-    return { ok: false, fault: { code: "too-large", detail } };
+    return fail({
+      code: "too-large",
+      detail: `at most ${Math.floor(limits.maxBytes / 1024)} KiB`,
+    });
   }
   const worker = startWorker(createTask(bytes, options), limits);
   const { promise, resolve, reject } = Promise.withResolvers<FeedResult>();
@@ -63,7 +68,7 @@ export async function parseFeed(bytes: Uint8Array, options: ParseFeedOptions): P
       timer = setTimeout(stop, limits.maxMilliseconds);
     }
   });
-  worker.on("error", (error) => resolve(fail(faultOf(error))));
+  worker.on("error", (error) => resolve(fail(toFeedError(error))));
   worker.on("exit", () => resolve(fail({ code: "crashed" })));
   signal?.addEventListener("abort", abort);
   try {
@@ -75,20 +80,15 @@ export async function parseFeed(bytes: Uint8Array, options: ParseFeedOptions): P
   }
 }
 
-/** Only what is plain data can go to another thread. */
+/** Functions and signals cannot be sent to a thread. */
 function createTask(bytes: Uint8Array, options: ParseFeedOptions): WorkerTask {
   const { limits: _, onProgress: _onProgress, signal: _signal, ...rest } = options;
   return { file: { ...rest, bytes }, settings: rest };
 }
 
-/** The compiler changes imports, but no addresses. */
-const SOURCE_FILE = new URL("./worker.ts", import.meta.url);
-const COMPILED_FILE = new URL("worker.js", import.meta.url);
-
 function startWorker(task: WorkerTask, limits: ParseLimits): Worker {
-  return new Worker(import.meta.url.endsWith(".ts") ? SOURCE_FILE : COMPILED_FILE, {
+  return new Worker(new URL("./worker.ts", import.meta.url), {
     workerData: task,
-    // Nothing of the process is its business.
     env: {},
     argv: [],
     execArgv: [],
@@ -96,11 +96,11 @@ function startWorker(task: WorkerTask, limits: ParseLimits): Worker {
   });
 }
 
-function fail(fault: FeedError): FeedResult {
-  return { ok: false, fault };
+function fail(error: FeedError): FeedResult {
+  return { kind: "failed", error };
 }
 
-function faultOf(error: unknown): FeedError {
+function toFeedError(error: unknown): FeedError {
   if (!(error instanceof Error)) return { code: "crashed" };
   if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
     return { code: "out-of-memory" };

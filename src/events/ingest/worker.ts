@@ -1,14 +1,12 @@
-/** The thread in which one source is read. */
 import { parentPort, workerData } from "node:worker_threads";
+import type { WorkerMessage, WorkerTask } from "./parse-feed.ts";
 import { parseSource } from "./parse-source.ts";
-import type { WorkerMessage, WorkerTask } from "./worker-message.ts";
-
-// The calendar library warns with text of the calendar, which belongs in no log.
-console.warn = () => {};
 
 const { file, settings } = workerData as WorkerTask;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
-const say = (message: WorkerMessage) => parentPort?.postMessage(message);
-say({ kind: "ready" });
-const result = parseSource(file, settings, (entriesRead) => say({ kind: "progress", entriesRead }));
-say({ kind: "result", result });
+const post = (message: WorkerMessage) => parentPort?.postMessage(message);
+post({ kind: "ready" });
+const result = parseSource(file, settings, (entriesRead) =>
+  post({ kind: "progress", entriesRead }),
+);
+post({ kind: "result", result });

@@ -1,7 +1,6 @@
 /**
- * What a backup of an events service holds: accounts, what they have, and the apps they connected.
- * Sessions, requests that wait, challenges, codes, throttles and hit counts are not in it: they are
- * over before anybody restores, or must not come back.
+ * The tables of an events backup. Sessions, interactions, challenges, codes, throttles and rate limit
+ * counters are left out: they expire soon, or must not be restored.
  */
 import type {
   BackupFormat,
@@ -123,11 +122,10 @@ export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   factsOf: () => ({}),
 };
 
-/** What a backup says of itself, once it is read whole. */
-export interface EventsManifest {
+export interface EventsBackupManifest {
   readonly createdAt: string;
   readonly product: string;
-  /** The instance key under a passphrase; null when it is kept elsewhere. */
+  /** Sealed under a passphrase; null when the backup does not contain it. */
   readonly instanceKey: SealedKey | null;
   readonly counts: BackupTrailer<EventsTableName>["counts"];
   readonly sha256: string;

@@ -1,7 +1,6 @@
-/** Where an events store stands. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/free-pages.ts";
-import { EVENTS_REALM } from "../realm.ts";
+import { EVENTS_REALM } from "../store.ts";
 import type { EventCounts } from "./backup-format.ts";
 
 export interface EventsStatus {

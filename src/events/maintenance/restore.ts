@@ -1,61 +1,53 @@
 /**
- * Puts what accounts have in a backup in the place of what they have in a store, whole or not at all.
+ * Restores the accounts of a backup into a store, in one transaction.
  *
- * Every event gets a new stamp, and what the store has beyond the backup becomes a tombstone: so apps
- * that follow the changes read everything again, and none stays with something that is no longer
- * there. Passwords and connected apps are not turned back in time: an account that the store has
- * keeps its own, so that a changed password stays changed and a revoked app stays revoked. Accounts
- * that only the store has are left alone.
+ * Every restored event gets a new stamp, and events that only the store has become tombstones, so that
+ * apps which follow the changes end up with the restored events. An account that the store has keeps
+ * its password and its grants: a changed password stays changed, a revoked app stays revoked. Accounts
+ * that only the store has are not changed.
  */
 import { BackupRefusedError, type BackupRow } from "../../database/backup/backup-format.ts";
-import { loadRows } from "../../database/backup/load-rows.ts";
-import { streamRows } from "../../database/backup/stream-rows.ts";
+import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
-import { EVENTS_REALM } from "../realm.ts";
+import {
+  BATCH_ROWS,
+  EVENT_COLUMNS,
+  putCounter,
+  putEvents,
+  readCounter,
+  readPresent,
+  rowToEvent,
+  type EventRow,
+} from "../sql/event-rows.ts";
+import { EVENTS_REALM, type StoredEvent } from "../store.ts";
 import { EVENTS_TABLES, type EventsTableName } from "./backup-format.ts";
-import { restoreEntries } from "./restore-entries.ts";
-
-export interface RestoreOptions {
-  readonly now: number;
-  /** Whether a store that has accounts already may be changed. */
-  readonly mayReplace: boolean;
-}
 
 export interface RestoreResult {
-  /** Accounts that the store did not have: they come with their passwords and their apps. */
+  /** Accounts that the store did not have, restored with passwords and grants. */
   readonly addedAccounts: number;
-  /** Accounts that it had: their events were replaced. */
+  /** Accounts that the store had, whose events were replaced. */
   readonly replacedAccounts: number;
-  /** Events that the store had beyond the backup. */
+  /** Events that only the store had. */
   readonly deletedEvents: number;
 }
 
-/** The store has accounts, and nobody said that they may be changed. */
-export class StoreNotEmptyError extends Error {
-  constructor() {
-    super("The store has accounts already: say that their events may be replaced");
-    this.name = "StoreNotEmptyError";
-  }
-}
-
 /** `contents` are those of an open backup. */
-export function restoreEvents(
+export function restoreContents(
   database: Database,
   contents: Database,
-  { now, mayReplace }: RestoreOptions,
+  now: number,
 ): Promise<RestoreResult> {
   return database.transaction(async (tx) => {
     const present = await readAccounts(tx);
-    if (present.size > 0 && !mayReplace) throw new StoreNotEmptyError();
     const restored = await readAccounts(contents);
     expectNoNamesakes(present, restored);
-    await forgetVisitors(tx);
+    await endSessions(tx);
     const ids = [...restored.keys()];
     for (const accountId of ids) await clearAccount(tx, accountId);
     await loadRows(tx, restoredRows(contents, new Set(present.keys())), () => true);
     let deletedEvents = 0;
     for (const accountId of ids) {
-      deletedEvents += await restoreEntries(tx, contents, accountId, now);
+      deletedEvents += await restoreEvents(tx, contents, accountId, now);
     }
     const replacedAccounts = ids.filter((accountId) => present.has(accountId)).length;
     return { addedAccounts: ids.length - replacedAccounts, replacedAccounts, deletedEvents };
@@ -70,7 +62,7 @@ async function readAccounts(store: Queryable): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.account_id, row.username]));
 }
 
-/** What is sealed for one account opens for no other, so the two cannot become one. */
+/** Verifiers and URLs are sealed for one account id, so two accounts cannot be merged. */
 function expectNoNamesakes(
   present: ReadonlyMap<string, string>,
   restored: ReadonlyMap<string, string>,
@@ -84,21 +76,20 @@ function expectNoNamesakes(
   }
 }
 
-/** Browsers sign in again, and requests begin again. */
-async function forgetVisitors(tx: Queryable): Promise<void> {
+async function endSessions(tx: Queryable): Promise<void> {
   await tx.query("DELETE FROM events_sessions");
   await tx.query("DELETE FROM events_interactions");
   await tx.query("DELETE FROM identity_challenges WHERE realm = $1", [EVENTS_REALM]);
 }
 
-/** Its events stay for now: they tell which of them apps must learn to forget. */
+/** Keeps the events, from which the tombstones are made. */
 async function clearAccount(tx: Transaction, accountId: string): Promise<void> {
   await tx.query("DELETE FROM events_profiles WHERE account_id = $1", [accountId]);
-  // Subscriptions go with their sources.
+  // Subscriptions are deleted with their sources.
   await tx.query("DELETE FROM events_sources WHERE account_id = $1", [accountId]);
 }
 
-/** Everything but events and their counters. */
+/** All rows but events and their counters. */
 async function* restoredRows(
   contents: Database,
   present: ReadonlySet<string>,
@@ -110,12 +101,12 @@ async function* restoredRows(
     const { name } = row.table;
     const isKept = name === "identity_accounts" || name === "events_grants";
     if (isKept && present.has(String(valueOf(row, "account_id")))) continue;
-    yield name === "events_subscriptions" ? asIfNeverFetched(row) : row;
+    yield name === "events_subscriptions" ? withoutValidators(row) : row;
   }
 }
 
-/** A feed that says "unchanged since" means since the backup, so it must not be asked that. */
-function asIfNeverFetched(row: BackupRow<EventsTableName>): BackupRow<EventsTableName> {
+/** The feed may have changed since the backup, so the next fetch must not be conditional. */
+function withoutValidators(row: BackupRow<EventsTableName>): BackupRow<EventsTableName> {
   const columns = Object.keys(row.table.columns);
   const values = row.values.map((value, index) =>
     ["etag", "last_modified"].includes(columns[index] ?? "") ? null : value,
@@ -125,4 +116,64 @@ function asIfNeverFetched(row: BackupRow<EventsTableName>): BackupRow<EventsTabl
 
 function valueOf({ table, values }: BackupRow, column: string): string | number | null {
   return values[Object.keys(table.columns).indexOf(column)] ?? null;
+}
+
+/** Writes the tombstones first, then the events of the backup in their order. Returns how many tombstones. */
+async function restoreEvents(
+  tx: Queryable,
+  contents: Database,
+  accountId: string,
+  now: number,
+): Promise<number> {
+  const { lastStamp: presentStamp } = await readCounter(tx, accountId);
+  const { lastStamp: restoredStamp, liveCount } = await readCounter(contents, accountId);
+  let stamp = Math.max(now - 1, presentStamp, restoredStamp);
+  const writeAll = async (events: readonly StoredEvent[]) =>
+    putEvents(
+      tx,
+      accountId,
+      events.map((event) => ({ ...event, updatedAt: ++stamp })),
+    );
+  let deleted = 0;
+  for await (const batch of liveBatches(tx, accountId, presentStamp)) {
+    const ids = new Set(batch.map(({ eventId }) => eventId));
+    const kept = await readPresent(contents, accountId, ids);
+    const gone = batch.filter(({ eventId }) => !kept.has(eventId));
+    await writeAll(gone.map((event) => ({ ...event, deletedAt: now, missing: 0 })));
+    deleted += gone.length;
+  }
+  let batch: StoredEvent[] = [];
+  const rows = contents.stream<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events_entries e WHERE e.account_id = $1 ORDER BY e.updated_at`,
+    [accountId],
+  );
+  for await (const row of rows) {
+    batch.push(rowToEvent(row));
+    if (batch.length < BATCH_ROWS) continue;
+    await writeAll(batch);
+    batch = [];
+  }
+  await writeAll(batch);
+  await putCounter(tx, accountId, stamp, liveCount);
+  return deleted;
+}
+
+/** Live events of the store by stamp, up to `lastStamp`: tombstones get greater ones. */
+async function* liveBatches(
+  tx: Queryable,
+  accountId: string,
+  lastStamp: number,
+): AsyncGenerator<StoredEvent[]> {
+  for (let after = -1; ;) {
+    const rows = await tx.query<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events_entries e
+       WHERE e.account_id = $1 AND e.updated_at > $2 AND e.updated_at <= $3
+         AND e.deleted_at IS NULL ORDER BY e.updated_at LIMIT $4`,
+      [accountId, after, lastStamp, BATCH_ROWS],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(rowToEvent);
+    after = last.updated_at;
+  }
 }

@@ -1,4 +1,4 @@
-/** Codes and the tokens they pay for: made by a consent, redeemed once, good until they end. */
+/** Authorization codes, and the grants and access tokens they are redeemed for. */
 import {
   ACCESS_ABSOLUTE_SECONDS,
   ACCESS_IDLE_SECONDS,
@@ -7,71 +7,59 @@ import {
   SCOPE,
 } from "../../contract/events/values.ts";
 import type { EventsTokenResponse } from "../../contract/events/schemas.ts";
-import { hashSecret } from "../../identity/hash-secret.ts";
-import { consumeSecret, issueSecret, type SecretKind } from "../../identity/one-time-secrets.ts";
+import {
+  consumeSecret,
+  hashSecret,
+  issueSecret,
+  type SecretKind,
+} from "../../identity/one-time-secrets.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import type { RegisteredClient } from "../../rules/events/wire/check-authorization.ts";
-import { matchesCodeChallenge } from "../../rules/identity/pkce.ts";
-import type { IdentityPrimitives } from "../../rules/identity/primitives.ts";
+import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
+import type { TokenRequestResult } from "../../rules/events/wire/token-requests.ts";
+import { readCodeVerifier } from "../../rules/identity/pkce.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { EventsRecords, EventsStore, Grant } from "../store.ts";
 import type { PendingRequest } from "./interactions.ts";
 
 export interface GrantSettings {
   readonly store: EventsStore;
-  readonly primitives: IdentityPrimitives;
-  /** Those of the configuration. */
+  readonly randomBytes: RandomBytes;
   readonly clients: readonly Pick<RegisteredClient, "id">[];
   now(): number;
 }
 
-export interface Redemption {
-  readonly clientId: string;
-  readonly code: string;
-  readonly redirectUri: string;
-  readonly codeVerifier: string;
-}
+type Redemption = Extract<TokenRequestResult, { kind: "accepted" }>;
 
-export interface Grants {
-  /** A code for what a person allowed. */
-  issueCode(
-    records: Pick<EventsRecords, "identity" | "grants">,
-    accountId: string,
-    request: PendingRequest,
-  ): Promise<string>;
-  /** Null when the code cannot be redeemed; it is used up either way. */
-  redeem(redemption: Redemption): Promise<EventsTokenResponse | null>;
-  /** What this token stands for, while it is alive and its client is one of ours. */
-  find(token: string): Promise<Grant | null>;
-  /** Notes that it was used, which moves its end; at most once an hour. */
-  touch(grant: Grant): Promise<void>;
-  revokeToken(token: string, clientId: string): Promise<void>;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
-/** What a code stands for. */
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
-  /** Of the account's codes, when it was made. */
+  /** The code epoch of the account when it was issued. */
   readonly epoch: number;
-  /** Of the grant that the code will make: known beforehand, so that a replay can end it. */
+  /** Chosen before the code is redeemed, so that a replay can revoke the grant. */
   readonly grantId: string;
 }
 
 const CODES: SecretKind = {
   purpose: "authorization-code",
   lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
-  // As long as the token can live that was made from it.
+  // As long as the access token may live.
   rememberMs: ACCESS_ABSOLUTE_SECONDS * 1000,
 };
 const GRANT_ID_BYTES = 16;
 const ACCESS_TOKEN_BYTES = 32;
 const TOUCH_INTERVAL_MS = 3_600_000;
 
-export function createGrants({ store, primitives, clients, now }: GrantSettings): Grants {
+export function createGrants({ store, randomBytes, clients, now }: GrantSettings) {
   const clientIds = new Set(clients.map(({ id }) => id));
-  const random = (length: number) => encodeBase64Url(primitives.randomBytes(length));
+  const random = (length: number) => encodeBase64Url(randomBytes(length));
 
   return {
-    async issueCode({ identity, grants }, accountId, request) {
+    async issueCode(
+      { identity, grants }: Pick<EventsRecords, "identity" | "grants">,
+      accountId: string,
+      request: PendingRequest,
+    ): Promise<string> {
       const { clientId, redirectUri, codeChallenge, scope } = request;
       const bound: CodeBinding = {
         grantId: random(GRANT_ID_BYTES),
@@ -82,33 +70,37 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
         codeChallenge,
         scope,
       };
-      return issueSecret(identity, CODES, JSON.stringify(bound), now(), primitives.randomBytes);
+      return issueSecret(identity, CODES, JSON.stringify(bound), now(), randomBytes);
     },
 
-    // The code is burned before anything else is looked at, in the transaction that makes the token.
-    redeem: (given) =>
-      store.transaction(async ({ identity, grants }) => {
-        const burned = await consumeSecret(identity, CODES, given.code, now());
-        if (burned.kind === "unknown") return null;
-        const bound = JSON.parse(burned.bound) as CodeBinding;
-        // RFC 6749 4.1.2: whoever replays a code may be who stole it, or whom it was stolen from.
-        if (burned.kind === "reused" && !burned.parallel) await grants.revoke(bound.grantId);
-        if (burned.kind !== "burned") return null;
-        const isRight =
+    /** Null when the code cannot be redeemed; it is consumed before any other check. */
+    async redeem(given: Redemption): Promise<EventsTokenResponse | null> {
+      const codeChallenge = await readCodeVerifier(given.codeVerifier);
+      return store.transaction(async ({ identity, grants }) => {
+        const consumed = await consumeSecret(identity, CODES, given.code, now());
+        if (consumed.kind === "unknown") return null;
+        const bound = JSON.parse(consumed.bound) as CodeBinding;
+        // RFC 6749 4.1.2: a replay means that the code was stolen.
+        if (consumed.kind === "reused" && !consumed.parallel) await grants.revoke(bound.grantId);
+        if (consumed.kind !== "consumed") return null;
+        const isValid =
           given.clientId === bound.clientId &&
           given.redirectUri === bound.redirectUri &&
-          (await matchesCodeChallenge(primitives, given.codeVerifier, bound.codeChallenge)) &&
+          codeChallenge === bound.codeChallenge &&
           bound.epoch === (await grants.codeEpoch(bound.accountId));
-        return isRight ? addGrant(grants, bound) : null;
-      }),
+        return isValid ? addGrant(grants, bound) : null;
+      });
+    },
 
-    async find(token) {
+    /** Null when the token has expired or its client is not configured. */
+    async find(token: string): Promise<Grant | null> {
       if (!token.startsWith(ACCESS_TOKEN_PREFIX)) return null;
       const grant = await store.findGrant(hashSecret(token), now());
       return grant !== null && clientIds.has(grant.clientId) ? grant : null;
     },
 
-    async touch({ grantId, lastUsedAt }) {
+    /** Records the use, which extends the grant; writes at most once an hour. */
+    async touch({ grantId, lastUsedAt }: Grant): Promise<void> {
       const at = now();
       if (at - lastUsedAt < TOUCH_INTERVAL_MS) return;
       await store.transaction(({ grants }) =>
@@ -116,7 +108,7 @@ export function createGrants({ store, primitives, clients, now }: GrantSettings)
       );
     },
 
-    async revokeToken(token, clientId) {
+    async revokeToken(token: string, clientId: string): Promise<void> {
       await store.transaction(({ grants }) => grants.revokeToken(hashSecret(token), clientId));
     },
   };

@@ -1,76 +1,83 @@
-/**
- * Authorization requests that wait for a person. Each has a random id that its pages carry, and
- * belongs to the browser it was begun in: the id alone is good for nothing elsewhere.
- */
+/** Pending authorization requests. Each has a random id, and is bound to the browser that began it. */
+import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import {
   INTERACTION_LIFETIME_SECONDS,
   MAX_LIVE_INTERACTIONS,
 } from "../../contract/events/values.ts";
-import { hashSecret } from "../../identity/hash-secret.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import type { AuthorizationRequest } from "../../rules/events/wire/check-authorization.ts";
-import type { EventsReads, EventsRecords, Interaction } from "../store.ts";
-
-type Records = Pick<EventsRecords, "interactions">;
+import type { AuthorizationRequest } from "../../rules/events/wire/authorization.ts";
+import type { EventsReads, EventsRecords, EventsStore, Interaction } from "../store.ts";
 
 export type PendingRequest = Omit<AuthorizationRequest, "scope"> & { readonly scope: string };
 
-export interface Interactions {
-  /** Answers its id. */
-  add(records: Records, browser: string, request: AuthorizationRequest): Promise<string>;
-  /** Null when there is none, its time is over, or it is another browser's. */
-  find(
-    records: Pick<EventsReads, "interactions">,
-    browser: string,
-    id: string,
-  ): Promise<PendingRequest | null>;
-  /** The same, and nobody gets it again. */
-  take(records: Records, browser: string, id: string): Promise<PendingRequest | null>;
-  /** The name of a sign-in that no app waits for. */
-  createOwnId(): string;
-  isOwnId(id: string): boolean;
-}
+export type Interactions = ReturnType<typeof createInteractions>;
 
-const ID_BYTES = 32;
-/** No id of an app's request begins so: Base64URL has no tilde. */
+const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
+/** Base64URL has no tilde, so no other id begins so. */
 const OWN_PREFIX = "own~";
 
-export function createInteractions(randomBytes: RandomBytes, now: () => number): Interactions {
-  const createId = () => encodeBase64Url(randomBytes(ID_BYTES));
-  const find: Interactions["find"] = async ({ interactions }, browser, id) => {
-    const found = await interactions.find(hashSecret(id), now());
+export function createInteractions(
+  store: EventsStore,
+  randomBytes: RandomBytes,
+  now: () => number,
+) {
+  const createId = () => encodeBase64Url(randomBytes(32));
+  /** Null when there is none, it has expired, or another browser began it. */
+  const find = async (
+    browser: string,
+    id: string,
+    records: Pick<EventsReads, "interactions"> = store.reads,
+  ): Promise<PendingRequest | null> => {
+    const found = await records.interactions.find(hashSecret(id), now());
     return found?.bindingHash === hashSecret(browser) ? toRequest(found) : null;
   };
 
   return {
-    async add({ interactions }, browser, { state, ...request }) {
+    async add(browser: string, { state, ...request }: AuthorizationRequest): Promise<string> {
       const id = createId();
       const createdAt = now();
-      await interactions.add(
-        {
-          ...request,
-          interactionHash: hashSecret(id),
-          bindingHash: hashSecret(browser),
-          // An app's state may be any text; PostgreSQL has no U+0000.
-          state: state === null ? null : encodeURIComponent(state),
-          createdAt,
-          expiresAt: createdAt + INTERACTION_LIFETIME_SECONDS * 1000,
-        },
-        MAX_LIVE_INTERACTIONS,
+      const interaction = {
+        ...request,
+        interactionHash: hashSecret(id),
+        bindingHash: hashSecret(browser),
+        // The state may be any text, and PostgreSQL has no U+0000.
+        state: state === null ? null : encodeURIComponent(state),
+        createdAt,
+        expiresAt: createdAt + INTERACTION_LIFETIME_SECONDS * 1000,
+      };
+      await store.transaction(({ interactions }) =>
+        interactions.add(interaction, MAX_LIVE_INTERACTIONS),
       );
       return id;
     },
     find,
-    async take(records, browser, id) {
-      // Another browser's try must not use it up.
-      if ((await find(records, browser, id)) === null) return null;
+    async take(
+      browser: string,
+      id: string,
+      records: Pick<EventsRecords, "interactions">,
+    ): Promise<PendingRequest | null> {
+      // An attempt of another browser must not remove it.
+      if ((await find(browser, id, records)) === null) return null;
       const taken = await records.interactions.take(hashSecret(id), now());
       return taken === null ? null : toRequest(taken);
     },
+    /** The id of a sign-in without an app. */
     createOwnId: () => OWN_PREFIX + createId(),
-    isOwnId: (id) => id.startsWith(OWN_PREFIX),
+    isOwnId: (id: string) => id.startsWith(OWN_PREFIX),
+    findSignInPath: async (browser: string, id: string) =>
+      (await find(browser, id)) === null ? getSignInPage.path : signInPath(id),
   };
+}
+
+/** Ids are Base64URL and need no escaping. */
+export function signInPath(interaction: string): string {
+  return `${getSignInPage.path}?interaction=${interaction}`;
+}
+
+export function consentPath(interaction: string): string {
+  return `${getConsentPage.path}?interaction=${interaction}`;
 }
 
 function toRequest(interaction: Interaction): PendingRequest {

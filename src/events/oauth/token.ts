@@ -1,56 +1,46 @@
-/** POST /api/oauth/token and POST /api/oauth/revoke. */
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES } from "../../contract/events/values.ts";
-import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import type { HttpError } from "../../http/http-error.ts";
 import { readText } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request-context.ts";
-import { clientNetwork } from "../../identity/client-network.ts";
-import { checkRevocationRequest } from "../../rules/events/wire/check-revocation-request.ts";
-import { checkTokenRequest } from "../../rules/events/wire/check-token-request.ts";
-import type { FormRequest } from "../../rules/events/wire/form-request.ts";
-import { errorResponse, answerFormFault } from "../error-response.ts";
-import type { EventsDependencies } from "../parts.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import {
+  checkRevocationRequest,
+  checkTokenRequest,
+  type FormRequest,
+} from "../../rules/events/wire/token-requests.ts";
+import type { EventsDependencies } from "../dependencies.ts";
+import { formErrorResponse, errorResponse } from "../error-response.ts";
 
-export function createTokenHandlers(
-  parts: Pick<EventsDependencies, "clients" | "grants" | "limiters">,
-) {
-  const { clients, grants } = parts;
-
+export function createTokenHandlers({
+  clients,
+  grants,
+}: Pick<EventsDependencies, "clients" | "grants">) {
   return {
-    async redeemCode(_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> {
+    async redeemCode(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const request = await readRequest(context);
-      if (request.kind !== "read") return request;
-      const outcome = checkTokenRequest(request, clients);
-      if (outcome.kind === "refused") return answerFormFault(outcome);
-      const token = await grants.redeem(outcome);
+      const result = checkTokenRequest(request, clients);
+      if (result.kind === "refused") return formErrorResponse(result);
+      const token = await grants.redeem(result);
       return token === null
         ? errorResponse("invalid_grant")
         : jsonResponse(200, JSON.stringify(token));
     },
 
-    async revokeToken(_input: unknown, context: RequestContext): Promise<HttpResponse | HttpError> {
+    async revokeToken(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const request = await readRequest(context);
-      if (request.kind !== "read") return request;
-      const outcome = checkRevocationRequest(request, clients);
-      if (outcome.kind === "refused") return answerFormFault(outcome);
-      await grants.revokeToken(outcome.token, outcome.clientId);
-      // RFC 7009 2.2: also for a token that never was. What it says is ignored, and yet clients that
-      // read every answer as JSON fail on an empty one.
+      const result = checkRevocationRequest(request, clients);
+      if (result.kind === "refused") return formErrorResponse(result);
+      await grants.revokeToken(result.token, result.clientId);
+      // RFC 7009 2.2: also for an unknown token. Some clients fail on a body that is not JSON.
       return jsonResponse(200, "{}");
     },
   };
+}
 
-  async function readRequest(
-    context: RequestContext,
-  ): Promise<(FormRequest & { readonly kind: "read" }) | HttpError> {
-    const verdict = await parts.limiters.token.consume(clientNetwork(context.clientAddress()));
-    if (verdict.kind === "limited") return { ...verdict, kind: "rate-limited" };
-    const rules = { mediaType: FORM_TYPE, maxBytes: MAX_TOKEN_BODY_BYTES };
-    return {
-      kind: "read",
-      body: await readText(context, rules),
-      search: context.search,
-      authorization: context.header("authorization"),
-    };
-  }
+async function readRequest(context: RequestContext): Promise<FormRequest> {
+  const rules = { mediaType: FORM_TYPE, maxBytes: MAX_TOKEN_BODY_BYTES };
+  return {
+    body: await readText(context, rules),
+    search: context.search,
+    authorization: context.header("authorization"),
+  };
 }

@@ -1,28 +1,33 @@
-/** The events store on the database port: SQLite or PostgreSQL. */
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
-import { EVENTS_REALM } from "../realm.ts";
-import type { EventsRecords, EventsStore } from "../store.ts";
-import { pruneSqlTombstones } from "./entry-statements.ts";
+import { EVENTS_REALM, type EventsRecords, type EventsStore } from "../store.ts";
+import { pruneSqlTombstones } from "./event-rows.ts";
 import { createSqlEventReader } from "./read-events.ts";
+import {
+  createSqlProfiles,
+  createSqlSessions,
+  findSqlSession,
+  pruneSqlSessions,
+} from "./sql-accounts.ts";
 import { createSqlEvents } from "./sql-events.ts";
-import { createSqlGrants, findSqlGrant, pruneSqlGrants } from "./sql-grants.ts";
-import { createSqlHits, pruneSqlHits } from "./sql-hits.ts";
-import { createSqlInteractions, pruneSqlInteractions } from "./sql-interactions.ts";
-import { createSqlProfiles } from "./sql-profiles.ts";
-import { createSqlSessions, findSqlSession, pruneSqlSessions } from "./sql-sessions.ts";
-import { createSqlSources } from "./sql-sources.ts";
-import { createSqlSubscriptions } from "./sql-subscriptions.ts";
+import {
+  createSqlGrants,
+  createSqlInteractions,
+  findSqlGrant,
+  pruneSqlGrants,
+  pruneSqlInteractions,
+} from "./sql-oauth.ts";
+import { createSqlRateLimitCounters, pruneSqlRateLimitCounters } from "./sql-rate-limits.ts";
+import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 
 export interface SqlEventsStore extends EventsStore {
-  /** For maintenance, which works on the tables themselves. */
   readonly database: Database;
 }
 
-/** Takes the database over: closing the store closes it. */
+/** Closing the store closes the database. */
 export async function openSqlEventsStore(database: Database): Promise<SqlEventsStore> {
   await migrateEvents(database);
   const reader = withStorableText(database);
@@ -35,7 +40,7 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
     sources: createSqlSources(tx),
     subscriptions: createSqlSubscriptions(tx),
     events: createSqlEvents(tx, database.dialect),
-    hits: createSqlHits(tx),
+    rateLimitCounters: createSqlRateLimitCounters(tx),
   });
   return {
     database,
@@ -50,7 +55,7 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
         await pruneSqlSessions(tx, now);
         await pruneSqlGrants(tx, now);
         await pruneSqlInteractions(tx, now);
-        await pruneSqlHits(tx, now);
+        await pruneSqlRateLimitCounters(tx, now);
         await pruneSqlIdentity(tx, now);
       });
       await pruneSqlTombstones(database, now - TOMBSTONE_LIFETIME_SECONDS * 1000);

@@ -1,8 +1,8 @@
-/** Reads events in SQL: a page is a range of an index, whatever else the account has. */
+/** Pages of events in SQL. Each is a range of an index, however many events the account has. */
 import type { Dialect, Queryable, Row } from "../../database/database.ts";
 import { compareFullOrder } from "../../rules/events/wire/full-order.ts";
 import type { EventPage, EventReader, Source } from "../store.ts";
-import { EVENT_COLUMNS, rowToEvent, type EventRow } from "./stored-event.ts";
+import { EVENT_COLUMNS, rowToEvent, type EventRow } from "./event-rows.ts";
 
 interface PageRow extends Row {
   readonly wire: string;
@@ -69,10 +69,10 @@ interface Part {
 }
 
 /**
- * The rows of one page of the full order, in no order: one statement, so that it sees one moment.
- * `$1` is the account, `$2` the moment from which on events are upcoming, `$3` the limit, `$4` the
- * offset. Each part begins where the offset lies in it and reads what the parts before it left room
- * for; how many they have is counted in the index, and never further than the page goes.
+ * The rows of one page of the full order, unsorted. One statement, so that it sees one snapshot.
+ * `$1` is the account, `$2` the time from which on events are upcoming, `$3` the limit, `$4` the
+ * offset. Limit and offset of each part depend on the sizes of the parts before it, which are counted
+ * in the index, no further than the page reaches.
  */
 function selectFullPage(columns: string, dialect: Dialect): string {
   const id = dialect === "postgres" ? 'e.event_id COLLATE "C"' : "e.event_id";
@@ -81,7 +81,7 @@ function selectFullPage(columns: string, dialect: Dialect): string {
   const undated: Part = { where: "e.date_at IS NULL", order: id };
   const from = ({ where }: Part) =>
     `FROM events_entries e WHERE e.account_id = $1 AND e.deleted_at IS NULL AND ${where}`;
-  // In order, because a limit that is not known beforehand would have PostgreSQL read the whole table.
+  // Without an order PostgreSQL would read the whole table, because it plans without the limit.
   const countUpTo = (part: Part, limit: string) =>
     `(SELECT count(*) AS size FROM
       (SELECT 1 AS one ${from(part)} ORDER BY ${part.order} LIMIT ${limit}) AS counted)`;
@@ -102,7 +102,7 @@ function selectFullPage(columns: string, dialect: Dialect): string {
     UNION ALL ${read("undated", undated, undatedLimit, undatedOffset)}`;
 }
 
-/** A page nearly is in order already; only no store promises it. */
+/** UNION ALL promises no order. */
 function inFullOrder<T extends OrderedRow>(rows: readonly T[], upcomingFrom: number): T[] {
   return rows
     .map((row) => ({ row, eventId: row.event_id, dateAt: row.date_at }))

@@ -1,17 +1,17 @@
-/** Writes events in SQL: a few statements for any number of changes. */
 import type { Dialect, Queryable } from "../../database/database.ts";
-import type { EventRecords } from "../store.ts";
+import type { EventChange, EventRecords, StoredEvent } from "../store.ts";
 import {
+  EVENT_COLUMNS,
   inBatches,
   putCounter,
   putEvents,
   putMissing,
   readCounter,
   readPresent,
-} from "./entry-statements.ts";
-import { planChanges } from "./plan-changes.ts";
+  rowToEvent,
+  type EventRow,
+} from "./event-rows.ts";
 import { toStorableText } from "./storable-text.ts";
-import { EVENT_COLUMNS, rowToEvent, type EventRow } from "./stored-event.ts";
 
 export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
   return {
@@ -53,4 +53,54 @@ export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
       return { taken: [...plan.taken] };
     },
   };
+}
+
+interface WritePlan {
+  readonly written: Map<string, StoredEvent>;
+  readonly missing: Map<string, number>;
+  readonly taken: Set<string>;
+  lastStamp: number;
+  addedLive: number;
+}
+
+function planChanges(
+  changes: readonly EventChange[],
+  present: ReadonlyMap<string, StoredEvent>,
+  sourceId: string,
+  lastStamp: number,
+  now: number,
+): WritePlan {
+  const plan: WritePlan = {
+    written: new Map(),
+    missing: new Map(),
+    taken: new Set(),
+    lastStamp,
+    addedLive: 0,
+  };
+  const nextStamp = () => (plan.lastStamp = Math.max(now, plan.lastStamp + 1));
+  for (const change of changes) {
+    const { eventId } = change;
+    const before = plan.written.get(eventId) ?? present.get(eventId) ?? null;
+    const wasLive = before !== null && before.deletedAt === null;
+    // Another source may reuse the id of a tombstone, but not that of a live event.
+    if (wasLive && before.sourceId !== sourceId) {
+      plan.taken.add(eventId);
+      continue;
+    }
+    if (change.kind === "put") {
+      const createdAt = before?.createdAt ?? change.createdAt;
+      const updatedAt = nextStamp();
+      const rest = { eventId, sourceId, createdAt, updatedAt, deletedAt: null, missing: 0 };
+      plan.written.set(eventId, { ...change.content, ...rest });
+      plan.missing.delete(eventId);
+      plan.addedLive += wasLive ? 0 : 1;
+    } else if (wasLive && change.kind === "delete") {
+      plan.written.set(eventId, { ...before, updatedAt: nextStamp(), deletedAt: now, missing: 0 });
+      plan.missing.delete(eventId);
+      plan.addedLive -= 1;
+    } else if (wasLive && change.kind === "missing") {
+      plan.missing.set(eventId, change.missing);
+    }
+  }
+  return plan;
 }

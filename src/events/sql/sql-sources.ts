@@ -1,46 +1,40 @@
-/** Where events come from, in SQL. */
-import type { Queryable, Row } from "../../database/database.ts";
-import type { Source, SourceRecords } from "../store.ts";
+import type { Queryable } from "../../database/database.ts";
+import type { Source, SourceRecords, Subscription, SubscriptionRecords } from "../store.ts";
+import { columnsOf, toRecords } from "./columns.ts";
 
-interface SourceRow extends Row {
-  readonly source_id: string;
-  readonly account_id: string;
-  readonly kind: Source["kind"];
-  readonly name: string;
-  readonly created_at: number;
-}
+const SOURCE = columnsOf<Source>("sourceId", "accountId", "kind", "name", "createdAt");
+const SELECT_SOURCE = `SELECT ${SOURCE.select("s")} FROM events_sources s`;
 
-const COLUMNS = "source_id, account_id, kind, name, created_at";
+type SourceRow = Pick<Source, keyof Source>;
 
 export function createSqlSources(tx: Queryable): SourceRecords {
   return {
-    async findOrAdd({ sourceId, accountId, kind, name, createdAt }) {
+    async findOrAdd(source) {
+      const { accountId, kind, name } = source;
       await tx.query(
-        `INSERT INTO events_sources (${COLUMNS}) VALUES ($1, $2, $3, $4, $5)
+        `INSERT INTO events_sources (${SOURCE.names}) VALUES (${SOURCE.placeholders})
          ON CONFLICT (account_id, kind, name) DO NOTHING`,
-        [sourceId, accountId, kind, name, createdAt],
+        SOURCE.values(source),
       );
-      const [row] = await tx.query<SourceRow>(
-        `SELECT ${COLUMNS} FROM events_sources WHERE account_id = $1 AND kind = $2 AND name = $3`,
+      const rows = await tx.query<SourceRow>(
+        `${SELECT_SOURCE} WHERE s.account_id = $1 AND s.kind = $2 AND s.name = $3`,
         [accountId, kind, name],
       );
-      if (row === undefined) throw new Error("A source is not there after it was added");
-      return toSource(row);
+      const [found] = toRecords(rows);
+      if (found === undefined) throw new Error("A source is missing after it was added");
+      return found;
     },
     async list(accountId) {
-      const rows = await tx.query<SourceRow>(
-        `SELECT ${COLUMNS} FROM events_sources WHERE account_id = $1
-         ORDER BY created_at, source_id`,
-        [accountId],
+      return toRecords(
+        await tx.query<SourceRow>(
+          `${SELECT_SOURCE} WHERE s.account_id = $1 ORDER BY s.created_at, s.source_id`,
+          [accountId],
+        ),
       );
-      return rows.map(toSource);
     },
     async find(sourceId) {
-      const [row] = await tx.query<SourceRow>(
-        `SELECT ${COLUMNS} FROM events_sources WHERE source_id = $1`,
-        [sourceId],
-      );
-      return row === undefined ? null : toSource(row);
+      const rows = await tx.query<SourceRow>(`${SELECT_SOURCE} WHERE s.source_id = $1`, [sourceId]);
+      return toRecords(rows)[0] ?? null;
     },
     async remove(sourceId) {
       const [live] = await tx.query(
@@ -49,18 +43,95 @@ export function createSqlSources(tx: Queryable): SourceRecords {
          WHERE s.source_id = $1 AND e.deleted_at IS NULL LIMIT 1`,
         [sourceId],
       );
-      if (live !== undefined) throw new Error("A source cannot go before its events are deleted");
+      if (live !== undefined)
+        throw new Error("Cannot remove a source before its events are deleted");
       await tx.query("DELETE FROM events_sources WHERE source_id = $1", [sourceId]);
     },
   };
 }
 
-function toSource(row: SourceRow): Source {
+type SubscriptionRow = Omit<Subscription, "rules"> & { readonly rules: string };
+
+const CHANGING = columnsOf<SubscriptionRow>(
+  "name",
+  "defaultType",
+  "rules",
+  "etag",
+  "lastModified",
+  "lastFetchedAt",
+  "lastSucceededAt",
+  "lastFault",
+  "warning",
+  "nextFetchAt",
+  "failures",
+  "entryCount",
+  "report",
+);
+const FIXED = columnsOf<SubscriptionRow>(
+  "sourceId",
+  "accountId",
+  "sealedUrl",
+  "urlHash",
+  "createdAt",
+);
+const SELECT_SUBSCRIPTION = `SELECT ${FIXED.select("f")}, ${CHANGING.select("f")} FROM events_subscriptions f`;
+
+export function createSqlSubscriptions(tx: Queryable): SubscriptionRecords {
   return {
-    sourceId: row.source_id,
-    accountId: row.account_id,
-    kind: row.kind,
-    name: row.name,
-    createdAt: row.created_at,
+    async add(subscription) {
+      const row = toRow(subscription);
+      const values = [...FIXED.values(row), ...CHANGING.values(row)];
+      const rows = await tx.query(
+        `INSERT INTO events_subscriptions (${FIXED.names}, ${CHANGING.names})
+         VALUES (${values.map((_, index) => `$${index + 1}`).join(", ")})
+         ON CONFLICT (account_id, url_hash) DO NOTHING RETURNING source_id`,
+        values,
+      );
+      return rows.length > 0;
+    },
+    async update(subscription) {
+      await tx.query(
+        `UPDATE events_subscriptions SET ${CHANGING.assignments(2)} WHERE source_id = $1`,
+        [subscription.sourceId, ...CHANGING.values(toRow(subscription))],
+      );
+    },
+    async find(sourceId) {
+      const [row] = await tx.query<SubscriptionRow>(
+        `${SELECT_SUBSCRIPTION} WHERE f.source_id = $1`,
+        [sourceId],
+      );
+      return row === undefined ? null : toSubscription(row);
+    },
+    async list(accountId) {
+      const rows = await tx.query<SubscriptionRow>(
+        `${SELECT_SUBSCRIPTION}${accountId === undefined ? "" : " WHERE f.account_id = $1"}
+         ORDER BY f.created_at, f.source_id`,
+        accountId === undefined ? [] : [accountId],
+      );
+      return rows.map(toSubscription);
+    },
+    async claimDue(now, claimedUntil, limit) {
+      // Transactions are serial, so no other process claims between the two statements.
+      const rows = await tx.query<SubscriptionRow>(
+        `${SELECT_SUBSCRIPTION} WHERE f.next_fetch_at <= $1
+         ORDER BY f.next_fetch_at, f.source_id LIMIT $2`,
+        [now, limit],
+      );
+      await tx.queryRows(
+        `UPDATE events_subscriptions SET next_fetch_at = $1
+         WHERE source_id IN (SELECT r.source_id FROM {rows} AS r)`,
+        { columns: { source_id: "text" }, rows: rows.map(({ sourceId }) => [sourceId]) },
+        [claimedUntil],
+      );
+      return rows.map((row) => ({ ...toSubscription(row), nextFetchAt: claimedUntil }));
+    },
   };
+}
+
+function toRow(subscription: Subscription): SubscriptionRow {
+  return { ...subscription, rules: JSON.stringify(subscription.rules) };
+}
+
+function toSubscription(row: SubscriptionRow): Subscription {
+  return { ...row, rules: JSON.parse(row.rules) as Subscription["rules"] };
 }

@@ -1,7 +1,6 @@
 /**
- * Text that a database can hold. PostgreSQL refuses U+0000 and halves of surrogate pairs, SQLite
- * changes some of them; here they become U+FFFD for both, in what is written and in what is looked
- * for, so that no text from outside can make a statement fail.
+ * Replaces U+0000 and lone surrogates by U+FFFD in every parameter. PostgreSQL refuses them and SQLite
+ * changes some, so untrusted text could make a statement fail.
  */
 import type { Queryable, SqlValue } from "../../database/database.ts";
 
@@ -11,7 +10,6 @@ export function toStorableText(text: string): string {
     : text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** Every text that is handed to a statement is made storable on the way. */
 export function withStorableText(inner: Queryable): Queryable {
   return {
     query: (sql, params) => inner.query(sql, params?.map(toStorableValue)),

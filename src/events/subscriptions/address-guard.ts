@@ -1,7 +1,4 @@
-/**
- * Which addresses may be connected to: public ones. Hosts that the operator names may also lie in
- * the operator's own networks; nobody else can name one.
- */
+/** Restricts connections to public addresses, and to private hosts that the operator allows. */
 import { lookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { classifyAddress, type AddressKind } from "../../rules/events/address/classify-address.ts";
@@ -22,35 +19,32 @@ export class RefusedAddressError extends Error {
   }
 }
 
-/** Kinds that a network of one's own has; what is link-local tells cloud secrets and stays shut. */
-const OWN_NETWORKS: ReadonlySet<AddressKind> = new Set(["private", "shared", "loopback"]);
+/** Link-local addresses are never allowed: cloud metadata services have them. */
+const PRIVATE_NETWORKS: ReadonlySet<AddressKind> = new Set(["private", "shared", "loopback"]);
 
-/** `allowedPrivateHosts`: exact names or addresses, as they stand in the subscription's address. */
+/** `allowedPrivateHosts` are exact host names or addresses, as in the URL of a subscription. */
 export function createAddressGuard(allowedPrivateHosts: readonly string[] = []): AddressGuard {
   const allowed = new Set(allowedPrivateHosts.map((host) => host.toLowerCase()));
   return (host, address) => {
     const bytes = parseIpAddress(address);
     if (bytes === null) return false;
     const kind = classifyAddress(bytes);
-    return kind === "public" || (OWN_NETWORKS.has(kind) && allowed.has(host));
+    return kind === "public" || (PRIVATE_NETWORKS.has(kind) && allowed.has(host));
   };
 }
 
 export const resolveWithSystem: ResolveHost = (host, callback) =>
   lookup(host, { all: true }, callback);
 
-/**
- * The lookup of one connection: the socket tries the addresses that come out of it and no others, so
- * a name that answers differently at the next question gains nothing.
- */
+/** The socket connects only to the addresses that this returns, which prevents DNS rebinding. */
 export function createGuardedLookup(guard: AddressGuard, resolve: ResolveHost): LookupFunction {
   return (host, options, callback) =>
     resolve(host, (error, found) => {
       if (error !== null) return callback(error, "", 0);
-      const open = found.filter(({ address }) => guard(host, address));
-      const [first] = open;
+      const allowed = found.filter(({ address }) => guard(host, address));
+      const [first] = allowed;
       if (first === undefined) return callback(new RefusedAddressError(), "", 0);
-      if (options.all === true) return callback(null, open);
+      if (options.all === true) return callback(null, allowed);
       return callback(null, first.address, first.family);
     });
 }

@@ -1,35 +1,34 @@
-/** From an address to entries: fetched with the guard, read in a worker. */
+/** Fetches a feed and reads its entries. */
 import type { ParsedFeed } from "../../rules/events/ingest/entry.ts";
+import { DAY_MS } from "../../rules/events/ingest/time-zone.ts";
+import { listSkipped } from "../import/import-feed.ts";
 import { parseFeed, type ParseFeedOptions } from "../ingest/parse-feed.ts";
+import type { FeedPreview } from "../pages.ts";
 import type { Subscription } from "../store.ts";
-import { createSemaphore } from "./gate.ts";
-import type { FeedValidators, FetchFeed } from "./guarded-fetch.ts";
-import { effectiveRules } from "./read-settings.ts";
+import type { FeedValidators, FetchFailure, FetchFeed } from "./fetch-feed.ts";
+import { createSemaphore } from "./semaphore.ts";
+import { effectiveRules } from "./subscription-input.ts";
 
 export type FeedReadResult =
   | ({ readonly kind: "read"; readonly feed: ParsedFeed } & FeedValidators)
   | { readonly kind: "unchanged" }
-  | {
-      readonly kind: "failed";
-      /** The code of a fetch or parse fault. */
-      readonly fault: string;
-      readonly retryAfterMs: number | null;
-    };
+  /** `fault` is the code of a fetch error or of a feed error. */
+  | (Omit<FetchFailure, "fault"> & { readonly fault: string });
 
-export interface FeedQuestion extends Pick<Subscription, "sourceId" | "defaultType" | "rules"> {
+export interface FeedRequest extends Pick<Subscription, "sourceId" | "defaultType" | "rules"> {
   readonly url: URL;
   readonly timeZone: string;
   readonly known?: FeedValidators;
   readonly stop?: AbortSignal;
 }
 
-export type ReadFeed = (question: FeedQuestion) => Promise<FeedReadResult>;
+export type ReadFeed = (request: FeedRequest) => Promise<FeedReadResult>;
 
-/** Reading takes a thread and its memory, whoever asks for it. */
-const MAX_READ_AT_ONCE = 3;
+/** Each takes a thread and its memory. */
+const MAX_PARALLEL_READS = 3;
 
 export function createFeedReader(fetchFeed: FetchFeed, now: () => number): ReadFeed {
-  const gate = createSemaphore(MAX_READ_AT_ONCE);
+  const runLimited = createSemaphore(MAX_PARALLEL_READS);
   return async ({ url, sourceId, defaultType, rules, timeZone, known, stop }) => {
     const fetched = await fetchFeed(url.href, known, stop);
     if (fetched.kind !== "fetched") return fetched;
@@ -42,13 +41,47 @@ export function createFeedReader(fetchFeed: FetchFeed, now: () => number): ReadF
       now: now(),
       ...(stop !== undefined && { signal: stop }),
     };
-    const parsed = await gate(() => parseFeed(fetched.bytes, options)).catch((error: unknown) => {
-      if (stop?.aborted === true) return null;
-      throw error;
-    });
+    const parsed = await runLimited(() => parseFeed(fetched.bytes, options)).catch(
+      (error: unknown) => {
+        if (stop?.aborted === true) return null;
+        throw error;
+      },
+    );
     if (parsed === null) return { kind: "failed", fault: "stopped", retryAfterMs: null };
-    if (!parsed.ok) return { kind: "failed", fault: parsed.fault.code, retryAfterMs: null };
+    if (parsed.kind === "failed") {
+      return { kind: "failed", fault: parsed.error.code, retryAfterMs: null };
+    }
     const { etag, lastModified } = fetched;
     return { kind: "read", feed: parsed.feed, etag, lastModified };
   };
+}
+
+const MAX_ENTRIES_SHOWN = 50;
+
+/** Upcoming entries by date, then past ones, newest first. */
+export function previewFeed(feed: ParsedFeed, now: number): FeedPreview {
+  const entries = feed.entries.filter(({ cancelled }) => !cancelled);
+  const countsByType = new Map<string, number>();
+  for (const { type } of entries) countsByType.set(type, (countsByType.get(type) ?? 0) + 1);
+  const first = entries
+    .toSorted((one, other) => orderOf(one.dateAt, now) - orderOf(other.dateAt, now))
+    .slice(0, MAX_ENTRIES_SHOWN);
+  return {
+    entries: first.map(({ type, because, title, subjectName, date }) => ({
+      type,
+      because,
+      title,
+      subjectName,
+      date,
+    })),
+    total: entries.length,
+    countsByType: Object.fromEntries(countsByType),
+    skippedCount: feed.skipped.total,
+    skipped: listSkipped(feed),
+  };
+}
+
+function orderOf(dateAt: number | null, now: number): number {
+  if (dateAt === null) return Number.MAX_VALUE;
+  return dateAt >= now - DAY_MS ? dateAt : Number.MAX_SAFE_INTEGER - dateAt;
 }

@@ -1,19 +1,17 @@
 /**
- * Fetches one subscription and imports it. Whoever does so holds a claim: the row says since when and
- * until when, and any change of it by somebody else takes the claim away, so that of two who work on
- * one subscription only the later one writes.
+ * Fetches and imports one subscription under a claim. `nextFetchAt` and `lastFetchedAt` identify the
+ * claim, so any other change of them ends it: of two processes only the later one writes.
  */
 import {
   FULL_READ_INTERVAL_MS,
   nextFetchAfterFailure,
   nextFetchAfterSuccess,
 } from "../../rules/events/subscriptions/schedule.ts";
-import { importFeed, type ImportResult } from "../import/import-feed.ts";
+import { importFeed, type ImportedFeed } from "../import/import-feed.ts";
 import type { ImportSummary } from "../pages.ts";
 import type { EventsRecords, EventsStore, Subscription } from "../store.ts";
+import type { FeedUrlCipher } from "./feed-url.ts";
 import type { FeedReadResult, ReadFeed } from "./read-feed.ts";
-import { readReport, writeReport } from "./subscription-report.ts";
-import type { FeedUrlCipher } from "./url-vault.ts";
 
 export type RefreshResult =
   | {
@@ -23,29 +21,29 @@ export type RefreshResult =
     }
   | { readonly kind: "unchanged" }
   | { readonly kind: "failed"; readonly fault: string; readonly failures: number }
-  /** Changed, ended or claimed by somebody else meanwhile. */
+  /** The claim was lost to a change or to another process. */
   | { readonly kind: "superseded" };
 
 export interface RefreshOptions {
-  /** A person has seen that the feed has less than half of what it had, and says it is right. */
+  /** A person confirmed that a feed with less than half of its entries is right. */
   readonly acceptShrink?: boolean;
   readonly stop?: AbortSignal;
 }
 
-export interface RefreshSettings {
+export interface RefresherSettings {
   readonly store: EventsStore;
-  readonly vault: FeedUrlCipher;
+  readonly cipher: FeedUrlCipher;
   readonly readFeed: ReadFeed;
-  /** For accounts that chose none. */
+  /** For accounts without a time zone. */
   readonly defaultTimeZone: string;
   now(): number;
   random(): number;
 }
 
-/** Longer than any fetch, reading and writing takes; then somebody else may try. */
+/** Longer than fetching, reading and writing take; afterwards another process may try. */
 const CLAIM_MS = 5 * 60_000;
 
-/** Up to `limit` that are due, for the caller alone. */
+/** Claims up to `limit` due subscriptions. */
 export function claimDue(
   store: EventsStore,
   now: number,
@@ -59,57 +57,45 @@ export function claimDue(
   });
 }
 
-/** A subscription as whoever fetches it out of turn must write it, in the transaction that read it. */
+/** To be written in the transaction that read the subscription. */
 export function claim(subscription: Subscription, now: number): Subscription {
   return { ...subscription, nextFetchAt: now + CLAIM_MS, lastFetchedAt: now };
 }
 
-export interface Refresher {
-  /** The zone of the account's clocks. */
-  readZone(accountId: string): Promise<string>;
-  refresh(claimed: Subscription, options?: RefreshOptions): Promise<RefreshResult>;
-  /** Imports what was read just now, for clocks of that zone. */
-  take(
-    claimed: Subscription,
-    outcome: FeedReadResult,
-    timeZone: string,
-    options?: RefreshOptions,
-  ): Promise<RefreshResult>;
-  /** Writes down that it went wrong. */
-  fail(claimed: Subscription, fault: string, retryAfterMs?: number | null): Promise<RefreshResult>;
-}
+export type Refresher = ReturnType<typeof createRefresher>;
 
-export function createRefresher(settings: RefreshSettings): Refresher {
-  const { store, vault, readFeed, now, random } = settings;
+export function createRefresher(settings: RefresherSettings) {
+  const { store, cipher, readFeed, now, random } = settings;
 
-  async function readZone(accountId: string): Promise<string> {
+  async function readTimeZone(accountId: string): Promise<string> {
     const profile = await store.transaction(({ profiles }) => profiles.find(accountId));
     return profile?.timeZone ?? settings.defaultTimeZone;
   }
 
-  /** Changes the row when the claim still holds. */
+  /** Updates the subscription if the claim is still valid. */
   function conclude(
     claimed: Subscription,
     change: Partial<Subscription>,
-    outcome: RefreshResult,
+    result: RefreshResult,
   ): Promise<RefreshResult> {
     return store.transaction(async (records) => {
       const current = await findClaimed(records, claimed);
       if (current === null) return { kind: "superseded" };
       await records.subscriptions.update({ ...current, ...change });
-      return outcome;
+      return result;
     });
   }
 
+  /** Records a failure. */
   function fail(
     claimed: Subscription,
     fault: string,
     retryAfterMs: number | null = null,
   ): Promise<RefreshResult> {
-    // Not the feed's doing: whoever comes next takes it up where it was.
+    // A shutdown is no failure of the feed: the next process fetches it at once.
     if (fault === "stopped") {
-      const change = { nextFetchAt: now() };
-      return conclude(claimed, change, { kind: "failed", fault, failures: claimed.failures });
+      const { failures } = claimed;
+      return conclude(claimed, { nextFetchAt: now() }, { kind: "failed", fault, failures });
     }
     const failures = claimed.failures + 1;
     const nextFetchAt = nextFetchAfterFailure(now(), failures, retryAfterMs, random());
@@ -117,7 +103,7 @@ export function createRefresher(settings: RefreshSettings): Refresher {
     return conclude(claimed, change, { kind: "failed", fault, failures });
   }
 
-  function rested(): Partial<Subscription> {
+  function succeeded(): Partial<Subscription> {
     return {
       lastFault: null,
       failures: 0,
@@ -126,28 +112,32 @@ export function createRefresher(settings: RefreshSettings): Refresher {
     };
   }
 
-  async function take(
+  /** Imports a feed that was read for this zone. */
+  async function importRead(
     claimed: Subscription,
-    outcome: FeedReadResult,
+    read: FeedReadResult,
     timeZone: string,
     { acceptShrink = false }: RefreshOptions = {},
   ): Promise<RefreshResult> {
-    if (outcome.kind === "failed") return fail(claimed, outcome.fault, outcome.retryAfterMs);
-    if (outcome.kind === "unchanged") return conclude(claimed, rested(), { kind: "unchanged" });
-    const { feed, etag, lastModified } = outcome;
-    const finish = async (records: EventsRecords, result: ImportResult) => {
-      const { summary, warning, needsSecondLook } = result;
+    if (read.kind === "failed") return fail(claimed, read.fault, read.retryAfterMs);
+    if (read.kind === "unchanged") return conclude(claimed, succeeded(), { kind: "unchanged" });
+    const { feed, etag, lastModified } = read;
+    const finish = async (records: EventsRecords, imported: ImportedFeed) => {
+      const { summary, warning, needsFullRead } = imported;
       const current = await findClaimed(records, claimed);
       if (current === null) throw new Error("A claim was lost within a transaction");
       await records.subscriptions.update({
         ...current,
-        ...rested(),
-        // "Unchanged" would be no second look at what is missing.
-        etag: needsSecondLook ? null : etag,
-        lastModified: needsSecondLook ? null : lastModified,
+        ...succeeded(),
+        etag: needsFullRead ? null : etag,
+        lastModified: needsFullRead ? null : lastModified,
         warning,
         entryCount: feed.counts.kept,
-        report: writeReport({ importedAt: now(), timeZone, summary }),
+        report: JSON.stringify({
+          importedAt: now(),
+          timeZone,
+          summary,
+        } satisfies SubscriptionReport),
       });
     };
     const imported = await importFeed({
@@ -165,34 +155,34 @@ export function createRefresher(settings: RefreshSettings): Refresher {
   }
 
   return {
-    readZone,
-    take,
+    readTimeZone,
+    importRead,
     fail,
-    async refresh(claimed, options = {}) {
-      const url = vault.open(claimed.accountId, claimed.sealedUrl);
+    async refresh(claimed: Subscription, options: RefreshOptions = {}): Promise<RefreshResult> {
+      const url = cipher.open(claimed.accountId, claimed.sealedUrl);
       if (url === null) return fail(claimed, "address-lost");
-      const timeZone = await readZone(claimed.accountId);
+      const timeZone = await readTimeZone(claimed.accountId);
       const isFull = options.acceptShrink === true || isFullReadDue(claimed, timeZone, now());
-      const outcome = await readFeed({
+      const read = await readFeed({
         ...claimed,
         url,
         timeZone,
         ...(!isFull && { known: claimed }),
         ...(options.stop !== undefined && { stop: options.stop }),
       });
-      return take(claimed, outcome, timeZone, options);
+      return importRead(claimed, read, timeZone, options);
     },
   };
 }
 
-/** Dates depend on the account's clocks, and series on how far is looked ahead. */
+/** Dates depend on the account's zone, and series on the window around now. */
 function isFullReadDue({ report }: Subscription, timeZone: string, now: number): boolean {
   const last = readReport(report);
   if (last === null || last.timeZone !== timeZone) return true;
   return now - last.importedAt >= FULL_READ_INTERVAL_MS;
 }
 
-/** As it is now (its name may have changed), or null when the claim is lost. */
+/** The current row, or null when the claim is lost. */
 async function findClaimed(
   { subscriptions }: EventsRecords,
   claimed: Subscription,
@@ -201,4 +191,15 @@ async function findClaimed(
   const isOurs =
     current?.nextFetchAt === claimed.nextFetchAt && current.lastFetchedAt === claimed.lastFetchedAt;
   return isOurs ? current : null;
+}
+
+/** The JSON in `Subscription.report`: when the feed was last read in full, and for which zone. */
+interface SubscriptionReport {
+  readonly importedAt: number;
+  readonly timeZone: string;
+  readonly summary: ImportSummary;
+}
+
+export function readReport(text: string | null): SubscriptionReport | null {
+  return text === null ? null : (JSON.parse(text) as SubscriptionReport);
 }

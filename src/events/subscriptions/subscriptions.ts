@@ -1,117 +1,152 @@
-/** Subscriptions of accounts: what the pages, the command line and the worker do with them. */
+/** Subscriptions of accounts, for the pages, the command line and the worker. */
 import type { InstanceKey } from "../../identity/instance-key.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
-import { formatWordRules } from "../../rules/events/ingest/check-word-rules.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import { formatWordRules } from "../../rules/events/ingest/word-rules.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
-import { deleteSource } from "../import/delete-source.ts";
-import type { SubscriptionProblem } from "../pages.ts";
+import type { FeedPreview, SubscriptionFields, SubscriptionItem } from "../pages.ts";
 import { createSharedRateLimiter } from "../rate-limit.ts";
-import type { EventsRecords, EventsStore, Subscription } from "../store.ts";
-import type {
-  EventSubscriptions,
-  SubscriptionOverview,
-  SubscriptionRefusal,
-} from "../subscriptions-port.ts";
-import { parseFeedUrl } from "./feed-url.ts";
-import type { FetchFeed } from "./guarded-fetch.ts";
-import { previewFeed } from "./preview-feed.ts";
-import { createFeedReader } from "./read-feed.ts";
-import { readSettings, writeSettings } from "./read-settings.ts";
+import type { EventChange, EventsRecords, EventsStore, Subscription } from "../store.ts";
+import { createFeedUrlCipher, parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
+import type { FetchFeed } from "./fetch-feed.ts";
+import { createFeedReader, previewFeed } from "./read-feed.ts";
 import {
   claim,
   createRefresher,
+  readReport,
   type RefreshOptions,
   type RefreshResult,
   type Refresher,
 } from "./refresh-subscription.ts";
-import { readReport } from "./subscription-report.ts";
-import { createSubscription, readTypedFeed, type TypedFeed } from "./typed-feed.ts";
-import { createFeedUrlCipher, type FeedUrlCipher } from "./url-vault.ts";
+import {
+  createSubscription,
+  readSettings,
+  readSubscriptionInput,
+  refuse,
+  settingsToFields,
+  type SubscriptionFailure,
+  type SubscriptionInput,
+  type SubscriptionSettingsFields,
+} from "./subscription-input.ts";
+
+export type SubscriptionOverview = Omit<Subscription, "sealedUrl" | "urlHash" | "report"> &
+  SubscriptionItem;
+
+/** What the pages need. Subscriptions of another account are not found. */
+export interface EventSubscriptions {
+  /** Fetches and reads the feed, and writes nothing. */
+  preview(
+    accountId: string,
+    fields: SubscriptionFields,
+  ): Promise<{ readonly kind: "previewed"; readonly preview: FeedPreview } | SubscriptionFailure>;
+  /** Fetches the feed and imports it. */
+  subscribe(
+    accountId: string,
+    fields: SubscriptionFields,
+  ): Promise<{ readonly kind: "subscribed"; readonly sourceId: string } | SubscriptionFailure>;
+  save(
+    accountId: string,
+    sourceId: string,
+    fields: SubscriptionSettingsFields,
+  ): Promise<{ readonly kind: "saved" } | SubscriptionFailure>;
+  /** Fetches now, unless the last fetch was a moment ago. */
+  refresh(
+    accountId: string,
+    sourceId: string,
+    options?: Pick<RefreshOptions, "acceptShrink">,
+  ): Promise<{ readonly kind: "refreshed" } | SubscriptionFailure>;
+  /** Deletes its events too. */
+  unsubscribe(
+    accountId: string,
+    sourceId: string,
+  ): Promise<{ readonly kind: "unsubscribed" } | SubscriptionFailure>;
+  /** Oldest first; of each URL only scheme and host. */
+  list(accountId: string): Promise<readonly SubscriptionOverview[]>;
+  findSettings(accountId: string, sourceId: string): Promise<SubscriptionSettingsFields | null>;
+}
+
+export interface Subscriptions extends EventSubscriptions {
+  readonly refresher: Refresher;
+  /** For operators: without rate limit. Null when there is no such subscription. */
+  refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshResult | null>;
+  findByUrl(accountId: string, address: string): Promise<Subscription | null>;
+}
 
 export interface SubscriptionsOptions {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  readonly randomBytes: RandomBytes;
+  readonly randomBytes?: RandomBytes | undefined;
   readonly fetchFeed: FetchFeed;
-  /** For accounts that chose none. */
+  /** For accounts without a time zone. */
   readonly defaultTimeZone: string;
   readonly now?: () => number;
   /** At least 0 and below 1. */
   readonly random?: () => number;
 }
 
-export interface Subscriptions extends EventSubscriptions {
-  /** For the worker. */
-  readonly refresher: Refresher;
-  /** As an operator asks: without a wait. Null when there is no such subscription. */
-  refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshResult | null>;
-  /** Which subscription of the account has this address, or null. */
-  findByUrl(accountId: string, address: string): Promise<Subscription | null>;
-}
-
 export const MAX_SUBSCRIPTIONS = 50;
 
-/** What one account may have fetched out of turn, so that nobody scans or wears out others through us. */
+/** Per account, so that the service cannot be used to scan or to overload other servers. */
 const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
   const { store, instanceKey, fetchFeed, defaultTimeZone } = options;
   const { now = Date.now, random = Math.random } = options;
-  const vault = createFeedUrlCipher(instanceKey, options.randomBytes);
+  const cipher = createFeedUrlCipher(instanceKey, options.randomBytes);
   const readFeed = createFeedReader(fetchFeed, now);
-  const refresher = createRefresher({ store, vault, readFeed, defaultTimeZone, now, random });
-  const wishes = createSharedRateLimiter({
+  const refresher = createRefresher({ store, cipher, readFeed, defaultTimeZone, now, random });
+  const manualFetches = createSharedRateLimiter({
     store,
     instanceKey,
     name: "subscription-fetch",
     limit: MANUAL_FETCH_LIMIT,
     now,
   });
+  const isLimited = async (accountId: string) =>
+    (await manualFetches.consume(accountId)).kind === "limited";
 
-  /** Reads a feed that nobody has subscribed to yet. */
-  async function tryFeed({ accountId, url, sourceId, settings }: TypedFeed) {
-    if ((await wishes.consume(accountId)).kind === "limited") return refuse({ kind: "too-soon" });
-    const timeZone = await refresher.readZone(accountId);
-    const outcome = await readFeed({ ...settings, url, sourceId, timeZone });
-    if (outcome.kind === "failed") return refuse({ kind: "fetch-failed", fault: outcome.fault });
-    if (outcome.kind === "unchanged") throw new Error("A feed nobody knows cannot be unchanged");
-    return { ...outcome, timeZone };
+  async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
+    if (await isLimited(accountId)) return refuse({ kind: "too-soon" });
+    const timeZone = await refresher.readTimeZone(accountId);
+    const read = await readFeed({ ...settings, url, sourceId, timeZone });
+    if (read.kind === "failed") return refuse({ kind: "fetch-failed", code: read.fault });
+    if (read.kind === "unchanged") throw new Error("An unconditional request was not modified");
+    return { ...read, timeZone };
   }
 
-  async function subscribe(typed: TypedFeed) {
-    const { accountId, sourceId } = typed;
-    const findHindrance = async ({ subscriptions }: EventsRecords) => {
+  async function subscribe(input: SubscriptionInput) {
+    const { accountId, sourceId } = input;
+    const findError = async ({ subscriptions }: EventsRecords) => {
       const present = await subscriptions.list(accountId);
       if (present.some(({ urlHash }) => urlHash === sourceId)) return "already-subscribed";
       return present.length >= MAX_SUBSCRIPTIONS ? "too-many" : null;
     };
-    const early = await store.transaction(findHindrance);
+    const early = await store.transaction(findError);
     if (early !== null) return refuse({ kind: early });
-    const outcome = await tryFeed(typed);
-    if (outcome.kind === "refused") return outcome;
+    const read = await readNewFeed(input);
+    if (read.kind === "refused") return read;
 
-    const claimed = claim(createSubscription(typed, vault, now()), now());
-    const hindrance = await store.transaction(async (records) => {
-      const found = await findHindrance(records);
+    const claimed = claim(createSubscription(input, cipher, now()), now());
+    const error = await store.transaction(async (records) => {
+      const found = await findError(records);
       if (found !== null) return found;
       const { createdAt } = claimed;
-      // The id is unique, so it serves as the name too; people see that of the subscription.
-      const names = { sourceId, name: sourceId } as const;
-      await records.sources.findOrAdd({ ...names, accountId, kind: "subscription", createdAt });
+      // Source names are unique, and pages show the name of the subscription.
+      const ids = { sourceId, name: sourceId } as const;
+      await records.sources.findOrAdd({ ...ids, accountId, kind: "subscription", createdAt });
       await records.subscriptions.add(claimed);
       return null;
     });
-    if (hindrance !== null) return refuse({ kind: hindrance });
-    await refresher.take(claimed, outcome, outcome.timeZone);
+    if (error !== null) return refuse({ kind: error });
+    await refresher.importRead(claimed, read, read.timeZone);
     return { kind: "subscribed", sourceId } as const;
   }
 
-  /** Runs `change` on a subscription of the account, in one transaction. */
+  /** Runs `run` on a subscription of the account, in one transaction. */
   function change<T>(
     accountId: string,
     sourceId: string,
     run: (found: Subscription, records: EventsRecords) => Promise<T>,
-  ): Promise<T | SubscriptionRefusal> {
+  ): Promise<T | SubscriptionFailure> {
     return store.transaction(async (records) => {
       const found = await records.subscriptions.find(sourceId);
       if (found === null || found.accountId !== accountId) return refuse({ kind: "not-found" });
@@ -119,115 +154,128 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     });
   }
 
+  const writeClaim = async (found: Subscription, { subscriptions }: EventsRecords) => {
+    const claimed = claim(found, now());
+    await subscriptions.update(claimed);
+    return claimed;
+  };
+
   return {
     refresher,
     async preview(accountId, fields) {
-      const read = readTypedFeed(accountId, fields, vault);
+      const result = readSubscriptionInput(accountId, fields, cipher);
+      if (result.kind === "refused") return result;
+      const read = await readNewFeed(result.input);
       if (read.kind === "refused") return read;
-      const outcome = await tryFeed(read.typed);
-      if (outcome.kind === "refused") return outcome;
-      return { kind: "previewed", preview: previewFeed(outcome.feed, now()) };
+      return { kind: "previewed", preview: previewFeed(read.feed, now()) };
     },
     async subscribe(accountId, fields) {
-      const read = readTypedFeed(accountId, fields, vault);
-      return read.kind === "refused" ? read : subscribe(read.typed);
+      const result = readSubscriptionInput(accountId, fields, cipher);
+      return result.kind === "refused" ? result : subscribe(result.input);
     },
-    async save(accountId, sourceId, typed) {
-      const read = readSettings(typed);
-      if (!read.ok) return refuse(read.problem);
+    async save(accountId, sourceId, fields) {
+      const result = readSettings(fields);
+      if (result.kind === "refused") return result;
       return change(accountId, sourceId, async (found, { subscriptions }) => {
-        const { rules, defaultType } = read.settings;
-        const named = { ...found, name: read.settings.name || found.name };
-        const isTypedAnew =
+        const { name, rules, defaultType } = result.settings;
+        const named = { ...found, name: name || found.name };
+        const isRetyped =
           defaultType !== found.defaultType ||
           formatWordRules(rules) !== formatWordRules(found.rules);
         await subscriptions.update(
-          isTypedAnew ? readAnew({ ...named, rules, defaultType }, now()) : named,
+          isRetyped ? scheduleFullRead({ ...named, rules, defaultType }, now()) : named,
         );
         return { kind: "saved" } as const;
       });
     },
     async refresh(accountId, sourceId, refreshOptions) {
-      if ((await wishes.consume(accountId)).kind === "limited") return refuse({ kind: "too-soon" });
-      const claimed = await change(accountId, sourceId, async (found, { subscriptions }) => {
-        if (nextManualFetch(found.lastFetchedAt, now()) > now())
-          return refuse({ kind: "too-soon" });
-        const claimed = claim(found, now());
-        await subscriptions.update(claimed);
-        return claimed;
-      });
+      if (await isLimited(accountId)) return refuse({ kind: "too-soon" });
+      const claimed = await change(accountId, sourceId, async (found, records) =>
+        nextManualFetch(found.lastFetchedAt, now()) > now()
+          ? refuse({ kind: "too-soon" })
+          : writeClaim(found, records),
+      );
       if ("kind" in claimed) return claimed;
-      const outcome = await refresher.refresh(claimed, refreshOptions);
-      if (outcome.kind === "failed") return refuse({ kind: "fetch-failed", fault: outcome.fault });
+      const result = await refresher.refresh(claimed, refreshOptions);
+      if (result.kind === "failed") return refuse({ kind: "fetch-failed", code: result.fault });
       return { kind: "refreshed" };
     },
     async unsubscribe(accountId, sourceId) {
-      const claimed = await change(accountId, sourceId, async (found, { subscriptions }) => {
-        // Whoever is importing it right now loses their claim.
-        await subscriptions.update(claim(found, now()));
-        return null;
-      });
-      if (claimed !== null) return claimed;
+      // A new claim ends a running import.
+      const claimed = await change(accountId, sourceId, writeClaim);
+      if ("kind" in claimed) return claimed;
       await deleteSource(store, accountId, sourceId, now);
       return { kind: "unsubscribed" };
     },
     async list(accountId) {
       const found = await store.reads.subscriptions.list(accountId);
-      return found.map((subscription) => toOverview(subscription, vault));
+      return found.map((subscription) => toOverview(subscription, cipher));
     },
     async findSettings(accountId, sourceId) {
       const found = await store.reads.subscriptions.find(sourceId);
-      return found === null || found.accountId !== accountId ? null : writeSettings(found);
+      return found === null || found.accountId !== accountId ? null : settingsToFields(found);
     },
     async refreshNow(sourceId, refreshOptions) {
-      const claimed = await store.transaction(async ({ subscriptions }) => {
-        const found = await subscriptions.find(sourceId);
-        if (found === null) return null;
-        const claimed = claim(found, now());
-        await subscriptions.update(claimed);
-        return claimed;
+      const claimed = await store.transaction(async (records) => {
+        const found = await records.subscriptions.find(sourceId);
+        return found === null ? null : writeClaim(found, records);
       });
       return claimed === null ? null : refresher.refresh(claimed, refreshOptions);
     },
     async findByUrl(accountId, address) {
       const parsed = parseFeedUrl(address);
-      if (!parsed.ok) return null;
-      const sourceId = vault.hash(accountId, parsed.url);
+      if (parsed.kind === "invalid") return null;
+      const sourceId = cipher.hash(accountId, parsed.url);
       return store.transaction(({ subscriptions }) => subscriptions.find(sourceId));
     },
   };
 }
 
-/**
- * What the account's clocks say has changed, and with it the dates of entries: all its feeds are read
- * in full again. Part of the transaction that changes the profile.
- */
-export async function readFeedsAnew(
+/** After a change of the account's time zone, in its transaction: the dates of entries depend on it. */
+export async function scheduleFullReads(
   { subscriptions }: EventsRecords,
   accountId: string,
   now: number,
 ): Promise<void> {
   for (const subscription of await subscriptions.list(accountId)) {
-    await subscriptions.update(readAnew(subscription, now));
+    await subscriptions.update(scheduleFullRead(subscription, now));
   }
 }
 
-/** As soon as a person may ask for it; and whoever is importing it right now begins again. */
-function readAnew(subscription: Subscription, now: number): Subscription {
+/** Ends a running import too, because the claim is lost. */
+function scheduleFullRead(subscription: Subscription, now: number): Subscription {
   const nextFetchAt = nextManualFetch(subscription.lastFetchedAt, now);
   return { ...subscription, etag: null, lastModified: null, nextFetchAt };
 }
 
-function toOverview(subscription: Subscription, vault: FeedUrlCipher): SubscriptionOverview {
+function toOverview(subscription: Subscription, cipher: FeedUrlCipher): SubscriptionOverview {
   const { sealedUrl, urlHash: _, report, ...rest } = subscription;
-  const url = vault.open(subscription.accountId, sealedUrl);
-  return {
-    ...rest,
-    host: url?.origin ?? "",
-    report: readReport(report)?.summary ?? null,
-  };
+  const url = cipher.open(subscription.accountId, sealedUrl);
+  return { ...rest, host: url?.origin ?? "", report: readReport(report)?.summary ?? null };
 }
 
-function refuse(problem: SubscriptionProblem): SubscriptionRefusal {
-  return { kind: "refused", problem };
+const DELETIONS_PER_TRANSACTION = 1000;
+
+/** Deletes the events first, so that apps learn of it. */
+async function deleteSource(
+  store: EventsStore,
+  accountId: string,
+  sourceId: string,
+  now: () => number,
+): Promise<void> {
+  const listDeletions = async ({ events }: EventsRecords): Promise<EventChange[]> =>
+    (await events.listSource(accountId, sourceId))
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map(({ eventId }) => ({ kind: "delete", eventId }));
+
+  const deletions = await store.transaction(listDeletions);
+  for (let start = 0; start < deletions.length; start += DELETIONS_PER_TRANSACTION) {
+    const batch = deletions.slice(start, start + DELETIONS_PER_TRANSACTION);
+    await store.transaction(({ events }) => events.write(accountId, sourceId, batch, now()));
+  }
+  await store.transaction(async (records) => {
+    // Events that were added meanwhile.
+    await records.events.write(accountId, sourceId, await listDeletions(records), now());
+    await records.sources.remove(sourceId);
+  });
 }

@@ -1,5 +1,5 @@
 /** Says in words why a manifest cannot be trusted, and what to do about it. */
-import type { ManifestError } from "../../rules/release/open-manifest.ts";
+import type { ManifestError } from "../../rules/release/verify-manifest.ts";
 
 export interface ManifestExplanation {
   readonly problem: string;

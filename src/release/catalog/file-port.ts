@@ -1,4 +1,4 @@
-/** The few file-system steps that a change of the catalogue is made of. Tests fail them one by one. */
+/** The file-system steps of a change of the catalogue, as a port: tests make each of them fail. */
 import {
   closeSync,
   fsyncSync,

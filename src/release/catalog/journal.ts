@@ -1,22 +1,70 @@
 /**
- * The redo journal of a catalogue change: the complete new contents of every file it touches. Its
- * rename into place is the moment at which the change happened; from then on readers lay it over
- * the files, and the next writer finishes what a killed one began.
+ * Changes several files of a catalogue atomically, by a redo journal: the complete new contents of
+ * every file. Its rename into place commits the change; from then on readers apply it to what they
+ * read, and the next writer finishes what a killed one began. The caller holds the lock.
  */
+import { basename, dirname, join } from "node:path";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
-import { isCatalogFile } from "./files.ts";
+import {
+  isCatalogFile,
+  JOURNAL_FILE,
+  RELEASES_FOLDER,
+  TEMPORARY_SUFFIX,
+} from "../../rules/release/catalog-files.ts";
+import type { FilePort } from "./file-port.ts";
 
-export const Journal = Type.Object(
-  {
-    schemaVersion: Type.Literal(1),
-    files: Type.Array(
-      Type.Object({ file: Type.String(), content: Type.String() }, { additionalProperties: false }),
-    ),
-  },
-  { additionalProperties: false },
+const closed = { additionalProperties: false } as const;
+const FileChange = Type.Object({ file: Type.String(), content: Type.String() }, closed);
+const Journal = Type.Object(
+  { schemaVersion: Type.Literal(1), files: Type.Array(FileChange) },
+  closed,
 );
+export type FileChange = Static<typeof FileChange>;
 export type Journal = Static<typeof Journal>;
+
+export type CommitResult =
+  | { readonly kind: "written" }
+  /** The change is committed and readers see it, but its files are still only in the journal. */
+  | { readonly kind: "recorded"; readonly cause: unknown };
+
+/** Throws when nothing has changed. */
+export function commitChange(
+  folder: string,
+  changes: readonly FileChange[],
+  files: FilePort,
+): CommitResult {
+  if (changes.length === 0) return { kind: "written" };
+  if (changes.some(({ file }) => file.startsWith(RELEASES_FOLDER))) {
+    files.makeFolder(join(folder, RELEASES_FOLDER));
+  }
+  const [only, ...others] = changes;
+  if (only !== undefined && others.length === 0) {
+    // One rename needs no journal to be atomic.
+    replaceFile(join(folder, only.file), only.content, files);
+    files.syncFolder(dirname(join(folder, only.file)));
+    return { kind: "written" };
+  }
+  const journal: Journal = { schemaVersion: 1, files: [...changes] };
+  replaceFile(join(folder, JOURNAL_FILE), JSON.stringify(journal), files);
+  // From here on the change is committed.
+  try {
+    files.syncFolder(folder);
+    writeJournaledFiles(folder, journal, files);
+    return { kind: "written" };
+  } catch (cause) {
+    return { kind: "recorded", cause };
+  }
+}
+
+/** Finishes the change of a process that was killed. */
+export function rollForward(folder: string, files: FilePort): void {
+  const text = files.read(join(folder, JOURNAL_FILE));
+  if (text === null) return;
+  const journal = parseJournal(text);
+  // Readers report a damaged journal as an error, so no change is built upon it.
+  if (journal !== null) writeJournaledFiles(folder, journal, files);
+}
 
 const journalChecker = createChecker(Journal);
 
@@ -33,6 +81,29 @@ export function parseJournal(text: string): Journal | null {
     : null;
 }
 
-export function formatJournal(journal: Journal): string {
-  return JSON.stringify(journal);
+function writeJournaledFiles(folder: string, journal: Journal, files: FilePort): void {
+  const folders = new Set<string>();
+  for (const { file, content } of journal.files) {
+    const path = join(folder, file);
+    replaceFile(path, content, files);
+    folders.add(dirname(path));
+  }
+  for (const path of folders) files.syncFolder(path);
+  files.remove(join(folder, JOURNAL_FILE));
+  files.syncFolder(folder);
+}
+
+function replaceFile(path: string, content: string, files: FilePort): void {
+  const temporary = join(dirname(path), `.${basename(path)}${TEMPORARY_SUFFIX}`);
+  try {
+    files.write(temporary, content);
+    files.rename(temporary, path);
+  } catch (error) {
+    try {
+      files.remove(temporary);
+    } catch {
+      // Readers skip it and the next change overwrites it.
+    }
+    throw error;
+  }
 }

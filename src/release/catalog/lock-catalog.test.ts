@@ -13,7 +13,7 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-test("a second one waits until the first is done, and is told so once", async (t) => {
+test("a second process waits until the first is done, and `onWait` is called once", async (t) => {
   const folder = folderFor(t);
   const first = await lockCatalog(folder, { waitMs: 0 });
   assert.ok(first);
@@ -31,14 +31,14 @@ test("a second one waits until the first is done, and is told so once", async (t
   lock.release();
 });
 
-test("patience ends", async (t) => {
+test("the lock is not waited for longer than waitMs", async (t) => {
   const folder = folderFor(t);
   const first = await lockCatalog(folder, { waitMs: 0 });
   assert.equal(await lockCatalog(folder, { waitMs: 100 }), null);
   first?.release();
 });
 
-test("a killed process holds nothing", async (t) => {
+test("a killed process leaves no lock", async (t) => {
   const folder = folderFor(t);
   const module = new URL("./lock-catalog.ts", import.meta.url).href;
   const code = `import { lockCatalog } from ${JSON.stringify(module)};
@@ -56,7 +56,7 @@ test("a killed process holds nothing", async (t) => {
   lock.release();
 });
 
-test("something else in the lock's place is an error, not a lock", async (t) => {
+test("a lock file that is no database is an error, not a lock", async (t) => {
   const folder = folderFor(t);
   writeFileSync(join(folder, ".lock"), "this is no lock, it is a text of some length".repeat(50));
   await assert.rejects(lockCatalog(folder, { waitMs: 0 }));

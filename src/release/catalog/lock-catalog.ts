@@ -1,19 +1,19 @@
 /**
- * One process at a time changes a catalogue. The lock is SQLite's: the operating system releases it
- * when a process ends, however it ends, so no stale lock is ever left behind.
+ * One process at a time changes a catalogue. SQLite's lock is used, because the operating system
+ * releases it when the process ends in any way, so there are no stale locks.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { LOCK_FILE } from "./files.ts";
+import { LOCK_FILE } from "../../rules/release/catalog-files.ts";
 
 export interface CatalogLock {
   release(): void;
 }
 
-export interface LockPatience {
+export interface LockOptions {
   readonly waitMs: number;
-  /** Called once when another process holds the lock. */
+  /** Called once when another process has the lock. */
   onWait?(): void;
 }
 
@@ -21,21 +21,21 @@ const RETRY_MS = 25;
 /** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
-/** Null when another process kept it for the whole time. */
+/** Null when another process kept the lock for the whole time. */
 export async function lockCatalog(
   folder: string,
-  patience: LockPatience,
+  options: LockOptions,
 ): Promise<CatalogLock | null> {
   const database = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });
-  const giveUpAt = performance.now() + patience.waitMs;
+  const giveUpAt = performance.now() + options.waitMs;
   let waited = false;
   try {
     for (;;) {
       if (tryLock(database)) return { release: () => database.close() };
       if (performance.now() >= giveUpAt) break;
-      if (!waited) patience.onWait?.();
+      if (!waited) options.onWait?.();
       waited = true;
-      // Uneven pauses, so that several waiting processes do not keep meeting.
+      // Random pauses, so that waiting processes do not stay in step.
       await setTimeout(RETRY_MS * (0.5 + Math.random()));
     }
   } catch (error) {
@@ -48,7 +48,7 @@ export async function lockCatalog(
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // Nothing is ever stored, so there is nothing to roll back.
+    // The database stays empty, so it needs no rollback journal.
     database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return true;
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { sign } from "node:crypto";
 import {
   chmodSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
-import { formatError } from "../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../rules/release/catalog-file-error.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -32,18 +33,18 @@ function edit(file: string, change: (text: string) => string | Buffer): void {
 }
 
 async function load(now = NOW) {
-  const reading = await readCatalog(fixture.folder, now);
-  if (reading.kind === "invalid") assert.fail(reading.faults.map(formatError).join("\n"));
-  return reading;
+  const result = await readCatalog(fixture.folder, now);
+  if (result.kind === "invalid") assert.fail(result.errors.map(formatFileError).join("\n"));
+  return result;
 }
 
-async function faults(): Promise<string[]> {
-  const reading = await readCatalog(fixture.folder, NOW);
-  return reading.kind === "invalid" ? reading.faults.map(formatError) : [];
+async function errors(): Promise<string[]> {
+  const result = await readCatalog(fixture.folder, NOW);
+  return result.kind === "invalid" ? result.errors.map(formatFileError) : [];
 }
 
-async function onlyFault(pattern: RegExp): Promise<void> {
-  const found = await faults();
+async function onlyError(pattern: RegExp): Promise<void> {
+  const found = await errors();
   assert.equal(found.length, 1, found.join("\n"));
   assert.match(found[0] ?? "", pattern);
 }
@@ -64,7 +65,7 @@ test("a signed catalogue loads with the manifest's exact bytes and without a war
   assert.equal(manifest.keyId, "release-2026-01");
 });
 
-test("a payload of another member order is compared by what it says", async () => {
+test("a release file with another member order than the manifest is no difference", async () => {
   edit("releases/1.0.2.json", (text) =>
     JSON.stringify({
       ...JSON.parse(text),
@@ -76,63 +77,82 @@ test("a payload of another member order is compared by what it says", async () =
   assert.equal(manifest?.payload.sequence, 1);
 });
 
-describe("each problem of a file is one fault that names it", () => {
+test("an envelope or a payload in another spelling of JSON is the same manifest", async () => {
+  const path = join(fixture.folder, "manifest.json");
+  const indent = (text: string) => JSON.stringify(JSON.parse(text), null, 2);
+  const { catalog } = await load();
+  edit("manifest.json", indent);
+  assert.deepEqual(await load(), { ...(await load()), catalog, warnings: [] });
+
+  const envelope = JSON.parse(readFileSync(path, "utf8"));
+  const payload = Buffer.from(indent(Buffer.from(envelope.payload, "base64url").toString()));
+  const signature = sign(null, payload, fixture.privateKey).toString("base64url");
+  const other = { ...envelope, payload: payload.toString("base64url"), signature };
+  writeFileSync(path, JSON.stringify(other));
+  assert.equal((await load()).manifest?.payload.releases.length, 3);
+
+  const escaped = `\\u00${other.payload.charCodeAt(0).toString(16)}${other.payload.slice(1)}`;
+  edit("manifest.json", (text) => text.replace(other.payload, escaped));
+  assert.equal((await load()).manifest?.payload.releases.length, 3);
+});
+
+describe("each problem of a file is one error that names the file", () => {
   test("no folder", async () => {
     rmSync(fixture.folder, { recursive: true });
-    await onlyFault(/catalog is not a folder.*trellis release init/);
+    await onlyError(/catalog is not a folder.*trellis release init/);
   });
 
   test("a missing file", async () => {
     rmSync(join(fixture.folder, "catalog.json"));
-    await onlyFault(/^catalog\.json is missing; restore it/);
+    await onlyError(/^catalog\.json is missing; restore it/);
   });
 
   test("bad JSON, with line and column", async () => {
     edit("releases/1.0.4.json", () => '{\n  "version": "1.0.4",\n  oops\n}\n');
-    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON from line 3, column 3 on/);
+    await onlyError(/^releases\/1\.0\.4\.json is not valid JSON from line 3, column 3 on/);
     edit("releases/1.0.4.json", () => '{\n  "version": "1.0.4",');
-    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON from line 2, column 22 on/);
+    await onlyError(/^releases\/1\.0\.4\.json is not valid JSON from line 2, column 22 on/);
     edit("releases/1.0.4.json", () => "");
-    await onlyFault(/^releases\/1\.0\.4\.json is not valid JSON from line 1, column 1 on/);
+    await onlyError(/^releases\/1\.0\.4\.json is not valid JSON from line 1, column 1 on/);
   });
 
   test("text that is not UTF-8", async () => {
     edit("releases/1.0.4.json", () => Buffer.from('{"version":"\xff"}', "latin1"));
-    await onlyFault(/^releases\/1\.0\.4\.json is not UTF-8/);
+    await onlyError(/^releases\/1\.0\.4\.json is not UTF-8/);
   });
 
   test("a folder or a pipe where a file belongs", async () => {
     const path = join(fixture.folder, "releases/1.0.4.json");
     rmSync(path);
     mkdirSync(path);
-    await onlyFault(/^releases\/1\.0\.4\.json is not a regular file/);
+    await onlyError(/^releases\/1\.0\.4\.json is not a regular file/);
     rmSync(path, { recursive: true });
     execFileSync("mkfifo", [path]);
-    await onlyFault(/^releases\/1\.0\.4\.json is not a regular file/);
+    await onlyError(/^releases\/1\.0\.4\.json is not a regular file/);
   });
 
   test("a file where the releases belong", async () => {
     rmSync(join(fixture.folder, "releases"), { recursive: true });
     rmSync(join(fixture.folder, "manifest.json"));
     writeFileSync(join(fixture.folder, "releases"), "");
-    await onlyFault(/^releases is not a folder/);
+    await onlyError(/^releases is not a folder/);
   });
 
   test("a file far too large to be a release", async () => {
     truncateSync(join(fixture.folder, "releases/1.0.4.json"), 5_000_000);
-    await onlyFault(/^releases\/1\.0\.4\.json has 5000000 bytes/);
+    await onlyError(/^releases\/1\.0\.4\.json has 5000000 bytes/);
   });
 
   test("a file that may not be read", { skip: process.getuid?.() === 0 }, async () => {
     chmodSync(join(fixture.folder, "keys.json"), 0);
-    await onlyFault(/^keys\.json cannot be read: permission denied/);
+    await onlyError(/^keys\.json cannot be read: permission denied/);
   });
 
-  test("several problems, all of them", async () => {
+  test("several errors, all of them", async () => {
     edit("keys.json", () => "[");
     edit("releases/1.0.4.json", (text) => text.replace('"stable"', '"nightly"'));
     edit("releases/1.0.3.json", () => "no");
-    const found = (await faults()).map((fault) => fault.split(" ")[0]);
+    const found = (await errors()).map((error) => error.split(" ")[0]);
     assert.deepEqual(found.toSorted(), [
       "keys.json",
       "releases/1.0.3.json",
@@ -153,34 +173,41 @@ test("byte order marks, other files, temporary files and an absent releases fold
   assert.deepEqual((await load()).catalog.releases, []);
 });
 
-describe("a manifest that cannot be trusted is a fault", () => {
+describe("a manifest that cannot be trusted is an error", () => {
+  test("of two payloads in an envelope the last one counts, as for every JSON reader", async () => {
+    edit("manifest.json", (text) => text.replace(/}$/, ',"payload":"AAAA"}'));
+    await onlyError(/has a signature that the key .* did not make/);
+    edit("manifest.json", (text) => text.replace('"payload":"AAAA"', '"p\\u0061yload":"AAAA"'));
+    await onlyError(/has a signature that the key .* did not make/);
+  });
+
   test("changed, malformed, with a byte order mark", async () => {
     const path = join(fixture.folder, "manifest.json");
     const envelope = JSON.parse(readFileSync(path, "utf8"));
     const other = envelope.signature.startsWith("A") ? "B" : "A";
     const signature = other + envelope.signature.slice(1);
     writeFileSync(path, JSON.stringify({ ...envelope, signature }));
-    await onlyFault(/^manifest\.json has a signature that the key "release-2026-01" did not make/);
+    await onlyError(/^manifest\.json has a signature that the key "release-2026-01" did not make/);
     writeFileSync(path, `\uFEFF${JSON.stringify(envelope)}`);
-    await onlyFault(/^manifest\.json is no signed manifest \(not JSON\)/);
+    await onlyError(/^manifest\.json is no signed manifest \(not JSON\)/);
     writeFileSync(path, "");
-    await onlyFault(/^manifest\.json is no signed manifest/);
+    await onlyError(/^manifest\.json is no signed manifest/);
   });
 
   test("of a key that is not in the ring, of another product", async () => {
     edit("keys.json", (text) => text.replace("release-2026-01", "release-2025-01"));
     edit("catalog.json", (text) => text.replace("release-2026-01", "release-2025-01"));
-    await onlyFault(/signed with the key "release-2026-01", which is not in the key ring/);
+    await onlyError(/signed with the key "release-2026-01", which is not in the key ring/);
     edit("keys.json", (text) => text.replace("release-2025-01", "release-2026-01"));
     edit("catalog.json", (text) =>
       text.replace("release-2025-01", "release-2026-01").replace("habits", "tasks"),
     );
-    await onlyFault(/belongs to the product "habits", not "tasks"/);
+    await onlyError(/belongs to the product "habits", not "tasks"/);
   });
 
   test("history that was rewritten", async () => {
     edit("releases/1.0.1.json", (text) => text.replace('"size": 20000001', '"size": 20000002'));
-    await onlyFault(
+    await onlyError(
       /^releases\/1\.0\.1\.json: artifacts\[0\]\.size differs from what was published/,
     );
   });
@@ -227,10 +254,10 @@ describe("what only needs attention is a warning", () => {
   });
 });
 
-test("a catalogue that is moved in place as a whole is read as it is then", async () => {
+test("a catalogue whose folder was moved away and back is read as it is then", async () => {
   const aside = `${fixture.folder}-aside`;
   renameSync(fixture.folder, aside);
-  assert.equal((await faults()).length, 1);
+  assert.equal((await errors()).length, 1);
   renameSync(aside, fixture.folder);
   assert.equal((await load()).catalog.releases.length, 4);
 });

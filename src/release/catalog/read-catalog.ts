@@ -1,30 +1,24 @@
-/** Reads and judges a catalogue folder with everything in it, as the commands need it. */
+/** Reads a catalogue folder and checks everything in it: the files, the history, the signed manifest. */
+import { createPublicKey, verify } from "node:crypto";
+import { statSync } from "node:fs";
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
+import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import {
-  isPublished,
-  isSettled,
-  publishedReleases,
-  toPublicRelease,
-  withdrawnReleases,
-  type Catalog,
-  type ReleaseRecord,
-} from "../../rules/release/catalog.ts";
+  CATALOG_FILE,
+  KEYS_FILE,
+  MANIFEST_FILE,
+  RELEASES_FOLDER,
+} from "../../rules/release/catalog-files.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { judgePayload, type ManifestResult } from "../../rules/release/open-manifest.ts";
-import type { ManifestHead } from "../../rules/release/recognize-payload.ts";
-import { serialiseRelease } from "../release-body.ts";
-import { nodePrimitives } from "./ed25519.ts";
-import { MANIFEST_FILE } from "./files.ts";
+import { verifyManifest, type SignatureOptions } from "../../rules/release/verify-manifest.ts";
 import {
-  createCatalogMemory,
-  invalidManifest,
-  openCatalog,
-  type InvalidCatalog,
-  type OpenedManifest,
-  type ReleaseKeeper,
-} from "./open-catalog.ts";
+  validateCatalog,
+  type CatalogValidationResult,
+} from "../../rules/release/validate-catalog.ts";
+import { explainManifestError } from "./explain-manifest.ts";
+import { readFolder, type FolderContents } from "./read-folder.ts";
 
 export interface LoadedManifest {
   /** The exact bytes of manifest.json: they are what is served. */
@@ -38,46 +32,82 @@ export type CatalogReadResult =
       readonly kind: "loaded";
       readonly catalog: Catalog;
       readonly manifest: LoadedManifest | null;
-      /** What does not stop the service but should be looked at. */
+      /** What needs attention and does not stop the service. */
       readonly warnings: readonly string[];
     }
-  | InvalidCatalog;
+  | { readonly kind: "invalid"; readonly errors: readonly CatalogFileError[] };
 
 export async function readCatalog(folder: string, now: number): Promise<CatalogReadResult> {
-  const opened = await openCatalog(folder, WHOLE_RELEASES, createCatalogMemory());
-  if (opened.kind === "invalid") return opened;
-  const { catalog, manifest } = opened;
-  return manifest === null
-    ? { kind: "loaded", catalog, manifest: null, warnings: warnUnsigned(catalog) }
-    : judgeManifest(catalog, manifest, now);
+  if (!isFolder(folder)) {
+    const remedy = "make a catalogue there with `trellis release init`, or correct its path";
+    return invalid(folder, "is not a folder that can be read", remedy);
+  }
+  const files = await readFolder(folder);
+  const validation = validateFiles(files);
+  if (validation.kind === "invalid") return validation;
+  const { catalog } = validation;
+  const manifest = files.get(MANIFEST_FILE);
+  if (manifest?.kind !== "bytes") {
+    return { kind: "loaded", catalog, manifest: null, warnings: warnUnsigned(catalog) };
+  }
+  return readManifest(catalog, manifest.bytes, now);
 }
 
-const WHOLE_RELEASES: ReleaseKeeper<SourceRelease> = {
-  keep: (source) => source,
-  measure: (release, next) => {
-    if (!isPublished(release)) return null;
-    const body = Buffer.from(serialiseRelease(toPublicRelease(release)).text, "utf8");
-    return next(body.length).equals(body) ? body.length : null;
-  },
-};
-
-function judgeManifest(
-  catalog: Catalog,
-  { envelope, signed, recognized }: OpenedManifest,
-  now: number,
-): CatalogReadResult {
-  const { keyId } = signed;
-  if (recognized !== null) {
-    const releases = publishedReleases(catalog);
-    const payload = { ...recognized.head, releases, withdrawn: withdrawnReleases(catalog) };
-    const manifest = { envelope, keyId, payload };
-    return { kind: "loaded", catalog, manifest, warnings: warnExpiry(payload, now) };
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
-  const outcome = judgeSigned(catalog, signed);
-  if (outcome.kind !== "verified") return invalidManifest(outcome);
-  const { payload } = outcome;
-  const { faults, unsigned } = compareWithManifest(catalog, payload);
-  if (faults.length > 0) return { kind: "invalid", faults };
+}
+
+function invalid(file: string, problem: string, remedy: string): CatalogReadResult {
+  return { kind: "invalid", errors: [{ file, path: "", problem, remedy }] };
+}
+
+function validateFiles(files: FolderContents): CatalogValidationResult {
+  const errors: CatalogFileError[] = [];
+  for (const file of [CATALOG_FILE, KEYS_FILE]) {
+    if (files.has(file)) continue;
+    const remedy = "restore it, or begin a catalogue with `trellis release init`";
+    errors.push({ file, path: "", problem: "is missing", remedy });
+  }
+  const values = new Map<string, unknown>();
+  for (const [file, content] of files) {
+    if (content.kind === "json") values.set(file, content.value);
+    if (content.kind !== "unusable") continue;
+    errors.push({ file, path: "", problem: content.problem, remedy: content.remedy });
+  }
+  const validation = validateCatalog({
+    catalog: values.get(CATALOG_FILE),
+    keys: values.get(KEYS_FILE),
+    releases: [...values]
+      .filter(([file]) => file.startsWith(RELEASES_FOLDER))
+      .map(([file, value]) => ({ file, value })),
+  });
+  if (errors.length === 0) return validation;
+  // A file that could not be read is reported once, without the members it lacks.
+  const unread = new Set(errors.map(({ file }) => file));
+  const found = validation.kind === "invalid" ? validation.errors : [];
+  return { kind: "invalid", errors: [...errors, ...found.filter(({ file }) => !unread.has(file))] };
+}
+
+async function readManifest(
+  catalog: Catalog,
+  envelope: Buffer<ArrayBuffer>,
+  now: number,
+): Promise<CatalogReadResult> {
+  const { keys, settings } = catalog;
+  // Expiry is only a warning: an expired manifest is still the one that was signed last.
+  const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
+  const opened = await verifyManifest(envelope.toString("utf8"), trust, SIGNATURE_OPTIONS);
+  if (opened.kind !== "verified") {
+    const { problem, remedy } = explainManifestError(opened);
+    return invalid(MANIFEST_FILE, problem, remedy);
+  }
+  const { keyId, payload } = opened;
+  const { errors, unsigned } = compareWithManifest(catalog, payload);
+  if (errors.length > 0) return { kind: "invalid", errors };
   const warnings = warnExpiry(payload, now);
   if (unsigned.length > 0) {
     warnings.push(
@@ -87,18 +117,23 @@ function judgeManifest(
   return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
 }
 
-function judgeSigned(
-  { keys, settings }: Catalog,
-  { keyId, payload }: OpenedManifest["signed"],
-): ManifestResult {
-  // Expiry is judged apart: an expired manifest is still the one that was signed last.
-  const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
-  const bytes = payload.read(0, payload.length);
-  return judgePayload({ kind: "signed", keyId, bytes }, trust, nodePrimitives);
+const SIGNATURE_OPTIONS: SignatureOptions = {
+  verifyEd25519: (publicKey, signature, bytes) =>
+    verifyEd25519(Buffer.from(publicKey).toString("base64url"), signature, bytes),
+};
+
+/** `publicKey` is in Base64URL, as in the key ring. */
+export function verifyEd25519(
+  publicKey: string,
+  signature: Uint8Array,
+  bytes: Uint8Array,
+): boolean {
+  const jwk = { kty: "OKP", crv: "Ed25519", x: publicKey };
+  return verify(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
 }
 
-function warnUnsigned(catalog: Catalog<ReleaseRecord>): string[] {
-  return catalog.releases.some(isSettled)
+function warnUnsigned(catalog: Catalog): string[] {
+  return catalog.releases.some(wasPublished)
     ? [
         `There is no ${MANIFEST_FILE}, so clients cannot verify a release: run \`trellis release sign\``,
       ]
@@ -108,19 +143,19 @@ function warnUnsigned(catalog: Catalog<ReleaseRecord>): string[] {
 const DAY_MS = 86_400_000;
 const EARLY_WARNING_MS = 7 * DAY_MS;
 
-export function warnExpiry(payload: ManifestHead, now: number): string[] {
-  const expiresAt = parseDateTime(payload.expiresAt) ?? 0;
-  const issuedAt = parseDateTime(payload.issuedAt) ?? 0;
-  const left = expiresAt - now;
+export function warnExpiry({ expiresAt, issuedAt }: ManifestPayload, now: number): string[] {
+  const expiry = parseDateTime(expiresAt) ?? 0;
+  const lifetime = expiry - (parseDateTime(issuedAt) ?? 0);
+  const left = expiry - now;
   if (left <= 0) {
     return [
-      `${MANIFEST_FILE} expired at ${payload.expiresAt}, so clients cannot confirm that they are up to date: run \`trellis release sign\``,
+      `${MANIFEST_FILE} expired at ${expiresAt}, so clients cannot confirm that they are up to date: run \`trellis release sign\``,
     ];
   }
   // A short-lived manifest would otherwise be under warning for its whole life.
-  if (left >= Math.min(EARLY_WARNING_MS, (expiresAt - issuedAt) / 4)) return [];
+  if (left >= Math.min(EARLY_WARNING_MS, lifetime / 4)) return [];
   return [
-    `${MANIFEST_FILE} expires at ${payload.expiresAt}, in ${formatTimeLeft(left)}: run \`trellis release sign\``,
+    `${MANIFEST_FILE} expires at ${expiresAt}, in ${formatTimeLeft(left)}: run \`trellis release sign\``,
   ];
 }
 

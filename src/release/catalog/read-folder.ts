@@ -1,131 +1,92 @@
-/** Reads a catalogue folder as it stood at one instant, also while a change is being written. */
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  type Stats,
-} from "node:fs";
+/** Reads a catalogue folder as it was at one instant, also while a change is being written. */
+import { readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-import { isCatalogFile, JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
+import { locateJsonError } from "../../contract/locate-json-error.ts";
+import {
+  CATALOG_FILE,
+  isCatalogFile,
+  JOURNAL_FILE,
+  KEYS_FILE,
+  MANIFEST_FILE,
+  RELEASES_FOLDER,
+} from "../../rules/release/catalog-files.ts";
 import { parseJournal } from "./journal.ts";
-import { fileError, parseFile, type FileContent } from "./parse-file.ts";
 
-/** What is kept of every file that is there, by its name inside the folder. */
-export type FolderReadResult<T = never> = ReadonlyMap<string, FileContent | T>;
+export type FileContent =
+  | { readonly kind: "json"; readonly value: unknown }
+  /** The manifest: served and verified as the exact bytes it is. */
+  | { readonly kind: "bytes"; readonly bytes: Buffer<ArrayBuffer> }
+  | UnusableFile;
 
-/** Reduces a file to what its reader needs of it, as soon as it was read. */
-export type TakeFile<T> = (file: string, content: FileContent) => FileContent | T;
-
-/** What was read before: files that did not change since then are not read again. */
-export type FolderMemory<T = never> = Map<string, KnownFile<T>>;
-
-export function readFolder(folder: string): Promise<FolderReadResult> {
-  return readFiles(folder, new Map(), (_file, content) => content);
+export interface UnusableFile {
+  readonly kind: "unusable";
+  readonly problem: string;
+  readonly remedy: string;
 }
 
-/** One file as it is now; undefined when it is not there. */
-export function readFile(folder: string, file: string): FileContent | undefined {
-  return readIfChanged<never>(join(folder, file), file, undefined, (_file, content) => content)
-    ?.content;
-}
+/** By the name inside the folder. */
+export type FolderContents = ReadonlyMap<string, FileContent>;
+
+/** What a reader keeps of a parsed file. */
+export type ReduceValue = (file: string, value: unknown) => unknown;
 
 /**
  * Passes are repeated until one finds nothing changed since the pass before: between the two every
- * file was what was read, so they belong together.
+ * file was what was read, so the files belong together.
  */
-export async function readFiles<T>(
+export async function readFolder(
   folder: string,
-  known: FolderMemory<T>,
-  take: TakeFile<T>,
-): Promise<FolderReadResult<T>> {
-  forgetRecent(known);
-  const patientUntil = performance.now() + JOURNAL_PATIENCE_MS;
+  reduce: ReduceValue = (_file, value) => value,
+): Promise<FolderContents> {
+  const known = new Map<string, KnownFile>();
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    while (performance.now() < patientUntil && hasLargeJournal(folder)) await setTimeout(PAUSE_MS);
-    const changed = await readChanges(folder, known, take);
-    if (!changed) return layJournalOver(known, take);
-    // Two passes belong close together; only a folder that never rests is left alone for a while.
+    if (!(await readChanges(folder, known, reduce))) return applyJournal(known, reduce);
+    // A second pass follows at once; only a folder that keeps changing is left alone for a while.
     if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
-  const problem = "keeps changing while it is being read";
-  return new Map([[CATALOG_FILE, fileError(problem, "wait for the other program to finish")]]);
+  const remedy = "wait for the other program to finish";
+  return new Map([[CATALOG_FILE, unusable("keeps changing while it is being read", remedy)]]);
 }
 
 const MAX_PASSES = 100;
 const PASSES_PER_PAUSE = 10;
 const PAUSE_MS = 50;
-/** How long a writer may take to finish a change that is costly to lay over. */
-const JOURNAL_PATIENCE_MS = 2000;
-/** So many small files are read, or found unchanged, before other work gets its turn. */
-const READS_PER_TURN = 32;
-const LOOKS_PER_TURN = 512;
-/** A release file has a few kilobytes; something else lies there when it is so large. */
+/** So many files are read before requests get their turn. */
+const FILES_PER_TURN = 32;
+/** A release file has a few kilobytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-interface KnownFile<T> {
+interface KnownFile {
   readonly stamp: Stamp;
-  readonly readAt: number;
-  readonly content: FileContent | T;
+  readonly content: FileContent;
 }
 
 /** A replaced or edited file differs in at least one of these. */
 type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-/** Within a step of the file system's clock, two changes may bear the same time. */
-const CLOCK_STEP_MS = 50;
-/** Some file systems know whole seconds only, or every other. */
-const COARSE_CLOCK_STEP_MS = 2000;
-
-/** A file that was read so soon after a change may have changed again without a trace. */
-function forgetRecent<T>(known: FolderMemory<T>): void {
-  for (const [file, { stamp, readAt }] of known) {
-    const changedAt = Math.max(stamp.mtimeMs, stamp.ctimeMs);
-    const step = changedAt % 1000 === 0 ? COARSE_CLOCK_STEP_MS : CLOCK_STEP_MS;
-    if (readAt - changedAt < step) known.delete(file);
-  }
-}
-
-/** A writer at work removes it within moments, and then its files can be read as they are. */
-function hasLargeJournal(folder: string): boolean {
-  try {
-    const stats = statSync(join(folder, JOURNAL_FILE), { throwIfNoEntry: false });
-    return stats !== undefined && stats.size > MAX_FILE_BYTES;
-  } catch {
-    return false;
-  }
-}
-
-async function readChanges<T>(
+async function readChanges(
   folder: string,
-  known: FolderMemory<T>,
-  take: TakeFile<T>,
+  known: Map<string, KnownFile>,
+  reduce: ReduceValue,
 ): Promise<boolean> {
   const gone = new Set(known.keys());
-  let changed = false;
-  let [reads, looks] = [0, 0];
-  for (const file of listFiles(folder)) {
+  let hasChanged = false;
+  for (const [index, file] of listFiles(folder).entries()) {
+    if (index % FILES_PER_TURN === 0) await setImmediate();
     gone.delete(file);
     const before = known.get(file);
-    const now = readIfChanged(join(folder, file), file, before, take);
-    if (now === before) {
-      if (++looks % LOOKS_PER_TURN === 0) await setImmediate();
-      continue;
-    }
-    changed = true;
+    const now = readIfChanged(join(folder, file), file, before, reduce);
+    if (now === before) continue;
+    hasChanged = true;
     if (now === undefined) known.delete(file);
     else known.set(file, now);
-    const isLarge = now !== undefined && now.stamp.size > MAX_FILE_BYTES;
-    if (++reads % READS_PER_TURN === 0 || isLarge) await setImmediate();
   }
   for (const file of gone) known.delete(file);
-  return changed || gone.size > 0;
+  return hasChanged || gone.size > 0;
 }
 
+/** The settings come before the releases, which are checked against them. */
 function listFiles(folder: string): string[] {
   const files = [JOURNAL_FILE, CATALOG_FILE, KEYS_FILE, MANIFEST_FILE];
   try {
@@ -140,94 +101,102 @@ function listFiles(folder: string): string[] {
   return files;
 }
 
-function readIfChanged<T>(
+/** Undefined when there is no such file. */
+function readIfChanged(
   path: string,
   file: string,
-  before: KnownFile<T> | undefined,
-  take: TakeFile<T>,
-): KnownFile<T> | undefined {
-  const readAt = Date.now();
+  before: KnownFile | undefined,
+  reduce: ReduceValue,
+): KnownFile | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    if (before !== undefined && sameStamp(before.stamp, stats)) return before;
+    if (before !== undefined && isSameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
-    const content = readContent(path, file, stats);
-    return {
-      stamp: { ino, size, mtimeMs, ctimeMs },
-      readAt,
-      content: file === JOURNAL_FILE ? content : take(file, content),
-    };
+    const content = readContent(path, file, stats, reduce);
+    return { stamp: { ino, size, mtimeMs, ctimeMs }, content };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     // The same failure twice is no change.
     return before?.stamp === UNREADABLE
       ? before
-      : { stamp: UNREADABLE, readAt: 0, content: readingError(error) };
+      : { stamp: UNREADABLE, content: unreadable(codeOf(error)) };
   }
 }
 
 const UNREADABLE: Stamp = { ino: 0, size: -1, mtimeMs: 0, ctimeMs: 0 };
 
-function sameStamp(a: Stamp, b: Stamp): boolean {
+function isSameStamp(a: Stamp, b: Stamp): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
-function readContent(path: string, file: string, stats: Stats): FileContent {
+function readContent(path: string, file: string, stats: Stats, reduce: ReduceValue): FileContent {
   if (!stats.isFile()) {
     return file === RELEASES_FOLDER
-      ? fileError("cannot be listed", "make it a folder that the user running Trellis can read")
-      : fileError("is not a regular file", "replace it with a file");
+      ? unusable("cannot be listed", "make it a folder that the user running Trellis can read")
+      : unusable("is not a regular file", "replace it with a file");
   }
-  if (file === RELEASES_FOLDER) return fileError("is not a folder", "make it one");
-  if (stats.size > MAX_FILE_BYTES && file !== MANIFEST_FILE && file !== JOURNAL_FILE) {
-    return fileError(`has ${stats.size} bytes, which no such file has`, "restore the right file");
+  if (file === RELEASES_FOLDER) return unusable("is not a folder", "make it one");
+  // The manifest and the journal of a publication grow with the number of releases.
+  if (file === MANIFEST_FILE || file === JOURNAL_FILE) {
+    return { kind: "bytes", bytes: readFileSync(path) };
   }
-  if (file === JOURNAL_FILE) return { kind: "bytes", bytes: readFileSync(path) };
-  const isSmall = stats.size < shared.length && file !== MANIFEST_FILE;
-  return parseFile(file, isSmall ? readShared(path) : readFileSync(path));
+  if (stats.size > MAX_FILE_BYTES) {
+    return unusable(`has ${stats.size} bytes, which no such file has`, "restore the right file");
+  }
+  return parseJson(file, readFileSync(path), reduce);
 }
 
-// Thousands of small files are read one after the other and parsed at once: one buffer serves all.
-const shared = Buffer.allocUnsafeSlow(64 * 1024);
+// Editors on Windows still write byte order marks; this decoder removes one.
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function readShared(path: string): Buffer<ArrayBuffer> {
-  const descriptor = openSync(path, "r");
+function parseJson(file: string, bytes: Uint8Array, reduce: ReduceValue): FileContent {
+  let text: string;
+  let value: unknown;
   try {
-    return shared.subarray(0, readSync(descriptor, shared, 0, shared.length, 0));
-  } finally {
-    closeSync(descriptor);
+    text = utf8.decode(bytes);
+  } catch {
+    return unusable("is not UTF-8 text", "save it as UTF-8");
   }
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { line, column } = locateJsonError(text);
+    const problem = `is not valid JSON from line ${line}, column ${column} on`;
+    return unusable(problem, "correct it in the file");
+  }
+  return { kind: "json", value: reduce(file, value) };
 }
 
-function readingError(error: unknown): FileContent {
-  const code = codeOf(error);
-  return code === "EACCES" || code === "EPERM"
-    ? fileError("cannot be read: permission denied", "let the user that runs Trellis read it")
-    : fileError(`cannot be read: ${code}`, "check the file system");
-}
-
-function layJournalOver<T>(known: FolderMemory<T>, take: TakeFile<T>): FolderReadResult<T> {
-  const files = new Map<string, FileContent | T>();
-  for (const [file, { content }] of known) files.set(file, content);
+/** A change whose journal was written has happened, whether or not its files were written yet. */
+function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue): FolderContents {
+  const files = new Map([...known].map(([file, { content }]) => [file, content]));
   const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
   if (journal === undefined) return files;
-  const change = isBytes(journal) ? parseJournal(journal.bytes.toString("utf8")) : null;
+  const change = journal.kind === "bytes" ? parseJournal(journal.bytes.toString("utf8")) : null;
   if (change === null) {
-    return files.set(
-      JOURNAL_FILE,
-      fileError("is damaged", "delete it, and restore the folder from version control"),
-    );
+    const remedy = "delete it, and restore the folder from version control";
+    return files.set(JOURNAL_FILE, unusable("is damaged", remedy));
   }
   for (const { file, content } of change.files) {
-    files.set(file, take(file, parseFile(file, Buffer.from(content, "utf8"))));
+    const bytes = Buffer.from(content, "utf8");
+    files.set(
+      file,
+      file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJson(file, bytes, reduce),
+    );
   }
   return files;
 }
 
-function isBytes(content: unknown): content is FileContent & { kind: "bytes" } {
-  return (content as FileContent).kind === "bytes";
+function unusable(problem: string, remedy: string): UnusableFile {
+  return { kind: "unusable", problem, remedy };
+}
+
+function unreadable(code: string): UnusableFile {
+  return code === "EACCES" || code === "EPERM"
+    ? unusable("cannot be read: permission denied", "let the user that runs Trellis read it")
+    : unusable(`cannot be read: ${code}`, "check the file system");
 }
 
 function codeOf(error: unknown): string {

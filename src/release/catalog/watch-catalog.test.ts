@@ -26,7 +26,7 @@ async function watched(t: TestContext) {
   return { folder: fixture.folder, watch, changed, calls: () => calls };
 }
 
-test("a change of any file is announced, a burst of changes once", async (t) => {
+test("a change of any file is reported, a burst of changes once", async (t) => {
   const { folder, changed, calls } = await watched(t);
   for (let index = 0; index < 20; index++) {
     writeFileSync(join(folder, "catalog.json"), "{}");
@@ -41,14 +41,14 @@ test("a change of any file is announced, a burst of changes once", async (t) => 
   assert.equal(await changed(), true);
 });
 
-test("the lock and temporary files are nobody's business", async (t) => {
+test("the lock and temporary files are not reported", async (t) => {
   const { folder, changed } = await watched(t);
   writeFileSync(join(folder, ".lock"), "");
   writeFileSync(join(folder, ".catalog.json.tmp"), "");
   assert.equal(await changed(500), false);
 });
 
-test("a folder that is away for a moment, or replaced, is watched again", async (t) => {
+test("a folder that is removed for a moment, or replaced, is watched again", async (t) => {
   const { folder, changed } = await watched(t);
   renameSync(folder, `${folder}-old`);
   assert.equal(await changed(), true);
@@ -62,7 +62,7 @@ test("a folder that is away for a moment, or replaced, is watched again", async 
   rmSync(`${folder}-old`, { recursive: true });
 });
 
-test("after close nothing is announced", async (t) => {
+test("after close nothing is reported", async (t) => {
   const { folder, watch, changed } = await watched(t);
   writeFileSync(join(folder, "catalog.json"), "{}");
   watch.close();

@@ -1,25 +1,30 @@
-/** Tells when a catalogue folder may have changed. Whoever listens reads it again and judges. */
+/** Reports that a catalogue folder may have changed; the listener reads it again. */
 import { statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-import { JOURNAL_FILE, MANIFEST_FILE, RELEASES_FOLDER } from "./files.ts";
+import {
+  CATALOG_FILE,
+  JOURNAL_FILE,
+  KEYS_FILE,
+  MANIFEST_FILE,
+  RELEASES_FOLDER,
+} from "../../rules/release/catalog-files.ts";
 
 export interface CatalogWatch {
   close(): void;
 }
 
-/** A change touches several files in quick succession; one call answers them all. */
+/** A change writes several files in quick succession; they are reported once. */
 const QUIET_MS = 100;
-/** Changes without a pause are taken over all the same. */
+/** Changes without a pause are reported after this time. */
 const MAX_WAIT_MS = 1000;
-/** For file systems without events, and for folders that are replaced as a whole. */
+/** For file systems without events, and for folders that are replaced. */
 const POLL_MS = 2000;
 
 export function watchCatalog(folder: string, onChange: () => void): CatalogWatch {
   let fingerprint = takeFingerprint(folder);
   let quiet: NodeJS.Timeout | undefined;
   let waitingSince: number | undefined;
-  const announce = () => {
+  const schedule = () => {
     clearTimeout(quiet);
     waitingSince ??= performance.now();
     const waited = performance.now() - waitingSince;
@@ -33,11 +38,11 @@ export function watchCatalog(folder: string, onChange: () => void): CatalogWatch
     ).unref();
   };
   const watchers = [folder, join(folder, RELEASES_FOLDER)].map((path) =>
-    watchFolder(path, announce),
+    watchFolder(path, schedule),
   );
   const poll = setInterval(() => {
     for (const watcher of watchers) watcher.renew();
-    if (takeFingerprint(folder) !== fingerprint) announce();
+    if (takeFingerprint(folder) !== fingerprint) schedule();
   }, POLL_MS).unref();
   return {
     close: () => {
@@ -49,7 +54,7 @@ export function watchCatalog(folder: string, onChange: () => void): CatalogWatch
 }
 
 interface FolderWatch extends CatalogWatch {
-  /** Watches the folder that is there now, when it is not the one being watched. */
+  /** Watches the path again when another folder is there now. */
   renew(): void;
 }
 
@@ -62,7 +67,7 @@ function watchFolder(path: string, onEvent: () => void): FolderWatch {
     watched = "";
   };
   const renew = () => {
-    const present = describe(path);
+    const present = identityOf(path);
     if (present === watched) return;
     close();
     if (present === "") return;
@@ -73,27 +78,24 @@ function watchFolder(path: string, onEvent: () => void): FolderWatch {
       watcher.on("error", close);
       watched = present;
     } catch {
-      // No events to be had here, or the folder went away again: the poll sees what changes.
+      // No events on this file system, or the folder is gone again: the poll sees the changes.
     }
   };
   renew();
   return { renew, close };
 }
 
-/** Not the lock and not the temporary files of a change: the change itself ends with a rename. */
+/** The lock and temporary files are skipped: a change ends with a rename. */
 function isWatched(name: string): boolean {
   return !name.startsWith(".") || name === JOURNAL_FILE;
 }
 
-function describe(path: string): string {
+function identityOf(path: string): string {
   const stats = statIfPresent(path);
   return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}` : "";
 }
 
-/**
- * Cheap, however long the history: a file that comes, goes or is replaced in the releases folder
- * changes the folder's own time.
- */
+/** Five files only: adding, removing or replacing a release changes the time of the releases folder. */
 function takeFingerprint(folder: string): string {
   return [CATALOG_FILE, KEYS_FILE, MANIFEST_FILE, JOURNAL_FILE, RELEASES_FOLDER]
     .map((file) => {

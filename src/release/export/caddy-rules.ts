@@ -11,7 +11,7 @@ import { API_ROUTES } from "../handlers.ts";
 import { headerRules } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
 import { canonicalIntegerUpTo, queryPatterns, spelledAnyWay } from "./patterns.ts";
-import { bytesOf, REQUEST_ID, type Recording } from "./record-answers.ts";
+import { bytesOf, REQUEST_ID, type Recording } from "./record-responses.ts";
 
 export function caddyRules(recording: Recording, upstream: string | null): string {
   return [
@@ -99,7 +99,7 @@ function maps({ redirects }: Recording): string[] {
   ];
 }
 
-/** The name is what stands in place of the path's parameters. */
+/** `trellis_name` is the part of the path with the parameters. */
 function routeRows(): string[] {
   return (
     Object.values(API_ROUTES)
@@ -116,14 +116,14 @@ function routeRows(): string[] {
 }
 
 function routes(recording: Recording, upstream: string | null): string[] {
-  const { answers, addresses, emptyChannels } = recording;
+  const { responses, addresses, emptyChannels } = recording;
   const respond = (name: string, matcher = "") => respondLines(recording, name, matcher);
   const file = (operationId: string, path: string) => importFile(recording, operationId, path);
   const when = (matcher: string, name: string) => [matcher, ...respond(name, matcher)];
   const invalidChannel = when("@channel vars {trellis_channel} invalid", "invalid_channel");
   const live = upstream === null ? null : [`reverse_proxy ${upstream}`];
-  const legacy = answers["legacy"]?.headers["Cache-Control"] ?? "";
-  const artifact = answers["artifact"]?.headers["Cache-Control"] ?? "";
+  const legacy = responses["legacy"]?.headers["Cache-Control"] ?? "";
+  const artifact = responses["artifact"]?.headers["Cache-Control"] ?? "";
   return [
     ...when("@unknown vars {trellis_route} none", "not_found"),
     "@preflight method OPTIONS",
@@ -183,28 +183,28 @@ function routes(recording: Recording, upstream: string | null): string[] {
 }
 
 function importFile({ stored }: Recording, operationId: string, path: string): string[] {
-  const sample = stored.find((answer) => answer.operationId === operationId);
+  const sample = stored.find((response) => response.operationId === operationId);
   if (sample === undefined) return [];
   const { "Content-Type": type, "Cache-Control": cache } = sample.headers;
   return [`import trellis_file "${path}" "${type}" "${cache}"`];
 }
 
-/** `matcher` is a definition such as `@name vars …`; empty: every request that comes so far. */
-function respondLines({ answers }: Recording, name: string, matcher: string): string[] {
-  const answer = answers[name];
-  if (answer === undefined) throw new Error(`The service did not word "${name}"`);
+/** `matcher` is a definition such as `@name vars …`; empty: every request that reaches the line. */
+function respondLines({ responses }: Recording, name: string, matcher: string): string[] {
+  const response = responses[name];
+  if (response === undefined) throw new Error(`The service has no response for "${name}"`);
   const only = matcher === "" ? "" : `${matcher.split(" ")[0]} `;
-  const text = Buffer.from(bytesOf(answer.body)).toString("utf8");
+  const text = Buffer.from(bytesOf(response.body)).toString("utf8");
   return [
     ...["Content-Type", "Cache-Control"].map(
-      (header) => `header ${only}${header} "${answer.headers[header]}"`,
+      (header) => `header ${only}${header} "${response.headers[header]}"`,
     ),
-    `respond ${only}\`${text.replaceAll(REQUEST_ID, "{http.request.uuid}")}\` ${answer.status}`,
+    `respond ${only}\`${text.replaceAll(REQUEST_ID, "{http.request.uuid}")}\` ${response.status}`,
   ];
 }
 
-function preflightLines({ answers }: Recording): string[] {
-  const lines = Object.entries(answers["preflight"]?.headers ?? {})
+function preflightLines({ responses }: Recording): string[] {
+  const lines = Object.entries(responses["preflight"]?.headers ?? {})
     .filter(([name]) => name.startsWith("Access-Control-") || name === "Cache-Control")
     .map(([name, value]) => `header @preflight ${name} "${value}"`);
   return [...lines, "respond @preflight 204"];

@@ -1,29 +1,28 @@
-/** `trellis release export`: the service's answers as files, and the rules that serve them alike. */
+/** `trellis release export`: the service's responses as files, and web server rules that serve them. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
+import { indexRelease } from "../catalog/read-index.ts";
 import { CatalogError } from "../live-catalog.ts";
-import { prepareResponses } from "../prepare-answers.ts";
-import { holdBodies } from "../release-body.ts";
+import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
-import { nginxSite } from "./nginx-site.ts";
-import { recordResponses, type ExportAddresses, type Recording } from "./record-answers.ts";
-import type { ExportedSite } from "./site.ts";
+import { recordResponses, type ExportAddresses, type Recording } from "./record-responses.ts";
+import { siteFiles, type ExportedSite } from "./site.ts";
 import { CURRENT_LINK, TREES_FOLDER, writeTree, type TreeFile } from "./write-tree.ts";
 
 export interface ExportOptions extends ExportAddresses {
   /** The catalogue folder. */
   readonly catalog: string;
   readonly directory: string;
-  /** Where the directory will stand on the web server; null: where it is now. */
+  /** The path of the directory on the web server; null: where it is now. */
   readonly deployedAt: string | null;
-  /** The live service, for what files cannot answer. */
+  /** The live service, for requests that no file can answer; null: there is none. */
   readonly upstream: string | null;
-  /** Makes the download page; null: none is exported. */
+  /** Builds the download page; null: none is exported. */
   readonly buildSite: ((catalog: Catalog) => ExportedSite) | null;
   readonly now: number;
 }
@@ -36,39 +35,39 @@ export type ExportResult =
       readonly files: number;
       readonly bytes: number;
       readonly releases: number;
-      /** Whether pages of every size are there, or only those of the common ones. */
+      /** The page sizes that were exported: all of them, or the common ones. */
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
       readonly warnings: readonly string[];
     };
 
-/** Throws a CatalogError when the catalogue is invalid: nothing is written then. */
+/** Throws a CatalogError when the catalogue is invalid, before anything is written. */
 export async function exportRelease(options: ExportOptions): Promise<ExportResult> {
-  const reading = await readCatalog(options.catalog, options.now);
-  if (reading.kind === "invalid") throw new CatalogError(options.catalog, reading.faults);
-  const { catalog, manifest, warnings } = reading;
+  const result = await readCatalog(options.catalog, options.now);
+  if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
+  const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const answers = prepareResponses(holdBodies(releases), manifest?.envelope ?? null);
-  const recording = recordResponses(releases, answers, options);
+  const responses = prepareResponses(releases.map(indexRelease), manifest?.envelope ?? null);
+  const recording = recordResponses(releases, responses, options);
   const site = options.buildSite?.(catalog) ?? null;
   const files = [
-    ...answerFiles(recording),
-    ...ruleFiles(recording, options.upstream, site),
-    ...siteFiles(site),
+    ...responseFiles(recording),
+    ...ruleFiles(recording, options.upstream),
+    ...(site === null ? [] : siteFiles(site)),
   ];
   const directory = resolve(options.directory);
   const deployedAt = options.deployedAt ?? directory;
   const digest = digestOf(files, deployedAt);
   const folder = join(deployedAt, TREES_FOLDER, digest);
-  const outcome = writeTree(
+  const written = writeTree(
     directory,
     digest,
-    files.map((file) => placeIn(file, folder)),
+    files.map((file) => withFolder(file, folder)),
     options.now,
   );
-  if (outcome.kind === "foreign-folder") return outcome;
+  if (written.kind === "foreign-folder") return written;
   return {
-    kind: outcome.kind,
+    kind: written.kind,
     tree: join(directory, CURRENT_LINK),
     files: files.length,
     bytes: files.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
@@ -79,7 +78,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   };
 }
 
-function answerFiles({ stored }: Recording): TreeFile[] {
+function responseFiles({ stored }: Recording): TreeFile[] {
   return stored.flatMap(({ file, body, etag }) => [
     { path: `public${file}`, body },
     // Caddy reads the validator from beside the file.
@@ -87,32 +86,18 @@ function answerFiles({ stored }: Recording): TreeFile[] {
   ]);
 }
 
-function ruleFiles(
-  recording: Recording,
-  upstream: string | null,
-  site: ExportedSite | null,
-): TreeFile[] {
+function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {
   return [
     { path: "nginx/maps.conf", body: nginxMaps(recording, upstream !== null) },
     { path: "nginx/api.conf", body: nginxApi(recording, upstream) },
     { path: "nginx/smart-download.conf", body: nginxSmartDownload(recording) },
-    ...(site === null ? [] : [{ path: "nginx/site.conf", body: nginxSite(site) }]),
     { path: "Caddyfile", body: caddyRules(recording, upstream) },
     { path: "public/_headers", body: headersFile(headerRules(recording)) },
     { path: "public/_redirects", body: redirectsFile(recording) },
   ];
 }
 
-function siteFiles(site: ExportedSite | null): TreeFile[] {
-  if (site === null) return [];
-  const rules = [{ pattern: "/*", headers: site.headers }];
-  return [
-    ...site.files.map(({ path, body }) => ({ path: `site/${path}`, body })),
-    { path: "site/_headers", body: headersFile(rules) },
-  ];
-}
-
-/** The same content has the same name, so an export that changes nothing changes nothing. */
+/** Equal content has an equal name, so that an export of an unchanged catalogue writes nothing. */
 function digestOf(files: readonly TreeFile[], deployedAt: string): string {
   const hash = createHash("sha256").update(`${deployedAt}\0`);
   for (const { path, body } of files) {
@@ -121,7 +106,7 @@ function digestOf(files: readonly TreeFile[], deployedAt: string): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-function placeIn(file: TreeFile, folder: string): TreeFile {
+function withFolder(file: TreeFile, folder: string): TreeFile {
   return typeof file.body === "string" && file.body.includes(TREE_FOLDER)
     ? { path: file.path, body: file.body.replaceAll(TREE_FOLDER, folder) }
     : file;

@@ -1,26 +1,26 @@
 /**
  * Rules for static hosts that read `_headers` and `_redirects`. Such hosts merge rules that overlap,
- * so no two rules name the same header for one address.
+ * so no two rules name the same header for one path.
  */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import type { Recording, StoredResponse } from "./record-answers.ts";
+import type { Recording, StoredResponse } from "./record-responses.ts";
 
 export interface HeaderRule {
-  /** A path in which `*` stands for anything. */
+  /** A path in which `*` matches anything. */
   readonly pattern: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One rule for what all answers share, then one for each class of addresses and their files. */
-export function headerRules({ stored, answers }: Recording): HeaderRule[] {
-  const shared = Object.entries(answers["not_found"]?.headers ?? {}).filter(
+/** One rule for the headers that all responses share, then one for each class of paths and their files. */
+export function headerRules({ stored, responses }: Recording): HeaderRule[] {
+  const shared = Object.entries(responses["not_found"]?.headers ?? {}).filter(
     ([name]) => !["Content-Type", "Content-Length", "Cache-Control", "X-Request-Id"].includes(name),
   );
   const rules = new Map<string, HeaderRule>();
-  for (const answer of stored) {
-    const { "Content-Type": type = "", "Cache-Control": cache = "" } = answer.headers;
+  for (const response of stored) {
+    const { "Content-Type": type = "", "Cache-Control": cache = "" } = response.headers;
     const headers = { "Content-Type": type, "Cache-Control": cache };
-    for (const pattern of patternsOf(answer)) rules.set(pattern, { pattern, headers });
+    for (const pattern of patternsOf(response)) rules.set(pattern, { pattern, headers });
   }
   return [{ pattern: "/*", headers: Object.fromEntries(shared) }, ...rules.values()];
 }
@@ -30,7 +30,7 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
   switch (operationId) {
     case "getRelease":
     case "getReleaseDownloads":
-      // By major version: `latest` stands beside the versions and must not be caught.
+      // By major version, so that the pattern does not match `latest`.
       return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
     case "listReleases":
       return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
@@ -52,14 +52,16 @@ export function headersFile(rules: readonly HeaderRule[]): string {
   return [HEADING, ...blocks, ""].join("\n");
 }
 
-/** Addresses to files, and the redirects. Lines with `channel=` are for hosts that look at queries. */
+/** Paths to files, and the redirects. Lines with `channel=` are for hosts that support queries. */
 export function redirectsFile({ addresses, redirects, stored }: Recording): string {
   const names = new Set(["getSignedManifest", "getLatestRelease", "listReleases"]);
   const lines: string[] = [];
   const isFirstPage = ({ operationId, file }: StoredResponse) =>
     operationId !== "listReleases" || !file.includes("/pages/");
-  const current = stored.filter((answer) => names.has(answer.operationId) && isFirstPage(answer));
-  // A host takes the first line that fits, so the ones that ask for more come first.
+  const current = stored.filter(
+    (response) => names.has(response.operationId) && isFirstPage(response),
+  );
+  // A host takes the first matching line, so the more specific ones come first.
   for (const channel of RELEASE_CHANNELS.toReversed()) {
     const query = channel === DEFAULT_CHANNEL ? "" : ` channel=${channel}`;
     for (const { file, target } of current) {

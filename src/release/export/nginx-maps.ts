@@ -1,14 +1,38 @@
-/** The rules for nginx that stand in `http`: everything that is decided, from request to answer. */
-import { varyingHeaders, type NamedResponses } from "./nginx-headers.ts";
-import { selectorResponses, selectorMaps } from "./nginx-selector.ts";
-import { DOLLAR, HEADING, mapBlock, type MapRows } from "./nginx-syntax.ts";
-import { queryMaps, requestIdMaps, targetMaps } from "./nginx-target.ts";
-import { bodyRows, emptyPageTemplate, storedMaps, resultMaps } from "./nginx-verdict.ts";
-import type { Recording } from "./record-answers.ts";
+/** The nginx rules for `http`: maps from the request to the name of its response. */
+import {
+  DEFAULT_CHANNEL,
+  DEFAULT_PAGE_LIMIT,
+  MAX_PAGE,
+  MAX_PAGE_LIMIT,
+  RELEASE_CHANNELS,
+} from "../../contract/release/values.ts";
+import { MAX_TARGET_BYTES } from "../../http/target.ts";
+import { API_ROUTES } from "../handlers.ts";
+import { bodyRows, decisionMaps, emptyPageTemplate, storedMaps } from "./nginx-decision.ts";
+import { selectorMaps, selectorResponses } from "./nginx-selector.ts";
+import {
+  DOLLAR,
+  HEADING,
+  mapBlock,
+  quotePattern,
+  quoteTemplate,
+  varyingHeaders,
+  type MapRows,
+  type NamedResponses,
+} from "./nginx-syntax.ts";
+import {
+  canonicalIntegerUpTo,
+  ESCAPED_CHARACTER,
+  ESCAPED_SLASH,
+  NAMELESS_SEGMENT,
+  queryPatterns,
+  spelledAnyWay,
+} from "./patterns.ts";
+import type { Recording } from "./record-responses.ts";
 
 export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
-  const { answers, totals } = recording;
-  const smart = selectorResponses(answers);
+  const { responses, totals } = recording;
+  const smart = selectorResponses(responses);
   const totalRows = Object.entries(totals).map(
     ([channel, total]) => [channel, String(total)] as const,
   );
@@ -22,15 +46,15 @@ export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
     ...targetMaps(),
     ...queryMaps(),
     ...storedMaps(recording),
-    ...resultMaps(recording, hasUpstream),
+    ...decisionMaps(recording, hasUpstream),
     mapBlock("$trellis_channel", "trellis_total", totalRows),
-    mapBlock("$trellis_verdict", "trellis_action", [...actionRows(answers), ["live", "live"]]),
-    mapBlock("$trellis_verdict", "trellis_body", [
-      ...bodyRows(answers).filter(([verdict]) => verdict !== "emptyPage"),
+    mapBlock("$trellis_response", "trellis_action", [...actionRows(responses), ["live", "live"]]),
+    mapBlock("$trellis_response", "trellis_body", [
+      ...bodyRows(responses).filter(([name]) => name !== "emptyPage"),
       ["emptyPage", emptyPageTemplate(recording)],
     ]),
-    mapBlock("$trellis_verdict", "trellis_sent_etag", etagRows(recording)),
-    ...headerMaps(answers, "trellis_verdict", "trellis"),
+    mapBlock("$trellis_response", "trellis_sent_etag", etagRows(recording)),
+    ...headerMaps(responses, "trellis_response", "trellis"),
     ...selectorMaps(recording.addresses),
     mapBlock("$trellis_smart", "trellis_smart_action", actionRows(smart)),
     mapBlock("$trellis_smart", "trellis_smart_body", bodyRows(smart)),
@@ -49,8 +73,8 @@ function hashSizes({ stored }: Recording): string[] {
   ];
 }
 
-function headerMaps(answers: NamedResponses, source: string, prefix: string): string[] {
-  return varyingHeaders(answers, prefix).map(({ variable, rows }) =>
+function headerMaps(responses: NamedResponses, source: string, prefix: string): string[] {
+  return varyingHeaders(responses, prefix).map(({ variable, rows }) =>
     mapBlock(`$${source}`, variable, rows),
   );
 }
@@ -63,10 +87,103 @@ function etagRows({ stored }: Recording): MapRows {
   ]);
 }
 
-/** What the location does: give a file, say that it is unchanged, or send the status. */
-function actionRows(answers: NamedResponses): MapRows {
-  return Object.entries(answers).map(([verdict, { status, body }]) => {
-    if (status === 304) return [verdict, "unchanged"] as const;
-    return [verdict, status === 200 && body === null ? "file" : String(status)] as const;
+/** What the location does: send a file, respond 304, or send the status. */
+function actionRows(responses: NamedResponses): MapRows {
+  return Object.entries(responses).map(([name, { status, body }]) => {
+    if (status === 304) return [name, "unchanged"] as const;
+    return [name, status === 200 && body === null ? "file" : String(status)] as const;
   });
+}
+
+/** $request_id has 128 random bits; a UUID v4 fixes six of them (RFC 9562 5.4). */
+function requestIdMaps(): string[] {
+  const parts = [8, 4, 3, 3, 12].map((length, index) => `(?<trellis_id${index}>.{${length}})`);
+  const [first, second, third, fourth, fifth] = parts;
+  return [
+    mapBlock("$request_id", "trellis_variant", [
+      [quotePattern("^.{16}[048c]"), "8"],
+      [quotePattern("^.{16}[159d]"), "9"],
+      [quotePattern("^.{16}[26ae]"), "a"],
+      ["default", "b"],
+    ]),
+    mapBlock("$request_id", "trellis_request_id", [
+      [
+        quotePattern(`^${first}${second}.${third}.${fourth}${fifth}$`),
+        quoteTemplate(
+          "$trellis_id0-$trellis_id1-4$trellis_id2-$trellis_variant$trellis_id3-$trellis_id4",
+        ),
+      ],
+    ]),
+  ];
+}
+
+/** nginx resolves dot segments and merges slashes; the service does not, so the raw target decides. */
+function targetMaps(): string[] {
+  return [
+    mapBlock("$request_uri", "trellis_raw", [
+      [quotePattern("^(?<trellis_raw_path>[^?]*)"), "$trellis_raw_path"],
+    ]),
+    mapBlock("$trellis_raw", "trellis_path", [
+      [quotePattern(NAMELESS_SEGMENT), '""'],
+      [quotePattern(`^(?!(?:[^%]|${ESCAPED_CHARACTER})*\\z)`), '""'],
+      // An escaped slash is no separator, so such a path is taken as it came.
+      [quotePattern(ESCAPED_SLASH), "$trellis_raw"],
+      ["default", "$uri"],
+    ]),
+    mapBlock("$trellis_path", "trellis_route", [...routeRows(), ["default", "none"]]),
+    // The keys of a map are compared without case, patterns with it.
+    mapBlock("$request_method", "trellis_method", [
+      [quotePattern("^(?:GET|HEAD)$"), "read"],
+      [quotePattern("^OPTIONS$"), "options"],
+      ["default", "other"],
+    ]),
+    mapBlock("$request_uri", "trellis_length", [
+      [quotePattern(`^.{${MAX_TARGET_BYTES + 1}}`), "long"],
+      ["default", "fine"],
+    ]),
+    // $request_uri is empty when nginx cannot parse the target.
+    mapBlock('"$request_uri|$request"', "trellis_unreadable", [
+      [quotePattern("^\\|[A-Z]+ \\S+ HTTP/1\\.[01]$"), "1"],
+      ["default", "0"],
+    ]),
+  ];
+}
+
+function routeRows() {
+  return (
+    Object.values(API_ROUTES)
+      // A literal path comes before a pattern that would also match it.
+      .sort((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")))
+      .map(({ path, operationId }) => {
+        const pattern = path.replaceAll(/\{(\w+)\}/g, "(?<trellis_$1>[^/]+)");
+        return [quotePattern(`^${pattern}\\z`), operationId] as const;
+      })
+  );
+}
+
+function queryMaps(): string[] {
+  const channel = queryPatterns("channel");
+  return [
+    mapBlock("$args", "trellis_channel", [
+      [quotePattern(channel.repeated), "invalid"],
+      ...RELEASE_CHANNELS.map(
+        (name) => [quotePattern(channel.valued(spelledAnyWay(name))), name] as const,
+      ),
+      [quotePattern(channel.present), "invalid"],
+      ["default", DEFAULT_CHANNEL],
+    ]),
+    integerMap("page", 1, MAX_PAGE),
+    integerMap("limit", DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT),
+  ];
+}
+
+function integerMap(name: string, fallback: number, maximum: number): string {
+  const query = queryPatterns(name);
+  const value = `(?<trellis_${name}_value>${canonicalIntegerUpTo(maximum)})`;
+  return mapBlock("$args", `trellis_${name}`, [
+    [quotePattern(query.repeated), "invalid"],
+    [quotePattern(query.valued(value)), `$trellis_${name}_value`],
+    [quotePattern(query.present), "invalid"],
+    ["default", String(fallback)],
+  ]);
 }

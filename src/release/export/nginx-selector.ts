@@ -1,18 +1,23 @@
 /** The smart-download selector for nginx: the same checks of the User-Agent, as a `map`. */
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
 import { AGENT_CHECKS, type AgentCheck } from "../../rules/release/detect-platform.ts";
-import type { NamedResponses } from "./nginx-headers.ts";
-import { mapBlock, quote, quotePattern, quoteTemplate } from "./nginx-syntax.ts";
+import {
+  mapBlock,
+  quote,
+  quotePattern,
+  quoteTemplate,
+  type NamedResponses,
+} from "./nginx-syntax.ts";
 import { ESCAPED_CHARACTER, queryPatterns, spelledAnyWay } from "./patterns.ts";
-import type { ExportAddresses } from "./record-answers.ts";
+import type { ExportAddresses } from "./record-responses.ts";
 
-/** What `encodeURIComponent` leaves alone. */
+/** Characters that `encodeURIComponent` does not escape. */
 const UNRESERVED = "[A-Za-z0-9_.!~*'()-]";
 
-/** The only answers of that origin. */
-export function selectorResponses(answers: NamedResponses): NamedResponses {
+/** The responses of the smart-download origin. */
+export function selectorResponses(responses: NamedResponses): NamedResponses {
   const names = new Set(["selected", "invalid_channel", "not_found", "preflight", "too_long"]);
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => names.has(name)));
+  return Object.fromEntries(Object.entries(responses).filter(([name]) => names.has(name)));
 }
 
 export function selectorMaps({ baseUrl, websiteDownloadUrl }: ExportAddresses): string[] {
@@ -48,7 +53,7 @@ export function selectorMaps({ baseUrl, websiteDownloadUrl }: ExportAddresses): 
   ];
 }
 
-/** All patterns must be found, each with its own regard for case. */
+/** All patterns must match, each with its own case sensitivity. */
 function agentPattern({ patterns }: AgentCheck): string {
   const all = patterns.map(({ source, flags }) => {
     const cased = flags.includes("i") ? `(?i:${source})` : `(?:${source})`;
@@ -75,7 +80,7 @@ function queryRows(): string[] {
         quotePattern(arch.valued(`(?<trellis_arch_value>(?:${UNRESERVED}|${escaped})+)`)),
         "$trellis_arch_value",
       ],
-      // It would have to be encoded anew, which nginx cannot: such a visitor chooses on the website.
+      // nginx cannot encode it again, so such a visitor is sent to the website.
       [quotePattern(arch.valued(`(?:[^&%]|${escaped})+`)), quoteTemplate("?")],
     ]),
   ];

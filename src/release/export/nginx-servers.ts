@@ -1,16 +1,22 @@
-/** The rules for nginx that stand in the `server` of each origin: they only do what the maps decided. */
-import { headerLine, headerLines, type NamedResponses } from "./nginx-headers.ts";
+/** The nginx rules for the `server` of each origin: they send the response that the maps name. */
+import { bodyRows } from "./nginx-decision.ts";
 import { selectorResponses } from "./nginx-selector.ts";
-import { HEADING, indent, quote } from "./nginx-syntax.ts";
-import { bodyRows } from "./nginx-verdict.ts";
-import type { Recording } from "./record-answers.ts";
+import {
+  HEADING,
+  headerLine,
+  headerLines,
+  indent,
+  quote,
+  type NamedResponses,
+} from "./nginx-syntax.ts";
+import type { Recording } from "./record-responses.ts";
 
-/** Stands for the folder of the tree, whose name follows from everything in it. */
+/** Replaced by the folder of the tree, whose name is a digest of everything in it. */
 export const TREE_FOLDER = "@TREE_FOLDER@";
 
-export function nginxApi({ addresses, answers }: Recording, upstream: string | null): string {
-  const type = jsonType(answers);
-  const headers = [...headerLines(answers, "trellis"), headerLine("ETag", "$trellis_sent_etag")];
+export function nginxApi({ addresses, responses }: Recording, upstream: string | null): string {
+  const type = jsonType(responses);
+  const headers = [...headerLines(responses, "trellis"), headerLine("ETag", "$trellis_sent_etag")];
   const legacy = `${quote(`${addresses.smartDownloadUrl}/`).slice(0, -1)}$is_args$args"`;
   return [
     HEADING,
@@ -22,12 +28,12 @@ export function nginxApi({ addresses, answers }: Recording, upstream: string | n
     ...location("/", [
       ...fileLines(type),
       ...headers,
-      ...actionLines(answers, "trellis_action", "trellis_body"),
+      ...actionLines(responses, "trellis_action", "trellis_body"),
       "if ($trellis_action = 302) { return 302 $trellis_artifact; }",
       `if ($trellis_action = 308) { return 308 ${legacy}; }`,
       "if ($trellis_action = unchanged) { return 418; }",
       ...(upstream === null ? [] : ["if ($trellis_action = live) { return 421; }"]),
-      // A tree that is not whole must not be told of with the headers of a good answer.
+      // A missing file must not be reported with the headers of the successful response.
       "try_files $trellis_file =500;",
     ]),
     ...location("@trellis_redirect", emptyBody(headers)),
@@ -36,14 +42,14 @@ export function nginxApi({ addresses, answers }: Recording, upstream: string | n
       ...headers,
       "try_files $trellis_file =500;",
     ]),
-    ...failureLocations(answers),
+    ...failureLocations(responses),
     ...(upstream === null ? [] : location("@trellis_live", liveLines(upstream))),
     "",
   ].join("\n");
 }
 
-export function nginxSmartDownload({ answers }: Recording): string {
-  const smart = selectorResponses(answers);
+export function nginxSmartDownload({ responses }: Recording): string {
+  const smart = selectorResponses(responses);
   const headers = headerLines(smart, "trellis_smart");
   return [
     HEADING,
@@ -51,22 +57,22 @@ export function nginxSmartDownload({ answers }: Recording): string {
     "",
     ...serverLines(),
     ...location("/", [
-      typeLine(jsonType(answers)),
+      typeLine(jsonType(responses)),
       ...headers,
       ...actionLines(smart, "trellis_smart_action", "trellis_smart_body"),
       "return 302 $trellis_selection;",
     ]),
     ...location("@trellis_redirect", emptyBody(headers)),
-    ...failureLocations(answers),
+    ...failureLocations(responses),
     "",
   ].join("\n");
 }
 
-function jsonType(answers: NamedResponses): string {
-  return answers["health"]?.headers["Content-Type"] ?? "";
+function jsonType(responses: NamedResponses): string {
+  return responses["health"]?.headers["Content-Type"] ?? "";
 }
 
-/** What nginx refuses by itself is worded like the service's refusals. */
+/** Requests that nginx refuses by itself get the service's error responses. */
 function serverLines(): string[] {
   return [
     "large_client_header_buffers 4 16k;",
@@ -81,7 +87,7 @@ function serverLines(): string[] {
   ];
 }
 
-/** nginx's own validators, ranges and types would differ from the service's. */
+/** nginx's validators, ranges and types would differ from the service's. */
 function fileLines(type: string): string[] {
   return [
     `root ${quote(`${TREE_FOLDER}/public`)};`,
@@ -97,15 +103,15 @@ function typeLine(type: string): string {
   return `types { } default_type ${quote(type)};`;
 }
 
-/** Without it nginx would describe a redirect in HTML. */
+/** Without it nginx would send an HTML body with a redirect. */
 function emptyBody(headers: readonly string[]): string[] {
   return [typeLine(""), ...headers, 'return 200 "";'];
 }
 
 /** `return` cannot take its status from a variable. */
-function actionLines(answers: NamedResponses, action: string, body: string): string[] {
-  const statuses = Object.values(answers)
-    .filter((answer) => answer.body !== null || answer.status === 204)
+function actionLines(responses: NamedResponses, action: string, body: string): string[] {
+  const statuses = Object.values(responses)
+    .filter((response) => response.body !== null || response.status === 204)
     .map(({ status }) => status);
   return [...new Set(statuses)].map((status) => {
     const text = status === 204 ? "" : ` $${body}`;
@@ -113,10 +119,10 @@ function actionLines(answers: NamedResponses, action: string, body: string): str
   });
 }
 
-/** Their headers are literal: a failure must not carry those of the answer that failed. */
-function failureLocations(answers: NamedResponses): string[] {
-  const missing = literalResponse(answers, "not_found");
-  const failed = literalResponse(answers, "internal_error");
+/** Their headers are literal: a failure must not carry those of the failed response. */
+function failureLocations(responses: NamedResponses): string[] {
+  const missing = literalResponse(responses, "not_found");
+  const failed = literalResponse(responses, "internal_error");
   return [
     ...location("= /trellis_malformed", [
       "internal;",
@@ -131,12 +137,12 @@ function failureLocations(answers: NamedResponses): string[] {
   ];
 }
 
-function literalResponse(answers: NamedResponses, code: string) {
-  const answer = answers[code];
-  if (answer === undefined) throw new Error(`The service did not word "${code}"`);
-  const one = { [code]: answer };
+function literalResponse(responses: NamedResponses, code: string) {
+  const response = responses[code];
+  if (response === undefined) throw new Error(`The service has no response for "${code}"`);
+  const one = { [code]: response };
   return {
-    headers: [typeLine(jsonType(answers)), ...headerLines(one, "trellis")],
+    headers: [typeLine(jsonType(responses)), ...headerLines(one, "trellis")],
     body: bodyRows(one)[0]?.[1] ?? '""',
   };
 }

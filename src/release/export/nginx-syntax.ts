@@ -1,4 +1,5 @@
-/** The few pieces of nginx's configuration language that the rules are written in. */
+/** nginx's configuration language, as far as the rules need it. */
+import type { HttpResponse } from "../../http/response.ts";
 
 /** nginx cannot escape a dollar sign in a value; a `geo` block can hold one. */
 export const DOLLAR = "trellis_dollar";
@@ -22,7 +23,7 @@ function escapeQuoted(text: string): string {
   return text.replaceAll(/[\\"]/g, "\\$&");
 }
 
-/** Keys and values as they stand in the file: quoted already, or plain words. */
+/** Keys and values as written to the file: quoted, or plain words. */
 export type MapRows = readonly (readonly [key: string, value: string])[];
 
 export function mapBlock(source: string, target: string, rows: MapRows): string {
@@ -36,3 +37,52 @@ export function indent(lines: readonly string[]): string[] {
 
 export const HEADING =
   "# Written by `trellis release export`. The next export replaces it: change nothing here.";
+
+export type NamedResponses = Readonly<Record<string, HttpResponse>>;
+
+/** nginx sets these itself, or they differ for every request. */
+const OWN_RULES = new Set(["Content-Type", "Content-Length", "ETag", "Location", "X-Request-Id"]);
+
+export interface VaryingHeader {
+  readonly name: string;
+  readonly variable: string;
+  readonly rows: MapRows;
+}
+
+/** Headers that differ between the responses, each with a map from response name to value. */
+export function varyingHeaders(responses: NamedResponses, prefix: string): VaryingHeader[] {
+  return headerNames(responses)
+    .filter((name) => !isFixed(responses, name))
+    .map((name) => ({
+      name,
+      variable: `${prefix}_${name.toLowerCase().replaceAll("-", "_")}`,
+      rows: Object.entries(responses).flatMap(([responseName, { headers }]) => {
+        const value = headers[name];
+        return value === undefined ? [] : [[responseName, quote(value)] as const];
+      }),
+    }));
+}
+
+/** Lines for a location that sends any of the responses. nginx does not send an empty value. */
+export function headerLines(responses: NamedResponses, prefix: string): string[] {
+  const fixed = headerNames(responses)
+    .filter((name) => isFixed(responses, name))
+    .map((name) => headerLine(name, quote(Object.values(responses)[0]?.headers[name] ?? "")));
+  const varying = varyingHeaders(responses, prefix).map(({ name, variable }) =>
+    headerLine(name, `$${variable}`),
+  );
+  return [...fixed, ...varying, headerLine("X-Request-Id", "$trellis_request_id")];
+}
+
+export function headerLine(name: string, value: string): string {
+  return `add_header ${name} ${value} always;`;
+}
+
+function headerNames(responses: NamedResponses): string[] {
+  const names = Object.values(responses).flatMap(({ headers }) => Object.keys(headers));
+  return [...new Set(names)].filter((name) => !OWN_RULES.has(name));
+}
+
+function isFixed(responses: NamedResponses, name: string): boolean {
+  return new Set(Object.values(responses).map(({ headers }) => headers[name])).size === 1;
+}

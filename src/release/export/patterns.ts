@@ -1,6 +1,6 @@
 /**
- * The service's reading of targets and queries, as regular expressions for web servers. Only what
- * both PCRE and RE2 understand.
+ * How the service parses targets and queries, as regular expressions for web servers, in the syntax
+ * that PCRE and RE2 share.
  */
 
 /** A text in which any character may also be percent-encoded. */
@@ -21,7 +21,7 @@ function anyCase(digit: string): string {
   return /[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit;
 }
 
-/** Patterns over a raw query that ask for one parameter. */
+/** Patterns for one parameter in a raw query. */
 export interface QueryPatterns {
   readonly present: string;
   readonly repeated: string;
@@ -54,12 +54,12 @@ export const ESCAPED_CHARACTER = [
   `%[Ff]4%8${HEX}(?:${FOLLOW}){2}`,
 ].join("|");
 
-/** An empty segment, a dot segment or a slash at the end: such a path names nothing. */
+/** An empty segment, a dot segment or a slash at the end: such a path is not found. */
 export const NAMELESS_SEGMENT = "/(?:\\.|%2[Ee]){0,2}(?:/|$)";
 
 export const ESCAPED_SLASH = "%2[Ff]";
 
-/** 1 to a power of ten, each number in its one spelling. */
+/** 1 to a power of ten, without leading zeros. */
 export function canonicalIntegerUpTo(maximum: number): string {
   const zeros = String(maximum).length - 1;
   if (10 ** zeros !== maximum) throw new Error(`${maximum} is no power of ten`);

@@ -1,8 +1,7 @@
 /**
- * Puts a finished tree in place. A folder of an export holds `trees/<digest>` and `current`, a link to
- * one of them that is replaced by a rename: whoever reads sees the old tree or the new one, and a
- * writer that dies leaves the old one. The tree before the current one stays, for a web server that
- * has not loaded its new rules yet.
+ * An export folder has `trees/<digest>` and `current`, a link to one of them that is replaced by a
+ * rename: readers see the old tree or the new one, and a killed writer leaves the old one. The previous
+ * tree is kept for a web server that has not loaded the new rules yet.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -24,8 +23,8 @@ export const MARKER_FILE = ".trellis-export.json";
 export const CURRENT_LINK = "current";
 export const TREES_FOLDER = "trees";
 const MARKER = { kind: "trellis-release-export", schemaVersion: 1 };
-/** Another export may be at work; what is younger is left alone. */
-const SETTLED_MS = 3_600_000;
+/** Younger trees may belong to another export that is running. */
+const MIN_REMOVAL_AGE_MS = 3_600_000;
 
 export interface TreeFile {
   /** Without a leading slash. */
@@ -36,7 +35,7 @@ export interface TreeFile {
 export type TreeResult =
   | { readonly kind: "written"; readonly tree: string }
   | { readonly kind: "unchanged"; readonly tree: string }
-  /** The folder has something in it that no export wrote. */
+  /** The folder has files that no export wrote. */
   | { readonly kind: "foreign-folder" };
 
 export function writeTree(
@@ -49,13 +48,13 @@ export function writeTree(
   const tree = join(folder, TREES_FOLDER, digest);
   const before = currentTree(folder);
   if (before === digest && isFolder(tree)) return { kind: "unchanged", tree };
-  // A folder of that name was renamed into place, so it is whole.
+  // A folder of that name was renamed into place, so it is complete.
   if (!isFolder(tree)) {
     const draft = join(folder, TREES_FOLDER, `draft-${randomBytes(6).toString("hex")}`);
     writeFiles(draft, files);
     renameSync(draft, tree);
   }
-  // From now on its age counts, not that of its first use.
+  // Its age counts from now on, not from its first use.
   utimesSync(tree, now / 1000, now / 1000);
   const link = join(folder, `${CURRENT_LINK}-${randomBytes(6).toString("hex")}`);
   symlinkSync(join(TREES_FOLDER, digest), link, "dir");
@@ -64,7 +63,7 @@ export function writeTree(
   return { kind: "written", tree };
 }
 
-/** Makes the folder an export's own; false when it is somebody else's. */
+/** False when the folder has files that no export wrote. */
 function claimFolder(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory()) return false;
@@ -114,6 +113,6 @@ function removeOldTrees(folder: string, kept: ReadonlySet<string | null>, now: n
   for (const name of readdirSync(join(folder, TREES_FOLDER))) {
     const path = join(folder, TREES_FOLDER, name);
     const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
-    if (!kept.has(name) && age > SETTLED_MS) rmSync(path, { recursive: true, force: true });
+    if (!kept.has(name) && age > MIN_REMOVAL_AGE_MS) rmSync(path, { recursive: true, force: true });
   }
 }

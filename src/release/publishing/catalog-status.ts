@@ -1,14 +1,18 @@
-/** Where a catalogue stands: what is published, how long the manifest lasts, which keys are here. */
+/** The status of a catalogue: what is published, when the manifest expires, which keys are here. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
 import { isPublished, latestOf } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
-import { listKeys, type KeyOverview } from "./list-keys.ts";
+import { listKeys, type KeyOverview } from "./key-ring.ts";
 
 export type CatalogStatus =
-  | { readonly kind: "invalid"; readonly folder: string; readonly faults: readonly CatalogFault[] }
+  | {
+      readonly kind: "invalid";
+      readonly folder: string;
+      readonly faults: readonly CatalogFileError[];
+    }
   | {
       readonly kind: "valid";
       readonly folder: string;
@@ -35,14 +39,14 @@ export interface ManifestStatus {
   readonly isExpired: boolean;
 }
 
-export async function readStatus(
+export async function readCatalogStatus(
   folder: string,
   keysFolder: string,
   now: number,
 ): Promise<CatalogStatus> {
-  const reading = await readCatalog(folder, now);
-  if (reading.kind === "invalid") return { kind: "invalid", folder, faults: reading.faults };
-  const { catalog, manifest, warnings } = reading;
+  const result = await readCatalog(folder, now);
+  if (result.kind === "invalid") return { kind: "invalid", folder, faults: result.errors };
+  const { catalog, manifest, warnings } = result;
   return {
     kind: "valid",
     folder,

@@ -1,14 +1,16 @@
-/** Every change of a catalogue goes this way: lock, finish what was begun, read, decide, commit. */
-import { isSettled, type Catalog } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
+/** Every change of a catalogue takes these steps: lock, finish a killed change, read, decide, commit. */
+import type { SourceRelease } from "../../contract/release/catalog.ts";
+import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import { JOURNAL_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
+import { validateCatalog } from "../../rules/release/validate-catalog.ts";
+import type { FilePort } from "../catalog/file-port.ts";
 import {
   commitChange,
   rollForward,
-  type Commit,
+  type CommitResult,
   type FileChange,
-} from "../catalog/commit-change.ts";
-import type { FilePort } from "../catalog/file-port.ts";
-import { JOURNAL_FILE } from "../catalog/files.ts";
+} from "../catalog/journal.ts";
 import { lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 
@@ -21,18 +23,21 @@ export interface CatalogContext {
   now(): number;
   /** How long to wait for another process that changes the catalogue. */
   readonly lockWaitMs: number;
-  /** Told once when there is such a process. */
+  /** Called once when another process changes the catalogue. */
   onWait?(): void;
 }
 
-/** What was asked for cannot be done: the message says why and what to do. */
+/** The message says why the change is impossible and what to do. */
 export interface PublishingError {
   readonly kind: "refused";
   readonly message: string;
-  readonly faults: readonly CatalogFault[];
+  readonly faults: readonly CatalogFileError[];
 }
 
-export function refuse(message: string, faults: readonly CatalogFault[] = []): PublishingError {
+export function publishingError(
+  message: string,
+  faults: readonly CatalogFileError[] = [],
+): PublishingError {
   return { kind: "refused", message, faults };
 }
 
@@ -47,72 +52,72 @@ export type Decision<T> =
   | { readonly kind: "change"; readonly changes: readonly FileChange[]; readonly result: T }
   | PublishingError;
 
-export type Change<T> =
+export type ChangeResult<T> =
   | {
       readonly kind: "done";
       readonly result: T;
-      /** Set when the change has happened, but a part of it could not be finished yet. */
+      /** Set when the change is committed, but not all of its files are written yet. */
       readonly notice: string | null;
     }
   | PublishingError;
 
 export async function changeCatalog<T>(
-  bench: CatalogContext,
-  decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
-): Promise<Change<T>> {
+  context: CatalogContext,
+  decide: (state: CatalogState) => Decision<T>,
+): Promise<ChangeResult<T>> {
+  const { folder, lockWaitMs, onWait } = context;
   let lock: CatalogLock | null;
   try {
-    lock = await lockCatalog(bench.folder, {
-      waitMs: bench.lockWaitMs,
-      ...(bench.onWait !== undefined && { onWait: bench.onWait }),
+    lock = await lockCatalog(folder, {
+      waitMs: lockWaitMs,
+      ...(onWait !== undefined && { onWait }),
     });
   } catch (error) {
-    const state = await readForChange(bench);
+    const state = await readForChange(context);
     if (state.kind === "refused") return state;
-    return refuse(
-      `Cannot lock "${bench.folder}" for a change (${reasonOf(error)}): make the folder writable for this user`,
+    return publishingError(
+      `Cannot lock "${folder}" for a change (${messageOf(error)}): make the folder writable for this user`,
     );
   }
   if (lock === null) {
-    return refuse(
-      `Another trellis process has been changing "${bench.folder}" for ${Math.round(bench.lockWaitMs / 1000)} seconds: wait until it is done and run the command again`,
+    return publishingError(
+      `Another trellis process has been changing "${folder}" for ${Math.round(lockWaitMs / 1000)} seconds: wait until it is done and run the command again`,
     );
   }
   try {
-    return await changeLocked(bench, decide);
+    return await changeLocked(context, decide);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return refuse(`Nothing was changed: ${explainSystemError(error)}`);
+    return publishingError(`Nothing was changed: ${explainSystemError(error)}`);
   } finally {
     lock.release();
   }
 }
 
-/** The state of a valid catalogue, or a refusal that lists what is wrong with it. */
 export async function readForChange(
-  bench: Pick<CatalogContext, "folder" | "now">,
+  context: Pick<CatalogContext, "folder" | "now">,
 ): Promise<({ kind: "loaded" } & CatalogState) | PublishingError> {
-  const now = bench.now();
-  const reading = await readCatalog(bench.folder, now);
-  return reading.kind === "loaded"
-    ? { ...reading, now }
-    : refuse(`The catalogue "${bench.folder}" is not valid`, reading.faults);
+  const now = context.now();
+  const result = await readCatalog(context.folder, now);
+  return result.kind === "loaded"
+    ? { ...result, now }
+    : publishingError(`The catalogue "${context.folder}" is not valid`, result.errors);
 }
 
 async function changeLocked<T>(
-  bench: CatalogContext,
-  decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
-): Promise<Change<T>> {
-  rollForward(bench.folder, bench.files);
-  const state = await readForChange(bench);
+  context: CatalogContext,
+  decide: (state: CatalogState) => Decision<T>,
+): Promise<ChangeResult<T>> {
+  rollForward(context.folder, context.files);
+  const state = await readForChange(context);
   if (state.kind === "refused") return state;
-  const decision = await decide(state);
+  const decision = decide(state);
   if (decision.kind === "refused") return decision;
-  const commit = commitChange(bench.folder, decision.changes, bench.files);
+  const commit = commitChange(context.folder, decision.changes, context.files);
   return { kind: "done", result: decision.result, notice: explainCommit(commit) };
 }
 
-function explainCommit(commit: Commit): string | null {
+function explainCommit(commit: CommitResult): string | null {
   if (commit.kind === "written") return null;
   return `The change is recorded in ${JOURNAL_FILE} and in force, but its files could not all be written: ${explainSystemError(commit.cause)}. The next release command finishes it`;
 }
@@ -122,28 +127,57 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 export function explainSystemError(error: unknown): string {
-  if (!isSystemError(error)) return reasonOf(error);
-  const place = error.path === undefined ? "" : ` "${error.path}"`;
+  if (!isSystemError(error)) return messageOf(error);
+  const path = error.path === undefined ? "" : ` "${error.path}"`;
   switch (error.code) {
     case "ENOSPC":
     case "EDQUOT":
-      return `there is no space left for${place}: free some and run the command again`;
+      return `there is no space left for${path}: free some and run the command again`;
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return `this user may not write${place}: correct the permissions and run the command again`;
+      return `this user may not write${path}: correct the permissions and run the command again`;
     default:
-      return `${error.syscall}${place} failed (${error.code}): check the file system and run the command again`;
+      return `${error.syscall}${path} failed (${error.code}): check the file system and run the command again`;
   }
 }
 
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether anything was ever published here. */
 export function hasHistory(catalog: Catalog): boolean {
-  return catalog.releases.some(isSettled);
+  return catalog.releases.some(wasPublished);
+}
+
+export function findRelease({ releases }: Catalog, version: string): SourceRelease | undefined {
+  return releases.find((release) => release.version === version);
+}
+
+export function unknownReleaseError(version: string): PublishingError {
+  return publishingError(
+    `There is no release ${version}: begin it with \`trellis release new ${version} --build N\``,
+  );
+}
+
+/** The catalogue with one release replaced. */
+export function withRelease(catalog: Catalog, release: SourceRelease): Catalog {
+  return {
+    ...catalog,
+    releases: catalog.releases.map((item) => (item.version === release.version ? release : item)),
+  };
+}
+
+/** The errors that the catalogue would have with this release in place of the one it has. */
+export function errorsWith(catalog: Catalog, release: SourceRelease): readonly CatalogFileError[] {
+  const { settings, keys, releases } = withRelease(catalog, release);
+  const result = validateCatalog({
+    catalog: settings,
+    keys,
+    releases: releases.map((value) => ({ file: releaseFile(value.version), value })),
+  });
+  return result.kind === "invalid" ? result.errors : [];
 }
 
 export function formatJson(value: unknown): string {

@@ -1,4 +1,4 @@
-/** Looks a catalogue over: every fault, and what is still missing before a draft can go out. */
+/** Checks a catalogue: every error, and what is missing before a draft can be published. */
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import {
   isPublished,
@@ -6,14 +6,14 @@ import {
   missingTargets,
   type Catalog,
 } from "../../rules/release/catalog.ts";
-import type { CatalogFault } from "../../rules/release/catalog-fault.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 
 export interface CatalogReport {
-  readonly faults: readonly CatalogFault[];
+  readonly faults: readonly CatalogFileError[];
   readonly warnings: readonly string[];
-  /** What each draft still lacks, and the newest release of each channel. */
+  /** Drafts, and the newest release of each channel, that lack something. */
   readonly incomplete: readonly IncompleteRelease[];
   readonly releases: number;
 }
@@ -25,11 +25,11 @@ export interface IncompleteRelease {
 }
 
 export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
-  const reading = await readCatalog(folder, now);
-  if (reading.kind === "invalid") {
-    return { faults: reading.faults, warnings: [], incomplete: [], releases: 0 };
+  const result = await readCatalog(folder, now);
+  if (result.kind === "invalid") {
+    return { faults: result.errors, warnings: [], incomplete: [], releases: 0 };
   }
-  const { catalog, warnings } = reading;
+  const { catalog, warnings } = result;
   return {
     faults: [],
     warnings,
@@ -38,7 +38,7 @@ export async function checkCatalog(folder: string, now: number): Promise<Catalog
   };
 }
 
-/** Older releases are left out: a target that came later was never asked of them. */
+/** Older releases are left out: they may be older than a target. */
 function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
   const published = releases.filter(isPublished);
   const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);

@@ -1,15 +1,15 @@
-/** Begins a release: a draft with every field, for a person to edit. */
+/** Creates a draft with every member, for a person to edit. */
 import type { DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
-import { isSettled, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
+import { wasPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
+import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { compareVersions, isVersion } from "../../rules/release/version.ts";
 import {
   changeCatalog,
   formatJson,
-  refuse,
-  type Change,
+  publishingError,
+  type ChangeResult,
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
@@ -18,7 +18,7 @@ export interface NewDraft {
   readonly version: string;
   readonly buildNumber: number;
   readonly channel: ReleaseChannel;
-  /** Absent: as the newest release of the channel says, or the version itself. */
+  /** Absent: that of the newest release of the channel, or the version itself. */
   readonly minimumSupportedVersion?: string | undefined;
   readonly mandatoryAfter?: string | undefined;
 }
@@ -29,14 +29,14 @@ export interface CreatedDraft {
 }
 
 export async function createDraft(
-  bench: CatalogContext,
+  context: CatalogContext,
   draft: NewDraft,
-): Promise<Change<CreatedDraft>> {
+): Promise<ChangeResult<CreatedDraft>> {
   const wrong = checkValues(draft);
   if (wrong !== null) return wrong;
-  return changeCatalog<CreatedDraft>(bench, ({ catalog }) => {
-    const refusal = checkPlace(draft, catalog);
-    if (refusal !== null) return refusal;
+  return changeCatalog<CreatedDraft>(context, ({ catalog }) => {
+    const error = checkOrder(draft, catalog);
+    if (error !== null) return error;
     const release = fillDraft(draft, catalog);
     const file = releaseFile(draft.version);
     return {
@@ -51,44 +51,46 @@ function checkValues(draft: NewDraft): PublishingError | null {
   const { version, minimumSupportedVersion: minimum, mandatoryAfter } = draft;
   for (const text of [version, minimum]) {
     if (text !== undefined && !isVersion(text)) {
-      return refuse(`"${text}" is no version: use three numbers such as 2.1.0`);
+      return publishingError(`"${text}" is no version: use three numbers such as 2.1.0`);
     }
   }
   if (minimum !== undefined && compareVersions(minimum, version) > 0) {
-    return refuse(
+    return publishingError(
       `--minimum-supported ${minimum} is newer than ${version}: use ${version} or older`,
     );
   }
   if (mandatoryAfter !== undefined && parseDateTime(mandatoryAfter) === null) {
-    return refuse(
+    return publishingError(
       `"${mandatoryAfter}" is no time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
     );
   }
   return null;
 }
 
-/** What would stop the release from being published is said now, before files are built for it. */
-function checkPlace(draft: NewDraft, { releases }: Catalog): PublishingError | null {
+/** What would prevent the publication is reported now, before files are built for it. */
+function checkOrder(draft: NewDraft, { releases }: Catalog): PublishingError | null {
   const { version, buildNumber, channel } = draft;
   const same = releases.find((release) => release.version === version);
   if (same !== undefined) {
-    return refuse(`There is already a release ${version} (${same.status}): use a newer version`);
+    return publishingError(
+      `There is already a release ${version} (${same.status}): use a newer version`,
+    );
   }
-  const settled = releases.filter(isSettled);
-  const newest = latestOf(settled, channel);
+  const published = releases.filter(wasPublished);
+  const newest = latestOf(published, channel);
   if (newest !== undefined && compareVersions(version, newest.version) <= 0) {
-    return refuse(
+    return publishingError(
       `${version} is older than ${newest.version}, the newest release of the channel "${channel}": use a newer version`,
     );
   }
-  const inTheWay =
+  const conflict =
     releases.find((release) => release.buildNumber === buildNumber) ??
-    settled.find((release) => release.buildNumber > buildNumber);
-  if (inTheWay === undefined) return null;
+    published.find((release) => release.buildNumber > buildNumber);
+  if (conflict === undefined) return null;
   const relation =
-    inTheWay.buildNumber === buildNumber ? "is taken by" : "is not higher than that of";
-  return refuse(
-    `Build ${buildNumber} ${relation} ${inTheWay.version} (build ${inTheWay.buildNumber}): use --build ${nextBuild(releases)}`,
+    conflict.buildNumber === buildNumber ? "is taken by" : "is not higher than that of";
+  return publishingError(
+    `Build ${buildNumber} ${relation} ${conflict.version} (build ${conflict.buildNumber}): use --build ${nextBuild(releases)}`,
   );
 }
 
@@ -99,7 +101,7 @@ function nextBuild([newest]: readonly SourceRelease[]): number {
 
 function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {
   const { version, buildNumber, channel } = draft;
-  const newest = latestOf(releases.filter(isSettled), channel);
+  const newest = latestOf(releases.filter(wasPublished), channel);
   return {
     version,
     buildNumber,

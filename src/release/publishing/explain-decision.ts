@@ -1,4 +1,4 @@
-/** The update decision a client would get, and in words the rules that led to it. */
+/** The update decision that a client would get, and the rules that led to it. */
 import type { UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { latestOf, publishedReleases } from "../../rules/release/catalog.ts";
@@ -7,7 +7,7 @@ import { decideUpdate, type UpdateRule } from "../../rules/release/decide-update
 import { withChannel } from "../../rules/release/select-download.ts";
 import {
   readForChange,
-  refuse,
+  publishingError,
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
@@ -28,15 +28,15 @@ export interface ExplainedDecision {
 }
 
 export async function explainDecision(
-  bench: Pick<CatalogContext, "folder" | "now">,
+  context: Pick<CatalogContext, "folder" | "now">,
   { platform, current, channel, at }: DecisionRequest,
 ): Promise<ExplainedDecision | PublishingError> {
-  const state = await readForChange(bench);
+  const state = await readForChange(context);
   if (state.kind === "refused") return state;
   const target = latestOf(publishedReleases(state.catalog), channel);
   if (target === undefined) {
-    return refuse(
-      `The channel "${channel}" has no published release: the service answers 404 release_not_found`,
+    return publishingError(
+      `The channel "${channel}" has no published release: the service responds 404 release_not_found`,
     );
   }
   const { updateAvailable, mandatory, rules } = decideUpdate(current, target, at);
@@ -44,7 +44,7 @@ export async function explainDecision(
   const reasons = rules.map((rule) => explainRule(rule, current, target));
   reasons.push(
     artifact === undefined
-      ? `The release has no artifact for ${platform} and its default architecture: the download answers 404 artifact_not_found`
+      ? `The release has no artifact for ${platform} and its default architecture: the download responds 404 artifact_not_found`
       : `The download leads to ${artifact.url}`,
   );
   return {

@@ -1,17 +1,17 @@
-/** The size and SHA-256 of a file, however large, without holding it in memory. */
+/** The size and SHA-256 of a file of any size, which is read as a stream. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
-import { refuse, type PublishingError } from "./change-catalog.ts";
+import { publishingError, type PublishingError } from "./change-catalog.ts";
 
 export interface HashedFile {
   readonly kind: "hashed";
   readonly fileName: string;
   readonly size: number;
   readonly sha256: string;
-  /** The first bytes, by which kinds of files are told apart. */
+  /** The first bytes, for detecting the media type. */
   readonly start: Uint8Array;
 }
 
@@ -26,26 +26,26 @@ export async function hashFile(
 ): Promise<HashedFile | PublishingError> {
   const fileName = basename(path);
   if (!FILE_NAME.test(fileName)) {
-    return refuse(
+    return publishingError(
       `"${fileName}" cannot be the name of a download: rename the file to letters, digits, dots, hyphens and underscores, at least two, beginning with a letter or digit`,
     );
   }
   try {
     const before = await stat(path);
-    if (!before.isFile()) return refuse(`"${path}" is not a file`);
-    if (before.size === 0) return refuse(`"${path}" is empty: was it built?`);
+    if (!before.isFile()) return publishingError(`"${path}" is not a file`);
+    if (before.size === 0) return publishingError(`"${path}" is empty: was it built?`);
     const { size, sha256, start } = await hashStream(path, (done) =>
       onProgress?.(done, before.size),
     );
     const after = await stat(path);
     if (size !== before.size || after.mtimeMs !== before.mtimeMs || after.size !== size) {
-      return refuse(`"${path}" changed while it was read: wait until it is built`);
+      return publishingError(`"${path}" changed while it was read: wait until it is built`);
     }
     return { kind: "hashed", fileName, size, sha256, start };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return refuse(
+    return publishingError(
       code === "ENOENT" ? `There is no file "${path}"` : `Cannot read "${path}": ${message}`,
     );
   }

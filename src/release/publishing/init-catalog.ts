@@ -1,4 +1,4 @@
-/** Begins a catalogue in an empty or new folder. */
+/** Creates a catalogue in an empty or new folder. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -8,18 +8,24 @@ import {
   type CatalogTarget,
 } from "../../contract/release/catalog.ts";
 import { createChecker } from "../../contract/check.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-file-names.ts";
-import { commitChange } from "../catalog/commit-change.ts";
-import { JOURNAL_FILE, LOCK_FILE, RELEASES_FOLDER, TEMPORARY_SUFFIX } from "../catalog/files.ts";
+import {
+  CATALOG_FILE,
+  JOURNAL_FILE,
+  KEYS_FILE,
+  LOCK_FILE,
+  RELEASES_FOLDER,
+  TEMPORARY_SUFFIX,
+} from "../../rules/release/catalog-files.ts";
+import { commitChange } from "../catalog/journal.ts";
 import {
   explainSystemError,
   formatJson,
   isSystemError,
-  refuse,
+  publishingError,
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
-import { nextKeyId } from "./create-keys.ts";
+import { nextKeyId } from "./key-ring.ts";
 
 export interface NewCatalog {
   readonly product: string;
@@ -30,14 +36,16 @@ export interface NewCatalog {
 const settingsChecker = createChecker(CatalogFile);
 
 export function initCatalog(
-  bench: CatalogContext,
+  context: CatalogContext,
   catalog: NewCatalog,
 ): { readonly kind: "done"; readonly result: CatalogFile } | PublishingError {
-  const { folder } = bench;
+  const { folder } = context;
   if (existsSync(join(folder, CATALOG_FILE))) {
-    return refuse(`There is already a catalogue in "${folder}": edit ${CATALOG_FILE} to change it`);
+    return publishingError(
+      `There is already a catalogue in "${folder}": edit ${CATALOG_FILE} to change it`,
+    );
   }
-  const year = new Date(bench.now()).getUTCFullYear();
+  const year = new Date(context.now()).getUTCFullYear();
   const active = nextKeyId(new Set(), year);
   const settings: CatalogFile = {
     schemaVersion: CATALOG_SCHEMA_VERSION,
@@ -49,7 +57,7 @@ export function initCatalog(
   };
   if (!settingsChecker.is(settings)) {
     const faults = settingsChecker.faults(settings);
-    return refuse(faults.map(({ path, problem }) => `${path} ${problem}`).join("; "));
+    return publishingError(faults.map(({ path, problem }) => `${path} ${problem}`).join("; "));
   }
   try {
     mkdirSync(join(folder, RELEASES_FOLDER), { recursive: true });
@@ -60,14 +68,14 @@ export function initCatalog(
         { file: KEYS_FILE, content: formatJson({}) },
         { file: CATALOG_FILE, content: formatJson(settings) },
       ],
-      bench.files,
+      context.files,
     );
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return refuse(`Cannot begin a catalogue: ${explainSystemError(error)}`);
+    return publishingError(`Cannot begin a catalogue: ${explainSystemError(error)}`);
   }
   return { kind: "done", result: settings };
 }
 
-/** What a running change leaves beside the catalogue belongs to the machine, not to its history. */
+/** The lock, the journal and temporary files belong to the machine, not into version control. */
 const GIT_IGNORE = `${LOCK_FILE}*\n${JOURNAL_FILE}\n.*${TEMPORARY_SUFFIX}\n`;

@@ -1,22 +1,83 @@
-/** Signs what is published: the payload is serialised once, and those bytes are signed. */
-import { createHash, sign, type KeyObject } from "node:crypto";
+/** What publishing, withdrawing, re-signing and key rotation share: signing a new manifest. */
+import { createHash, sign } from "node:crypto";
+import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
+import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
+import {
+  changeCatalog,
+  formatJson,
+  publishingError,
+  readForChange,
+  withRelease,
+  type CatalogContext,
+  type CatalogState,
+  type ChangeResult,
+  type Decision,
+  type PublishingError,
+} from "./change-catalog.ts";
+import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
 
-export interface SigningKey {
-  readonly keyId: string;
-  readonly privateKey: KeyObject;
+export interface ManifestSummary {
+  readonly sequence: number;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
 }
 
 export interface SignedManifest {
   /** The exact content of manifest.json, without a line end: it is served as it is. */
   readonly envelope: string;
-  readonly sequence: number;
-  readonly issuedAt: string;
-  readonly expiresAt: string;
+  readonly summary: ManifestSummary;
+}
+
+/** A change that needs the active key. */
+export async function changeSigned<T>(
+  context: CatalogContext,
+  askPassphrase: PassphraseSource,
+  decide: (state: CatalogState, key: SigningKey) => Decision<T>,
+): Promise<ChangeResult<T>> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const { settings, keys } = state.catalog;
+  if (Object.keys(keys).length === 0) {
+    return publishingError("There is no signing key yet: make one with `trellis release key new`");
+  }
+  // Opened before the catalogue is locked, because a person may have to type the passphrase.
+  const key = await openKeyFile(context.keysFolder, settings.signing.active, keys, askPassphrase);
+  if (key.kind === "refused") return key;
+  return changeCatalog(context, (current) =>
+    current.catalog.settings.signing.active === key.keyId
+      ? decide(current, key)
+      : publishingError("Another process changed the active key meanwhile: run the command again"),
+  );
+}
+
+/** The decision to replace a release and to sign the manifest that follows from it. */
+export function signRelease<T>(
+  { catalog, manifest, now }: CatalogState,
+  release: SourceRelease,
+  key: SigningKey,
+  toResult: (manifest: ManifestSummary) => T,
+): Decision<T> {
+  const signed = signManifest(withRelease(catalog, release), manifest, key, now);
+  return {
+    kind: "change",
+    changes: [
+      { file: releaseFile(release.version), content: formatJson(release) },
+      { file: MANIFEST_FILE, content: signed.envelope },
+    ],
+    result: toResult(signed.summary),
+  };
+}
+
+/** Clients that saw a later manifest would refuse one that begins again at sequence 1. */
+export function lostManifestError(): PublishingError {
+  return publishingError(
+    `${MANIFEST_FILE} is missing, although releases have been published: restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen`,
+  );
 }
 
 export function signManifest(
@@ -27,12 +88,12 @@ export function signManifest(
   /** Only for a manifest whose predecessor was lost. */
   firstSequence?: number,
 ): SignedManifest {
-  const made = createManifestPayload(
+  const created = createManifestPayload(
     {
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       releases: publishedReleases(catalog),
-      withdrawn: withdrawnReleases(catalog),
+      withdrawn: withdrawnReleases(catalog.releases),
     },
     previous && {
       sequence: previous.payload.sequence,
@@ -41,7 +102,8 @@ export function signManifest(
     },
     now,
   );
-  const payload = firstSequence === undefined ? made : { ...made, sequence: firstSequence };
+  const payload = firstSequence === undefined ? created : { ...created, sequence: firstSequence };
+  // The payload is serialised once: these bytes are signed and sent.
   const bytes = Buffer.from(JSON.stringify(payload), "utf8");
   const envelope: SignedManifestEnvelope = {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
@@ -51,5 +113,5 @@ export function signManifest(
     signature: sign(null, bytes, key.privateKey).toString("base64url"),
   };
   const { sequence, issuedAt, expiresAt } = payload;
-  return { envelope: JSON.stringify(envelope), sequence, issuedAt, expiresAt };
+  return { envelope: JSON.stringify(envelope), summary: { sequence, issuedAt, expiresAt } };
 }

@@ -1,29 +1,31 @@
-/** Takes a release back. History keeps it, and the manifest says why. */
+/** Withdraws a release. The catalogue keeps it, and the manifest says why. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-file-names.ts";
-import { MANIFEST_FILE } from "../catalog/files.ts";
+import { releaseFile } from "../../rules/release/catalog-files.ts";
 import {
-  changeCatalog,
-  formatJson,
-  refuse,
+  errorsWith,
+  findRelease,
+  publishingError,
+  unknownReleaseError,
+  type CatalogContext,
   type CatalogState,
-  type Change,
+  type ChangeResult,
   type Decision,
   type PublishingError,
-  type CatalogContext,
 } from "./change-catalog.ts";
-import { faultsWith, findRelease, refuseUnknown, withRelease } from "./change-draft.ts";
-import type { PassphraseSource } from "./keys.ts";
-import { checkStillActive, openSigningKey } from "./open-signing-key.ts";
-import { refuseLostManifest } from "./publish-release.ts";
-import { signManifest, type SignedManifest, type SigningKey } from "./sign-manifest.ts";
+import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import {
+  changeSigned,
+  lostManifestError,
+  signRelease,
+  type ManifestSummary,
+} from "./sign-manifest.ts";
 
-export interface WithdrawnRelease {
+export interface WithdrawalResult {
   readonly release: WithdrawnSource;
-  /** What the channel offers from now on. */
+  /** The release that the channel offers from now on. */
   readonly latest: PublishedSource;
-  readonly manifest: Omit<SignedManifest, "envelope">;
+  readonly manifest: ManifestSummary;
 }
 
 export interface WithdrawalRequest {
@@ -33,87 +35,82 @@ export interface WithdrawalRequest {
 }
 
 export async function withdrawRelease(
-  bench: CatalogContext,
+  context: CatalogContext,
   request: WithdrawalRequest,
   askPassphrase: PassphraseSource,
-): Promise<Change<WithdrawnRelease>> {
-  if (request.reason.trim() === "") return refuse("The reason is empty: say why, people read it");
-  const key = await openSigningKey(bench, askPassphrase);
-  if (key.kind === "refused") return key;
-  return changeCatalog(bench, (state) => decideWithdrawal(state, request, key));
+): Promise<ChangeResult<WithdrawalResult>> {
+  if (request.reason.trim() === "") {
+    return publishingError("The reason is empty: say why, people read it");
+  }
+  return changeSigned(context, askPassphrase, (state, key) =>
+    decideWithdrawal(state, request, key),
+  );
 }
 
 function decideWithdrawal(
-  { catalog, manifest, now }: CatalogState,
-  request: WithdrawalRequest,
+  state: CatalogState,
+  { version, reason, replacedBy }: WithdrawalRequest,
   key: SigningKey,
-): Decision<WithdrawnRelease> {
-  const release = findRelease(catalog, request.version);
-  if (release === undefined) return refuseUnknown(request.version);
+): Decision<WithdrawalResult> {
+  const { catalog, manifest, now } = state;
+  const release = findRelease(catalog, version);
+  if (release === undefined) return unknownReleaseError(version);
   if (!isPublished(release)) {
-    return refuse(
+    return publishingError(
       release.status === "draft"
-        ? `Release ${release.version} is a draft that nobody has seen: delete ${releaseFile(release.version)} to drop it`
-        : `Release ${release.version} is already withdrawn`,
+        ? `Release ${version} is a draft and was never published: delete ${releaseFile(version)} to drop it`
+        : `Release ${version} is already withdrawn`,
     );
   }
   const others = catalog.releases.filter(isPublished).filter((other) => other !== release);
   const latest = latestOf(others, release.channel);
-  const refusal =
-    checkStillActive(key, catalog) ??
-    checkSuccessor(catalog, release, latest, others, request.replacedBy) ??
-    (manifest === null ? refuseLostManifest() : null);
-  if (refusal !== null || latest === undefined) return refusal ?? refuseOnly(release);
+  if (latest === undefined) {
+    return publishingError(
+      `Release ${version} is the only published one of the channel "${release.channel}": publish a fixed version first, then withdraw it`,
+    );
+  }
+  const error = checkSuccessor(catalog, release, latest, others, replacedBy);
+  if (error !== null) return error;
+  if (manifest === null) return lostManifestError();
   const withdrawn: WithdrawnSource = {
     ...release,
     status: "withdrawn",
     withdrawal: {
       at: new Date(now).toISOString(),
-      reason: request.reason,
-      ...(request.replacedBy !== undefined && { replacedBy: request.replacedBy }),
+      reason,
+      ...(replacedBy !== undefined && { replacedBy }),
     },
   };
-  const faults = faultsWith(catalog, withdrawn);
-  if (faults.length > 0) return refuse(`Release ${release.version} cannot be withdrawn`, faults);
-  const { envelope, ...signed } = signManifest(withRelease(catalog, withdrawn), manifest, key, now);
-  return {
-    kind: "change",
-    changes: [
-      { file: releaseFile(release.version), content: formatJson(withdrawn) },
-      { file: MANIFEST_FILE, content: envelope },
-    ],
-    result: { release: withdrawn, latest, manifest: signed },
-  };
-}
-
-function refuseOnly({ version, channel }: PublishedSource): PublishingError {
-  return refuse(
-    `Release ${version} is the only published one of the channel "${channel}": publish a fixed version first, then withdraw it`,
-  );
+  const errors = errorsWith(catalog, withdrawn);
+  if (errors.length > 0) return publishingError(`Release ${version} cannot be withdrawn`, errors);
+  return signRelease(state, withdrawn, key, (signed) => ({
+    release: withdrawn,
+    latest,
+    manifest: signed,
+  }));
 }
 
 function checkSuccessor(
   catalog: Catalog,
   release: PublishedSource,
-  latest: PublishedSource | undefined,
+  latest: PublishedSource,
   others: readonly PublishedSource[],
   replacedBy: string | undefined,
 ): PublishingError | null {
-  if (latest === undefined) return refuseOnly(release);
   const isNewest = latestOf(catalog.releases.filter(isPublished), release.channel) === release;
   if (replacedBy === undefined) {
     return isNewest
-      ? refuse(
+      ? publishingError(
           `Release ${release.version} is the newest of the channel "${release.channel}": say what takes its place with --replaced-by ${latest.version}, or publish a fixed version first`,
         )
       : null;
   }
   const successor = others.find((other) => other.version === replacedBy);
   if (successor === undefined) {
-    return refuse(`--replaced-by ${replacedBy} is no other published release`);
+    return publishingError(`--replaced-by ${replacedBy} is no other published release`);
   }
   if (isNewest && successor.channel !== release.channel) {
-    return refuse(
+    return publishingError(
       `--replaced-by ${replacedBy} is of the channel "${successor.channel}": name a release of "${release.channel}" such as ${latest.version}`,
     );
   }

@@ -27,7 +27,7 @@ test("the message of a sync login is this text, to the letter", () => {
   );
 });
 
-test("an attempt cannot speak for the challenge, the purpose or the name", () => {
+test("an attempt cannot override the challenge, the purpose or the name", () => {
   for (const name of ["version", "purpose", "salt", "iterations", "username", "clientNonce"]) {
     const attempt = { ...parts.attempt, [name]: "other" };
     assert.throws(() => createAuthMessage({ ...parts, attempt }), new RegExp(`"${name}"`));

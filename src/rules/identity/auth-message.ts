@@ -1,7 +1,7 @@
-/** What both sides of a password proof sign: the challenge and everything it is for. */
+/** The AuthMessage that both sides of a password proof sign (RFC 5802 3). */
 import { canonicalJson } from "../canonical-json.ts";
 
-/** The server's half of the exchange. Salt, nonce and id are unpadded Base64URL. */
+/** Salt, nonce and id are unpadded Base64URL. */
 export interface PasswordChallenge {
   readonly challengeId: string;
   readonly salt: string;
@@ -9,11 +9,11 @@ export interface PasswordChallenge {
   readonly serverNonce: string;
 }
 
-/** What the proof is for, by member name. It may not use the names of the message's own members. */
+/** The data of the sign-in attempt, by member name; the names of the message are reserved. */
 export type SignedAttempt = Readonly<Record<string, string>>;
 
 export interface AuthMessageFields {
-  /** Keeps a proof made for one service from being one for another. */
+  /** Of one service: a proof for it is invalid at another. */
   readonly purpose: string;
   readonly username: string;
   readonly attempt: SignedAttempt;
@@ -23,22 +23,22 @@ export interface AuthMessageFields {
 
 export const AUTH_MESSAGE_VERSION = 1;
 
-export function createAuthMessage(parts: AuthMessageFields): string {
-  const { challengeId, salt, iterations, serverNonce } = parts.challenge;
-  const own = {
+export function createAuthMessage(fields: AuthMessageFields): string {
+  const { purpose, username, attempt, challenge, clientNonce } = fields;
+  const { challengeId, salt, iterations, serverNonce } = challenge;
+  const message = {
     version: AUTH_MESSAGE_VERSION,
-    purpose: parts.purpose,
+    purpose,
     challengeId,
     serverNonce,
-    clientNonce: parts.clientNonce,
+    clientNonce,
     salt,
     iterations,
-    username: parts.username.normalize("NFC"),
+    username: username.normalize("NFC"),
   };
-  const names = Object.keys(own);
-  const taken = Object.keys(parts.attempt).find((name) => names.includes(name));
-  if (taken !== undefined) {
-    throw new Error(`Cannot sign an attempt with a member "${taken}": the message has its own`);
+  const reserved = Object.keys(attempt).find((name) => Object.hasOwn(message, name));
+  if (reserved !== undefined) {
+    throw new Error(`Cannot sign an attempt with a member "${reserved}": the message has its own`);
   }
-  return canonicalJson({ ...parts.attempt, ...own });
+  return canonicalJson({ ...attempt, ...message });
 }

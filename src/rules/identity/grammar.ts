@@ -1,12 +1,12 @@
-/** What the texts of a password proof look like. */
+/** The grammar of user names, passwords and nonces. */
 
 /** Base64URL of at least 16 bytes. */
 export const CLIENT_NONCE_PATTERN = "^[A-Za-z0-9_-]{22,128}$";
 
-// `u` counts code points, not halves of them; a lone half has no UTF-8 and is in Cs.
+// `u` counts code points, not surrogates; a lone surrogate is in Cs and has no UTF-8.
 const USERNAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
 
-/** The one spelling of a user name (Unicode NFC), or null when it cannot be one. */
+/** In NFC; null when the text is no user name. */
 export function parseUsername(text: string): string | null {
   const username = text.normalize("NFC");
   return USERNAME.test(username) ? username : null;
@@ -17,7 +17,7 @@ export const MAX_PASSWORD_CHARACTERS = 1024;
 
 export type PasswordError = "too-short" | "too-long" | "not-text";
 
-/** What keeps a text from being a new password, or null. Spaces at its ends belong to it. */
+/** Spaces at the ends of a password belong to it. */
 export function findPasswordError(text: string): PasswordError | null {
   if (/\p{Cs}/u.test(text)) return "not-text";
   const characters = Array.from(text.normalize("NFC")).length;

@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
-import { createCodeChallenge, matchesCodeChallenge } from "./pkce.ts";
+import { createCodeChallenge, readCodeVerifier } from "./pkce.ts";
 
-const primitives = createNodePrimitives();
+const matchesCodeChallenge = async (verifier: string, challenge: string) =>
+  (await readCodeVerifier(verifier)) === challenge;
+
 // RFC 7636 appendix B.
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 test("the verifier of RFC 7636 matches its challenge", async () => {
-  assert.equal(await createCodeChallenge(primitives, VERIFIER), CHALLENGE);
-  assert.equal(await matchesCodeChallenge(primitives, VERIFIER, CHALLENGE), true);
+  assert.equal(await createCodeChallenge(VERIFIER), CHALLENGE);
+  assert.equal(await matchesCodeChallenge(VERIFIER, CHALLENGE), true);
 });
 
 test("verifiers of 43 to 128 characters are taken", async () => {
   for (const length of [43, 128]) {
     const verifier = "~".repeat(length);
-    const challenge = await createCodeChallenge(primitives, verifier);
-    assert.equal(await matchesCodeChallenge(primitives, verifier, challenge), true);
+    const challenge = await createCodeChallenge(verifier);
+    assert.equal(await matchesCodeChallenge(verifier, challenge), true);
   }
 });
 
@@ -26,7 +27,7 @@ for (const [name, verifier] of [
   ["the challenge itself, as the method plain would have it", CHALLENGE],
 ] as const) {
   test(`a verifier does not match when it is ${name}`, async () => {
-    assert.equal(await matchesCodeChallenge(primitives, verifier, CHALLENGE), false);
+    assert.equal(await matchesCodeChallenge(verifier, CHALLENGE), false);
   });
 }
 
@@ -37,13 +38,13 @@ for (const [name, verifier] of [
   ["followed by a line break", `${VERIFIER}\n`],
 ] as const) {
   test(`a verifier that is ${name} does not match even its own challenge`, async () => {
-    const challenge = await createCodeChallenge(primitives, verifier);
-    assert.equal(await matchesCodeChallenge(primitives, verifier, challenge), false);
+    const challenge = await createCodeChallenge(verifier);
+    assert.equal(await matchesCodeChallenge(verifier, challenge), false);
   });
 }
 
 test("a challenge outside the grammar is never matched", async () => {
   for (const challenge of ["", `${CHALLENGE}=`, CHALLENGE.slice(1), `${CHALLENGE}\n`]) {
-    assert.equal(await matchesCodeChallenge(primitives, VERIFIER, challenge), false);
+    assert.equal(await matchesCodeChallenge(VERIFIER, challenge), false);
   }
 });

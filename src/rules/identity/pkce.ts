@@ -1,24 +1,19 @@
 /** Proof Key for Code Exchange, method S256 (RFC 7636). */
-import { CODE_CHALLENGE_PATTERN, CODE_VERIFIER_PATTERN } from "../../contract/identity.ts";
+import { CODE_VERIFIER_PATTERN } from "../../contract/identity.ts";
 import { encodeBase64Url } from "../base64url.ts";
-import type { IdentityPrimitives } from "./primitives.ts";
+import { encodeUtf8, sha256 } from "../web-crypto.ts";
 
-type Pkce = Pick<IdentityPrimitives, "encodeUtf8" | "sha256">;
-
-const CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
 const VERIFIER = new RegExp(CODE_VERIFIER_PATTERN);
 
 /** RFC 7636 4.2. */
-export async function createCodeChallenge(primitives: Pkce, verifier: string): Promise<string> {
-  return encodeBase64Url(await primitives.sha256(primitives.encodeUtf8(verifier)));
+export async function createCodeChallenge(verifier: string): Promise<string> {
+  return encodeBase64Url(await sha256(encodeUtf8(verifier)));
 }
 
-/** RFC 7636 4.6; a verifier or a challenge outside the grammar matches nothing. */
-export async function matchesCodeChallenge(
-  primitives: Pkce,
-  verifier: string,
-  challenge: string,
-): Promise<boolean> {
-  if (!VERIFIER.test(verifier) || !CHALLENGE.test(challenge)) return false;
-  return (await createCodeChallenge(primitives, verifier)) === challenge;
+/**
+ * RFC 7636 4.6: the challenge that the server compares with the stored one. Null, which equals no
+ * challenge, for a verifier outside the grammar.
+ */
+export async function readCodeVerifier(verifier: string): Promise<string | null> {
+  return VERIFIER.test(verifier) ? createCodeChallenge(verifier) : null;
 }

@@ -1,7 +1,7 @@
-/** The client's half of a password proof: from a challenge and a password to what may be sent. */
+/** The client's half of a password proof. */
 import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
 import { createAuthMessage, type PasswordChallenge, type SignedAttempt } from "./auth-message.ts";
-import type { IdentityPrimitives } from "./primitives.ts";
+import { randomBytes } from "../web-crypto.ts";
 import {
   createProof,
   createServerSignature,
@@ -23,38 +23,37 @@ export type ProofResult =
       readonly kind: "proved";
       readonly clientNonce: string;
       readonly proof: string;
-      /** Only a server that knows the verifier of this password can make it. */
+      /** Only a server that has the verifier of this password can create it. */
       readonly expectedServerSignature: string;
     }
-  /** Few iterations would let whoever poses as the server guess the password from the proof. */
+  /** A server that asks for few iterations could guess the password from the proof. */
   | { readonly kind: "iterations-refused"; readonly iterations: number }
   | { readonly kind: "salt-refused" };
 
-/** Below, a forged challenge makes guessing cheap; above, it freezes the device. */
+/** Fewer would make guessing cheap for a forged server; more would freeze the device. */
 export const MIN_ACCEPTED_ITERATIONS = 100_000;
 export const MAX_ACCEPTED_ITERATIONS = 10_000_000;
 
 const NONCE_BYTES = 32;
 
+/** `deriveKey` may remember keys, which RFC 5802 5.1 allows for one salt and iteration count. */
 export async function provePassword(
-  primitives: IdentityPrimitives,
   { password, challenge, ...signed }: PasswordLogin,
+  deriveKey: typeof deriveSaltedPassword = deriveSaltedPassword,
 ): Promise<ProofResult> {
   const { iterations } = challenge;
   if (!isAcceptedIterationCount(iterations)) return { kind: "iterations-refused", iterations };
   const salt = decodeBase64Url(challenge.salt);
   if (salt === null || salt.length < SALT_BYTES) return { kind: "salt-refused" };
-  const salted = await deriveSaltedPassword(primitives, password, salt, iterations);
-  const clientNonce = encodeBase64Url(primitives.randomBytes(NONCE_BYTES));
+  const salted = await deriveKey(password, salt, iterations);
+  const clientNonce = encodeBase64Url(randomBytes(NONCE_BYTES));
   const authMessage = createAuthMessage({ ...signed, challenge, clientNonce });
-  const serverKey = await deriveServerKey(primitives, salted);
+  const serverKey = await deriveServerKey(salted);
   return {
     kind: "proved",
     clientNonce,
-    proof: encodeBase64Url(await createProof(primitives, salted, authMessage)),
-    expectedServerSignature: encodeBase64Url(
-      await createServerSignature(primitives, serverKey, authMessage),
-    ),
+    proof: encodeBase64Url(await createProof(salted, authMessage)),
+    expectedServerSignature: encodeBase64Url(await createServerSignature(serverKey, authMessage)),
   };
 }
 

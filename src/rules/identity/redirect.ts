@@ -1,9 +1,7 @@
-/** Where a browser goes with the result of a sign-in. */
-
-/** Most apps read the query; some read the fragment, which no server ever sees. */
+/** Where an app reads the result of a sign-in; a fragment is never sent to a server. */
 export type Delivery = "query" | "fragment";
 
-/** The redirect URI stays as it is, to the letter: the values are only appended to it. */
+/** Keeps the redirect URI to the letter, which an app may compare. */
 export function appendToRedirect(
   redirectUri: string,
   values: Readonly<Record<string, string>>,

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
-import type { Bytes } from "./primitives.ts";
+import type { Bytes } from "../web-crypto.ts";
 import {
   createProof,
   createServerSignature,
@@ -11,10 +10,9 @@ import {
   deriveSaltedPassword,
   deriveServerKey,
   deriveStoredKey,
-  storedKeyOfProof,
+  recoverStoredKey,
 } from "./scram.ts";
 
-const primitives = createNodePrimitives();
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const bytes = (text: string): Bytes => Uint8Array.from(Buffer.from(text, "base64"));
 
@@ -33,20 +31,20 @@ const RFC_7677 = {
 
 test("the exchange of RFC 7677 gives its proof and its signature", async () => {
   const { salt, iterations, authMessage } = RFC_7677;
-  const salted = await deriveSaltedPassword(primitives, "pencil", salt, iterations);
-  const proof = await createProof(primitives, salted, authMessage);
-  const serverKey = await deriveServerKey(primitives, salted);
-  const signature = await createServerSignature(primitives, serverKey, authMessage);
+  const salted = await deriveSaltedPassword("pencil", salt, iterations);
+  const proof = await createProof(salted, authMessage);
+  const serverKey = await deriveServerKey(salted);
+  const signature = await createServerSignature(serverKey, authMessage);
   assert.equal(base64(proof), RFC_7677.proof);
   assert.equal(base64(signature), RFC_7677.serverSignature);
 });
 
-test("the proof of RFC 7677 amounts to the stored key, and no other proof or message does", async () => {
+test("the proof of RFC 7677 leads to the stored key, and no other proof or message does", async () => {
   const { salt, iterations, authMessage } = RFC_7677;
-  const salted = await deriveSaltedPassword(primitives, "pencil", salt, iterations);
-  const storedKey = await deriveStoredKey(primitives, await deriveClientKey(primitives, salted));
+  const salted = await deriveSaltedPassword("pencil", salt, iterations);
+  const storedKey = await deriveStoredKey(await deriveClientKey(salted));
   const recover = (message: string, proof: Bytes) =>
-    storedKeyOfProof(primitives, storedKey, message, proof).then(base64);
+    recoverStoredKey(storedKey, message, proof).then(base64);
   const proof = bytes(RFC_7677.proof);
   assert.equal(await recover(authMessage, proof), base64(storedKey));
   assert.notEqual(await recover(`${authMessage} `, proof), base64(storedKey));
@@ -59,12 +57,12 @@ test("the proof of RFC 7677 amounts to the stored key, and no other proof or mes
 });
 
 test("a verifier fits its password in either Unicode spelling, but not a trimmed one", async () => {
-  const verifier = await createVerifier(primitives, " Schlüssel für Zoë ", 1000);
+  const verifier = await createVerifier(" Schlüssel für Zoë ", 1000);
   const prove = async (password: string) => {
     const { salt, iterations, storedKey } = verifier;
-    const salted = await deriveSaltedPassword(primitives, password, salt, iterations);
-    const proof = await createProof(primitives, salted, "message");
-    return base64(await storedKeyOfProof(primitives, storedKey, "message", proof));
+    const salted = await deriveSaltedPassword(password, salt, iterations);
+    const proof = await createProof(salted, "message");
+    return base64(await recoverStoredKey(storedKey, "message", proof));
   };
   assert.equal(await prove(" Schlüssel für Zoë ".normalize("NFD")), base64(verifier.storedKey));
   assert.notEqual(await prove("Schlüssel für Zoë"), base64(verifier.storedKey));
@@ -72,8 +70,8 @@ test("a verifier fits its password in either Unicode spelling, but not a trimmed
 
 test("two verifiers of one password have nothing in common", async () => {
   const [one, two] = await Promise.all([
-    createVerifier(primitives, "correct horse battery", 1000),
-    createVerifier(primitives, "correct horse battery", 1000),
+    createVerifier("correct horse battery", 1000),
+    createVerifier("correct horse battery", 1000),
   ]);
   assert.notDeepEqual(one.salt, two.salt);
   assert.notDeepEqual(one.storedKey, two.storedKey);

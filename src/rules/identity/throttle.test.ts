@@ -39,13 +39,13 @@ test("waits never shrink while failures follow one another, and end exactly when
   );
 });
 
-test("a day later nothing is held against anybody", () => {
+test("a day later failures no longer count", () => {
   const record = { failures: 40, lastFailureAt: 0, blockedUntil: MAX_DELAY_MS };
   assert.equal(recordFailure(record, FORGET_FAILURES_MS - 1).failures, 41);
   assert.equal(recordFailure(record, FORGET_FAILURES_MS).failures, 1);
 });
 
-test("a clock that was set back by a day blocks nobody for a day", () => {
+test("a clock that was set back by a day does not block for a day", () => {
   const record = { failures: 9, lastFailureAt: FORGET_FAILURES_MS, blockedUntil: 1e12 };
   assert.equal(waitingTime(record, 0), 0);
 });

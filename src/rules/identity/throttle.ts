@@ -1,33 +1,28 @@
-/** How long somebody who failed must wait. One record per user name and one per client network. */
+/** The delay after failed sign-ins, for a user name or a client network. */
 
 export interface FailureRecord {
   readonly failures: number;
   readonly lastFailureAt: number;
-  /** Nothing is tried before this moment. */
   readonly blockedUntil: number;
 }
 
-/** A person mistypes a few times; a guesser needs thousands. */
+/** A person mistypes a few times; guessing takes thousands of attempts. */
 export const FREE_FAILURES = 5;
 export const FIRST_DELAY_MS = 15_000;
 export const MAX_DELAY_MS = 5 * 60_000;
-/** What happened longer ago no longer counts. */
 export const FORGET_FAILURES_MS = 24 * 60 * 60_000;
 
 export function recordFailure(record: FailureRecord | null, now: number): FailureRecord {
-  const failures = (record === null || isForgotten(record, now) ? 0 : record.failures) + 1;
+  const isCounted = record !== null && now < record.lastFailureAt + FORGET_FAILURES_MS;
+  const failures = (isCounted ? record.failures : 0) + 1;
   return { failures, lastFailureAt: now, blockedUntil: now + delayAfter(failures) };
 }
 
-/** Milliseconds until the next try; 0 when it may be now. */
+/** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
 export function waitingTime(record: FailureRecord | null, now: number): number {
-  // A failure further ahead than any delay was written by a clock that has been set back since.
+  // A time further ahead than any delay was written before the clock was set back.
   if (record === null || record.lastFailureAt > now + MAX_DELAY_MS) return 0;
   return Math.max(0, record.blockedUntil - now);
-}
-
-export function isForgotten(record: FailureRecord, now: number): boolean {
-  return record.lastFailureAt + FORGET_FAILURES_MS <= now;
 }
 
 function delayAfter(failures: number): number {

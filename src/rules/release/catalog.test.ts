@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SourceRelease, WithdrawnSource } from "../../contract/release/catalog.ts";
+import type { SourceRelease, WithdrawnSource } from "../../contract/release/types.ts";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import {
   latestOf,
@@ -23,7 +23,7 @@ function withdrawn(build: number, replacedBy?: string): WithdrawnSource {
   };
 }
 
-test("the world sees published releases only", () => {
+test("only published releases are public", () => {
   const { publishedAt: _, ...rest } = createRelease(3, 0, 0);
   const draft: SourceRelease = { ...rest, status: "draft" };
   const releases = publishedReleases(catalogOf(draft, withdrawn(2), createRelease(1, 0, 0)));
@@ -43,7 +43,7 @@ test("a release is shown with its members in the contract's order, whatever the 
 });
 
 test("a withdrawn release is listed with its reason, and its successor if it has one", () => {
-  assert.deepEqual(withdrawnReleases(catalogOf(withdrawn(2, "1.0.1"), withdrawn(3))), [
+  assert.deepEqual(withdrawnReleases([withdrawn(2, "1.0.1"), withdrawn(3)]), [
     { version: "1.0.2", buildNumber: 2, reason: "Loses data", replacedBy: "1.0.1" },
     { version: "1.0.3", buildNumber: 3, reason: "Loses data" },
   ]);

@@ -1,62 +1,58 @@
-/** A catalogue whose every file was found valid, and the questions asked of it. */
+/** A valid catalogue, and what is derived from it. */
 import type {
   CatalogFile,
   CatalogTarget,
   DraftRelease,
   KeyRing,
   PublishedSource,
+  Release,
   SourceRelease,
+  WithdrawnRelease,
   WithdrawnSource,
-} from "../../contract/release/catalog.ts";
-import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+} from "../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 
-export interface Catalog<R extends ReleaseRecord = SourceRelease> {
+export interface Catalog {
   readonly settings: CatalogFile;
   readonly keys: KeyRing;
   /** Drafts and withdrawn ones included; newest build first. */
-  readonly releases: readonly R[];
+  readonly releases: readonly SourceRelease[];
 }
 
-/** As much of a release as the rules between releases ask for: a long history need not be held whole. */
+/** A release without its content: what the rules between releases need. */
 export type ReleaseRecord =
-  | Pick<DraftRelease, Coordinates>
-  | Pick<PublishedSource, Coordinates | "publishedAt">
-  | Pick<WithdrawnSource, Coordinates | "publishedAt" | "withdrawal">;
+  | Omit<DraftRelease, Content>
+  | Omit<PublishedSource, Content>
+  | Omit<WithdrawnSource, Content>;
+type Content = "notes" | "presentation" | "media" | "artifacts";
 
-type Coordinates = "version" | "buildNumber" | "channel" | "status";
-
-export function isPublished<R extends ReleaseRecord>(
-  release: R,
-): release is Extract<R, { readonly status: "published" }> {
+export function isPublished(release: SourceRelease): release is PublishedSource {
   return release.status === "published";
 }
 
-export function isWithdrawn<R extends ReleaseRecord>(
-  release: R,
-): release is Extract<R, { readonly status: "withdrawn" }> {
+export function isWithdrawn(release: SourceRelease): release is WithdrawnSource {
   return release.status === "withdrawn";
 }
 
-/** Published once, whatever became of it. */
-export function isSettled<R extends ReleaseRecord>(
-  release: R,
-): release is Exclude<R, { readonly status: "draft" }> {
+/** Also true of a release that was withdrawn later. */
+export function wasPublished(release: SourceRelease): release is PublishedSource | WithdrawnSource {
   return release.status !== "draft";
 }
 
-/** What the world may see, newest build first. */
+/** Newest build first. */
 export function publishedReleases(catalog: Catalog): Release[] {
   return catalog.releases.filter(isPublished).map(toPublicRelease);
 }
 
-export function withdrawnReleases(catalog: Catalog<ReleaseRecord>): WithdrawnRelease[] {
-  return catalog.releases.filter(isWithdrawn).map(({ version, buildNumber, withdrawal }) => ({
-    version,
-    buildNumber,
-    reason: withdrawal.reason,
-    ...(withdrawal.replacedBy !== undefined && { replacedBy: withdrawal.replacedBy }),
-  }));
+export function withdrawnReleases(releases: readonly ReleaseRecord[]): WithdrawnRelease[] {
+  return releases
+    .filter((release) => release.status === "withdrawn")
+    .map(({ version, buildNumber, withdrawal: { reason, replacedBy } }) => ({
+      version,
+      buildNumber,
+      reason,
+      ...(replacedBy !== undefined && { replacedBy }),
+    }));
 }
 
 /** The newest of a channel; the list is newest build first. */
@@ -81,10 +77,7 @@ export function missingTargets(
   );
 }
 
-/**
- * What was or is visible of a release, with the members in the contract's order, so that every
- * answer and every manifest reads alike.
- */
+/** The members are in the contract's order, so that responses and manifests have the same text. */
 export function toPublicRelease(source: PublishedSource | WithdrawnSource): Release {
   return {
     version: source.version,

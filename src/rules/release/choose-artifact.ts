@@ -1,8 +1,7 @@
-/** Which file of a release a client gets. */
-import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
+import type { ReleaseArtifact } from "../../contract/release/types.ts";
 import { DEFAULT_ARCHITECTURES, type DistributionPlatform } from "../../contract/release/values.ts";
 
-/** The first artifact in catalogue order wins: the direct download stands before the store bundle. */
+/** The first match in catalogue order: the direct download comes before the store bundle. */
 export function chooseArtifact(
   artifacts: readonly ReleaseArtifact[],
   platform: DistributionPlatform,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SourceRelease, WithdrawnSource } from "../../contract/release/catalog.ts";
+import type { SourceRelease, WithdrawnSource } from "../../contract/release/types.ts";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "./catalog.ts";
 import { compareWithManifest } from "./compare-manifest.ts";
@@ -12,7 +12,7 @@ function catalogOf(...releases: SourceRelease[]): Catalog {
 function signedFrom(catalog: Catalog) {
   return structuredClone({
     releases: publishedReleases(catalog),
-    withdrawn: withdrawnReleases(catalog),
+    withdrawn: withdrawnReleases(catalog.releases),
   });
 }
 
@@ -33,17 +33,17 @@ const before = catalogOf(third, withdraw(2), first);
 const signed = signedFrom(before);
 
 function placesIn(catalog: Catalog): string[] {
-  return compareWithManifest(catalog, signed).faults.map(({ file, path }) => `${file} ${path}`);
+  return compareWithManifest(catalog, signed).errors.map(({ file, path }) => `${file} ${path}`);
 }
 
-test("a catalogue that is as it was signed has neither faults nor unsigned changes", () => {
-  assert.deepEqual(compareWithManifest(before, signed), { faults: [], unsigned: [] });
+test("a catalogue that is as it was signed has neither errors nor unsigned changes", () => {
+  assert.deepEqual(compareWithManifest(before, signed), { errors: [], unsigned: [] });
 });
 
 test("the order of members in a file is no difference", () => {
   const reversed = Object.fromEntries(Object.entries(first).toReversed()) as typeof first;
   assert.deepEqual(compareWithManifest(catalogOf(third, withdraw(2), reversed), signed), {
-    faults: [],
+    errors: [],
     unsigned: [],
   });
 });
@@ -77,7 +77,7 @@ test("a withdrawn release does not return, nor under another build", () => {
   ]);
 });
 
-test("a release that is withdrawn must still say what was signed", () => {
+test("a withdrawn release must still have its signed content", () => {
   assert.deepEqual(placesIn(catalogOf(withdraw(3), withdraw(2), first)), []);
   const changed = { ...withdraw(3), publishedAt: "2020-01-01T00:00:00Z" };
   assert.deepEqual(placesIn(catalogOf(changed, withdraw(2), first)), [
@@ -88,7 +88,7 @@ test("a release that is withdrawn must still say what was signed", () => {
 test("what is newly published, newly withdrawn or withdrawn for another reason is unsigned", () => {
   const now = catalogOf(createRelease(4, 0, 0), withdraw(3), withdraw(2, "It leaks"), first);
   assert.deepEqual(compareWithManifest(now, signed), {
-    faults: [],
+    errors: [],
     unsigned: ["1.0.4", "1.0.3", "1.0.2"],
   });
 });

@@ -1,21 +1,21 @@
-/** A published release never changes: compares a catalogue with what its manifest has signed. */
+/** A published release never changes: compares a catalogue with its signed manifest. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import {
   isPublished,
-  isSettled,
+  wasPublished,
   isWithdrawn,
   toPublicRelease,
   withdrawnReleases,
   type Catalog,
 } from "./catalog.ts";
-import type { CatalogFault } from "./catalog-fault.ts";
-import { releaseFile } from "./catalog-file-names.ts";
+import type { CatalogFileError } from "./catalog-file-error.ts";
+import { releaseFile } from "./catalog-files.ts";
 
 export interface ManifestComparison {
   /** History that was rewritten. */
-  readonly faults: readonly CatalogFault[];
-  /** Honest changes that are not signed yet: clients that verify do not see them. */
+  readonly errors: readonly CatalogFileError[];
+  /** Versions whose latest state is not signed yet: clients that verify do not see it. */
   readonly unsigned: readonly string[];
 }
 
@@ -23,22 +23,22 @@ export function compareWithManifest(
   catalog: Catalog,
   manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
 ): ManifestComparison {
-  const faults: CatalogFault[] = [];
-  const settled = new Map(
-    catalog.releases.filter(isSettled).map((release) => [release.version, release]),
+  const errors: CatalogFileError[] = [];
+  const sources = new Map(
+    catalog.releases.filter(wasPublished).map((release) => [release.version, release]),
   );
   for (const release of manifest.releases) {
-    const source = settled.get(release.version);
-    faults.push(...(source === undefined ? missing(release) : compareRelease(source, release)));
+    const source = sources.get(release.version);
+    errors.push(...(source === undefined ? missing(release) : compareRelease(source, release)));
   }
   for (const entry of manifest.withdrawn) {
-    const source = settled.get(entry.version);
-    faults.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
+    const source = sources.get(entry.version);
+    errors.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
   }
-  return { faults, unsigned: findUnsigned(catalog, manifest) };
+  return { errors, unsigned: findUnsigned(catalog, manifest) };
 }
 
-function missing({ version }: { readonly version: string }): CatalogFault[] {
+function missing({ version }: { readonly version: string }): CatalogFileError[] {
   return [
     {
       file: releaseFile(version),
@@ -49,8 +49,8 @@ function missing({ version }: { readonly version: string }): CatalogFault[] {
   ];
 }
 
-/** A release that was withdrawn since then must still say what it said. */
-function compareRelease(source: SettledSource, signed: Release): CatalogFault[] {
+/** A release that was withdrawn since then must still have its published content. */
+function compareRelease(source: OncePublished, signed: Release): CatalogFileError[] {
   const now = toPublicRelease(source);
   if (sameJson(now, signed)) return [];
   return [
@@ -63,7 +63,7 @@ function compareRelease(source: SettledSource, signed: Release): CatalogFault[] 
   ];
 }
 
-function compareWithdrawn(source: SettledSource, signed: WithdrawnRelease): CatalogFault[] {
+function compareWithdrawn(source: OncePublished, signed: WithdrawnRelease): CatalogFileError[] {
   const file = releaseFile(signed.version);
   if (!isWithdrawn(source)) {
     return [
@@ -86,7 +86,7 @@ function compareWithdrawn(source: SettledSource, signed: WithdrawnRelease): Cata
   ];
 }
 
-type SettledSource = PublishedSource | WithdrawnSource;
+type OncePublished = PublishedSource | WithdrawnSource;
 
 function findUnsigned(
   catalog: Catalog,
@@ -96,13 +96,16 @@ function findUnsigned(
   const withdrawn = new Map(manifest.withdrawn.map((entry) => [entry.version, entry]));
   return [
     ...catalog.releases.filter((item) => isPublished(item) && !published.has(item.version)),
-    ...withdrawnReleases(catalog).filter((entry) => !sameJson(entry, withdrawn.get(entry.version))),
+    ...withdrawnReleases(catalog.releases).filter(
+      (entry) => !sameJson(entry, withdrawn.get(entry.version)),
+    ),
   ].map(({ version }) => version);
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (!isObjectOrArray(a) || !isObjectOrArray(b) || Array.isArray(a) !== Array.isArray(b))
+    return false;
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   for (const name of names) {
@@ -113,13 +116,14 @@ function sameJson(a: unknown, b: unknown): boolean {
 
 /** The path of the first member that differs. */
 function firstDifference(a: unknown, b: unknown, path = ""): string {
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return path;
+  if (!isObjectOrArray(a) || !isObjectOrArray(b) || Array.isArray(a) !== Array.isArray(b))
+    return path;
   const name = Object.keys({ ...a, ...b }).find((key) => !sameJson(a[key], b[key]));
   if (name === undefined) return path;
   const step = Array.isArray(a) ? `[${name}]` : path === "" ? name : `.${name}`;
   return firstDifference(a[name], b[name], path + step);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObjectOrArray(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

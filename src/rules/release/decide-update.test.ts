@@ -62,13 +62,13 @@ for (const [version, buildNumber, now, expected] of [
 }
 
 test("without a deadline nothing is ever mandatory", () => {
-  const verdict = decideUpdate(
+  const result = decideUpdate(
     { version: "1.0.0", buildNumber: 1 },
     { ...target, mandatoryAfter: null },
     Number.MAX_SAFE_INTEGER,
   );
-  assert.deepEqual(verdict.rules, ["newer-build", "newer-version"]);
-  assert.equal(verdict.mandatory, false);
+  assert.deepEqual(result.rules, ["newer-build", "newer-version"]);
+  assert.equal(result.mandatory, false);
 });
 
 test("a deadline passes at its instant, in any offset", () => {

@@ -1,6 +1,6 @@
 /** Whether a client should update: release contract, "Derived decision rules". */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import { compareVersions } from "./version.ts";
 
 export interface UpdateTarget {
@@ -9,7 +9,7 @@ export interface UpdateTarget {
   readonly mandatoryAfter: string | null;
 }
 
-/** Which rule made the decision; the command line shows it. */
+/** The rules that led to the decision; the command line shows them. */
 export type UpdateRule =
   | "up-to-date"
   | "newer-build"
@@ -44,7 +44,7 @@ export function deadlineHasPassed(mandatoryAfter: string | null, now: number): b
   return now >= deadlineOf(mandatoryAfter);
 }
 
-/** The instant from which an update is mandatory; infinitely far when there is none. */
+/** The instant from which an update is mandatory; Infinity when there is none. */
 export function deadlineOf(mandatoryAfter: string | null): number {
   return mandatoryAfter === null ? Infinity : (parseDateTime(mandatoryAfter) ?? Infinity);
 }

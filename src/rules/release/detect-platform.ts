@@ -1,17 +1,17 @@
-/** Which platform a User-Agent speaks for. A wrong file is worse than the website, so doubt is none. */
+/** The platform of a User-Agent. In doubt there is none: the website is better than a wrong file. */
 import type { DistributionPlatform } from "../../contract/release/values.ts";
 
 export const MAX_USER_AGENT_LENGTH = 512;
 
-// Link previews and crawlers ask for the page, not for a program. (Cubot makes phones.)
+// Link previews and crawlers want the page, not a program. (Cubot makes phones.)
 const ROBOT =
   /(?<!cu)bot\b|crawl|spider|slurp|preview|facebookexternalhit|facebot|embedly|whatsapp|skypeuri|mediapartners|lighthouse|headlesschrome|google-inspectiontool|feedfetcher|pingdom|uptime|monitor/i;
-// Programs that name themselves first; one that starts in the browser way is judged by its system.
+// Programs that name themselves first; an agent that starts like a browser is detected by its system.
 const LIBRARY =
   /^(?:curl|wget|okhttp|python-|python\/|go-http-client|axios|node|undici|deno|bun\/|java\/|apache-httpclient|libwww|httpie|powershell|ruby|php|guzzlehttp|postmanruntime|insomnia|dart|reqwest|aria2)/i;
 const APPLE_LIBRARY = /CFNetwork/;
 const OTHER_WINDOWS = /Windows Phone|IEMobile|Xbox/i;
-// These say "Mac OS X" although they cannot run a Mac program.
+// These contain "Mac OS X" although they cannot run a Mac program.
 const IOS = /iPhone|iPad|iPod|CriOS|FxiOS|EdgiOS|OPiOS/;
 // (Microsoft has "cros" in it.)
 const OTHER_DEVICE =
@@ -20,13 +20,13 @@ const BSD = /(?:Free|Open|Net)BSD|DragonFly/i;
 const LINUX_DESKTOP =
   /X11|Wayland|Ubuntu|Debian|Fedora|openSUSE|SUSE|Arch Linux|Manjaro|Linux Mint|Mint|Gentoo|Red Hat|CentOS|elementary|Pop!_OS|NixOS/i;
 
-/** What an agent is when every pattern finds something in it. */
+/** The platform of an agent that every pattern matches. */
 export interface AgentCheck {
   readonly patterns: readonly RegExp[];
   readonly platform: DistributionPlatform | null;
 }
 
-/** Ordered: each check may rely on those before it having failed. Data, so that a web server can be told. */
+/** In order: the first match decides. Data, so that web server rules can be generated from it. */
 export const AGENT_CHECKS: readonly AgentCheck[] = [
   { patterns: [new RegExp(`^$|^.{${MAX_USER_AGENT_LENGTH + 1}}`, "s")], platform: null },
   { patterns: [ROBOT], platform: null },
@@ -35,7 +35,7 @@ export const AGENT_CHECKS: readonly AgentCheck[] = [
   { patterns: [OTHER_WINDOWS], platform: null },
   { patterns: [IOS], platform: null },
   { patterns: [OTHER_DEVICE], platform: null },
-  // Every Android browser also says Linux.
+  // Every Android agent also contains "Linux".
   { patterns: [/Android/], platform: "android" },
   { patterns: [/Windows NT/], platform: "windows" },
   { patterns: [/Macintosh/], platform: "macos" },

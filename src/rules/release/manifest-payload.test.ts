@@ -22,7 +22,7 @@ test("the first manifest has sequence 1 and no predecessor", () => {
   assert.ok(isManifestPayload(payload));
 });
 
-test("each manifest follows the one before it, even when the clock was set back", () => {
+test("each manifest follows the previous one, even when the clock was set back", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e9 }),

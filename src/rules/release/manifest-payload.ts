@@ -1,6 +1,7 @@
-/** The decoded manifest payload: how it is made from a catalogue, and what a client must find in it. */
+/** The decoded manifest payload: how it is created, and what a client checks in it. */
 import { isDateTime, parseDateTime } from "../../contract/date-time.ts";
-import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/types.ts";
 import {
   FILE_NAME_PATTERN,
   HTTPS_PATTERN,
@@ -18,7 +19,6 @@ export interface ManifestContent {
   readonly withdrawn: readonly WithdrawnRelease[];
 }
 
-/** The manifest signed before this one. */
 export interface PreviousManifest {
   readonly sequence: number;
   readonly issuedAt: string;
@@ -32,7 +32,7 @@ export function createManifestPayload(
   previous: PreviousManifest | null,
   now: number,
 ): ManifestPayload {
-  // A clock that was set back must not make the new manifest older than the one before it.
+  // A clock that was set back must not make the new manifest older than the previous one.
   const before = previous === null ? null : parseDateTime(previous.issuedAt);
   const issuedAt = Math.max(now, before ?? 0);
   return {
@@ -48,12 +48,12 @@ export function createManifestPayload(
 }
 
 /**
- * Checks what a client relies on, without a schema library: this runs inside apps. The signature
- * has already proved who wrote it; this proves that this version of the client can read it.
+ * Checks what a client relies on, without a schema library: this runs inside apps. The signature is
+ * verified before; this check is about whether this version of the client can read the payload.
  */
 export function isManifestPayload(value: unknown): value is ManifestPayload {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     value["schemaVersion"] === MANIFEST_SCHEMA_VERSION &&
     typeof value["product"] === "string" &&
     isCount(value["sequence"]) &&
@@ -67,7 +67,7 @@ export function isManifestPayload(value: unknown): value is ManifestPayload {
 
 function isRelease(value: unknown): boolean {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     isVersionText(value["version"]) &&
     isCount(value["buildNumber"]) &&
     RELEASE_CHANNELS.some((channel) => channel === value["channel"]) &&
@@ -75,7 +75,7 @@ function isRelease(value: unknown): boolean {
     isTime(value["publishedAt"]) &&
     isVersionText(value["minimumSupportedVersion"]) &&
     (value["mandatoryAfter"] === null || isTime(value["mandatoryAfter"])) &&
-    isRecord(value["notes"]) &&
+    isObject(value["notes"]) &&
     isListOf(value["artifacts"], isArtifact)
   );
 }
@@ -86,10 +86,10 @@ const SHA256 = new RegExp(SHA256_PATTERN);
 
 function isArtifact(value: unknown): boolean {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value["platform"] === "string" &&
     typeof value["architecture"] === "string" &&
-    // An app may use it as the name of a file, so it must not be able to climb out of a folder.
+    // An app may create a file of this name, so it must not contain a path.
     matches(value["fileName"], FILE_NAME) &&
     matches(value["url"], HTTPS) &&
     matches(value["sha256"], SHA256) &&
@@ -99,16 +99,12 @@ function isArtifact(value: unknown): boolean {
 
 function isWithdrawn(value: unknown): boolean {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     isVersionText(value["version"]) &&
     isCount(value["buildNumber"]) &&
     typeof value["reason"] === "string" &&
     (value["replacedBy"] === undefined || isVersionText(value["replacedBy"]))
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {

@@ -1,4 +1,4 @@
-/** What the smart-download selector answers: a path on the API origin, or the website. */
+/** The smart-download selector: a path on the API origin, or the website. */
 import {
   DEFAULT_ARCHITECTURES,
   type DistributionPlatform,
@@ -13,7 +13,7 @@ export interface DownloadRequest {
   readonly userAgent: string;
 }
 
-/** The path of the download route, or null when no platform can be determined. */
+/** The path of the download route; null when no platform can be determined. */
 export function selectDownload(request: DownloadRequest): string | null {
   const platform = request.platform ?? detectPlatform(request.userAgent);
   if (platform === null) return null;
@@ -24,7 +24,7 @@ export function selectDownload(request: DownloadRequest): string | null {
   );
 }
 
-/** The stable channel is the default, so a stable address names none. */
+/** The stable channel is the default, so its paths have no query. */
 export function withChannel(path: string, channel: ReleaseChannel): string {
   return channel === "beta" ? `${path}?channel=beta` : path;
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
-import { formatError } from "./catalog-fault.ts";
-import { releaseFile } from "./catalog-file-names.ts";
+import { formatFileError } from "./catalog-file-error.ts";
+import { releaseFile } from "./catalog-files.ts";
 import { validateCatalog, type CatalogFiles } from "./validate-catalog.ts";
 
 const KEY = "A".repeat(43);
@@ -40,25 +40,25 @@ function filesOf(releases: Loose[], change: Partial<CatalogFiles> = {}): Catalog
   };
 }
 
-function faultsOf(files: CatalogFiles): string[] {
-  const check = validateCatalog(files);
-  return check.kind === "valid" ? [] : check.faults.map(({ file, path }) => `${file} ${path}`);
+function errorsOf(files: CatalogFiles): string[] {
+  const result = validateCatalog(files);
+  return result.kind === "valid" ? [] : result.errors.map(({ file, path }) => `${file} ${path}`);
 }
 
-function faultsAfter(change: (release: Loose) => void, release = releaseNumber(1)): string[] {
+function errorsAfter(change: (release: Loose) => void, release = releaseNumber(1)): string[] {
   change(release);
-  return faultsOf(filesOf([release]));
+  return errorsOf(filesOf([release]));
 }
 
 const FILE = "releases/1.0.1.json";
 
 test("a catalogue of drafts, published and withdrawn releases is valid, newest build first", () => {
-  const check = validateCatalog(
+  const result = validateCatalog(
     filesOf([withdrawnNumber(2, "1.0.3"), releaseNumber(1), draftNumber(4), releaseNumber(3)]),
   );
-  assert.equal(check.kind, "valid");
+  assert.equal(result.kind, "valid");
   assert.deepEqual(
-    check.kind === "valid" && check.catalog.releases.map(({ buildNumber }) => buildNumber),
+    result.kind === "valid" && result.catalog.releases.map(({ buildNumber }) => buildNumber),
     [4, 3, 2, 1],
   );
 });
@@ -66,12 +66,12 @@ test("a catalogue of drafts, published and withdrawn releases is valid, newest b
 test("a draft may lack where its files are, what is in them, and every artifact", () => {
   const draft = draftNumber(1);
   draft.artifacts = [{ platform: "linux", architecture: "x64", fileName: "a.deb", signed: false }];
-  assert.deepEqual(faultsOf(filesOf([draft, { ...draftNumber(2), artifacts: [] }])), []);
+  assert.deepEqual(errorsOf(filesOf([draft, { ...draftNumber(2), artifacts: [] }])), []);
 });
 
-describe("each fault names its file and the path in it", () => {
+describe("each error names its file and the path in it", () => {
   test("a file that is no object, or has no known status", () => {
-    const at = (value: unknown) => faultsOf(filesOf([], { releases: [{ file: FILE, value }] }));
+    const at = (value: unknown) => errorsOf(filesOf([], { releases: [{ file: FILE, value }] }));
     assert.deepEqual(at(null), [`${FILE} `]);
     assert.deepEqual(at([]), [`${FILE} `]);
     assert.deepEqual(at({ status: "ready" }), [`${FILE} status`]);
@@ -85,7 +85,7 @@ describe("each fault names its file and the path in it", () => {
     release.artifacts[0].sha256 = "ABC";
     release.publishedAt = "2026-02-30T00:00:00Z";
     assert.deepEqual(
-      new Set(faultsOf(filesOf([release]))),
+      new Set(errorsOf(filesOf([release]))),
       new Set([
         `${FILE} notes.security`,
         `${FILE} colour`,
@@ -98,7 +98,7 @@ describe("each fault names its file and the path in it", () => {
   test("a published artifact without address, digest or size", () => {
     for (const field of ["url", "sha256", "size"]) {
       assert.deepEqual(
-        faultsAfter((release) => delete release.artifacts[2][field]),
+        errorsAfter((release) => delete release.artifacts[2][field]),
         [`${FILE} artifacts[2].${field}`],
       );
     }
@@ -106,11 +106,11 @@ describe("each fault names its file and the path in it", () => {
 
   test("a published release without artifacts, and one with six highlights", () => {
     assert.deepEqual(
-      faultsAfter((release) => (release.artifacts = [])),
+      errorsAfter((release) => (release.artifacts = [])),
       [`${FILE} artifacts`],
     );
     assert.deepEqual(
-      faultsAfter((release) => {
+      errorsAfter((release) => {
         const [first] = release.presentation.de.highlights;
         release.presentation.de.highlights = Array.from({ length: 6 }, () => first);
       }),
@@ -120,67 +120,67 @@ describe("each fault names its file and the path in it", () => {
 
   test("a version that is not the file's name", () => {
     const releases = [{ file: "releases/9.9.9.json", value: releaseNumber(1) }];
-    assert.deepEqual(faultsOf(filesOf([], { releases })), ["releases/9.9.9.json version"]);
+    assert.deepEqual(errorsOf(filesOf([], { releases })), ["releases/9.9.9.json version"]);
   });
 
-  test("a version used twice is a fault of the second file", () => {
+  test("a version used twice is an error of the second file", () => {
     const releases = [
       { file: FILE, value: releaseNumber(1) },
       { file: "releases/copy.json", value: { ...releaseNumber(1), buildNumber: 2 } },
     ];
-    assert.ok(faultsOf(filesOf([], { releases })).includes("releases/copy.json version"));
+    assert.ok(errorsOf(filesOf([], { releases })).includes("releases/copy.json version"));
   });
 
   test("a build number used twice, also by a draft", () => {
-    const faults = faultsOf(filesOf([releaseNumber(1), { ...draftNumber(2), buildNumber: 1 }]));
-    assert.equal(faults.length, 1);
-    assert.match(faults[0] ?? "", /buildNumber$/);
+    const errors = errorsOf(filesOf([releaseNumber(1), { ...draftNumber(2), buildNumber: 1 }]));
+    assert.equal(errors.length, 1);
+    assert.match(errors[0] ?? "", /buildNumber$/);
   });
 
   test("build and size beyond the integers that every client reads alike", () => {
     const huge = 2 ** 53;
     assert.deepEqual(
-      faultsAfter((release) => (release.buildNumber = huge)),
+      errorsAfter((release) => (release.buildNumber = huge)),
       [`${FILE} buildNumber`],
     );
     assert.deepEqual(
-      faultsAfter((release) => (release.artifacts[1].size = huge)),
+      errorsAfter((release) => (release.artifacts[1].size = huge)),
       [`${FILE} artifacts[1].size`],
     );
     assert.deepEqual(
-      faultsAfter((release) => (release.media[0].size = huge)),
+      errorsAfter((release) => (release.media[0].size = huge)),
       [`${FILE} media[0].size`],
     );
   });
 
   test("a minimum supported version newer than the release", () => {
     assert.deepEqual(
-      faultsAfter((release) => (release.minimumSupportedVersion = "1.0.10")),
+      errorsAfter((release) => (release.minimumSupportedVersion = "1.0.10")),
       [`${FILE} minimumSupportedVersion`],
     );
   });
 
   test("an android artifact without a distribution, another with one", () => {
     assert.deepEqual(
-      faultsAfter((release) => delete release.artifacts[0].distribution),
+      errorsAfter((release) => delete release.artifacts[0].distribution),
       [`${FILE} artifacts[0].distribution`],
     );
     assert.deepEqual(
-      faultsAfter((release) => (release.artifacts[2].distribution = "direct")),
+      errorsAfter((release) => (release.artifacts[2].distribution = "direct")),
       [`${FILE} artifacts[2].distribution`],
     );
   });
 
   test("the same file twice", () => {
     assert.deepEqual(
-      faultsAfter((release) => release.artifacts.push({ ...release.artifacts[3] })),
+      errorsAfter((release) => release.artifacts.push({ ...release.artifacts[3] })),
       [`${FILE} artifacts[5]`],
     );
   });
 
   test("a store bundle before the direct download", () => {
     assert.deepEqual(
-      faultsAfter((release) => release.artifacts.unshift(...release.artifacts.splice(1, 1))),
+      errorsAfter((release) => release.artifacts.unshift(...release.artifacts.splice(1, 1))),
       [`${FILE} artifacts[1]`],
     );
   });
@@ -188,7 +188,7 @@ describe("each fault names its file and the path in it", () => {
   test("an artifact on a host that is not allowed, or behind user information", () => {
     for (const url of ["https://elsewhere.example/a", "https://user@downloads.example.com/a"]) {
       assert.deepEqual(
-        faultsAfter((release) => (release.artifacts[0].url = url)),
+        errorsAfter((release) => (release.artifacts[0].url = url)),
         [`${FILE} artifacts[0].url`],
         url,
       );
@@ -199,7 +199,7 @@ describe("each fault names its file and the path in it", () => {
     const release = releaseNumber(1);
     release.artifacts[0].url = "https://elsewhere.example:8443/a";
     const listing = (artifactHosts: string[]) =>
-      faultsOf(filesOf([release], { catalog: { ...FIXTURE_SETTINGS, artifactHosts } }));
+      errorsOf(filesOf([release], { catalog: { ...FIXTURE_SETTINGS, artifactHosts } }));
     assert.deepEqual(listing([]), []);
     assert.equal(listing(["elsewhere.example"]).includes(`${FILE} artifacts[0].url`), false);
     assert.equal(listing(["elsewhere.example:8443"]).includes(`${FILE} artifacts[0].url`), false);
@@ -208,18 +208,18 @@ describe("each fault names its file and the path in it", () => {
 
   test("a media id used twice, and one that no media has", () => {
     assert.deepEqual(
-      faultsAfter((release) => release.media.push({ ...release.media[0] })),
+      errorsAfter((release) => release.media.push({ ...release.media[0] })),
       [`${FILE} media[1].id`],
     );
     assert.deepEqual(
-      faultsAfter((release) => (release.presentation.en.highlights[1].mediaId = "nowhere")),
+      errorsAfter((release) => (release.presentation.en.highlights[1].mediaId = "nowhere")),
       [`${FILE} presentation.en.highlights[1].mediaId`],
     );
   });
 
   test("a publication before that of a lower build", () => {
     const second = { ...releaseNumber(2), publishedAt: "2025-01-01T00:00:00Z" };
-    assert.deepEqual(faultsOf(filesOf([releaseNumber(1), second])), [
+    assert.deepEqual(errorsOf(filesOf([releaseNumber(1), second])), [
       "releases/1.0.2.json publishedAt",
     ]);
   });
@@ -227,65 +227,65 @@ describe("each fault names its file and the path in it", () => {
   test("times are compared as instants, whatever their offsets", () => {
     const first = { ...releaseNumber(1), publishedAt: "2026-01-01T12:00:00+02:00" };
     const second = { ...releaseNumber(2), publishedAt: "2026-01-01T10:30:00Z" };
-    assert.deepEqual(faultsOf(filesOf([first, second])), []);
+    assert.deepEqual(errorsOf(filesOf([first, second])), []);
   });
 
   test("a higher build of an older version in the same channel, but not in another", () => {
     const older = { ...releaseNumber(3), version: "1.0.0", minimumSupportedVersion: "1.0.0" };
-    assert.deepEqual(faultsOf(filesOf([releaseNumber(2), older])), [
+    assert.deepEqual(errorsOf(filesOf([releaseNumber(2), older])), [
       "releases/1.0.0.json buildNumber",
     ]);
-    assert.deepEqual(faultsOf(filesOf([releaseNumber(2), { ...older, channel: "beta" }])), []);
+    assert.deepEqual(errorsOf(filesOf([releaseNumber(2), { ...older, channel: "beta" }])), []);
   });
 
   test("a withdrawal replaced by itself, by a draft, or by nothing that exists", () => {
     for (const replacedBy of ["1.0.1", "1.0.2", "7.0.0"]) {
       const files = filesOf([withdrawnNumber(1, replacedBy), draftNumber(2)]);
-      assert.deepEqual(faultsOf(files), [`${FILE} withdrawal.replacedBy`], replacedBy);
+      assert.deepEqual(errorsOf(files), [`${FILE} withdrawal.replacedBy`], replacedBy);
     }
   });
 
   test("a signing key that the ring does not have, once there is a ring", () => {
     const settings = { ...FIXTURE_SETTINGS, signing: { active: "release-2026-01", standby: "xx" } };
-    assert.deepEqual(faultsOf(filesOf([], { catalog: settings })), [
+    assert.deepEqual(errorsOf(filesOf([], { catalog: settings })), [
       "catalog.json signing.standby",
     ]);
-    assert.deepEqual(faultsOf(filesOf([], { catalog: settings, keys: {} })), []);
+    assert.deepEqual(errorsOf(filesOf([], { catalog: settings, keys: {} })), []);
   });
 
   test("a key that is no 32 bytes, and settings of another schema", () => {
-    assert.deepEqual(faultsOf(filesOf([], { keys: { ...KEYS, extra: "short" } })), [
+    assert.deepEqual(errorsOf(filesOf([], { keys: { ...KEYS, extra: "short" } })), [
       "keys.json extra",
     ]);
     assert.deepEqual(
-      faultsOf(filesOf([], { catalog: { ...FIXTURE_SETTINGS, schemaVersion: 2 } })),
+      errorsOf(filesOf([], { catalog: { ...FIXTURE_SETTINGS, schemaVersion: 2 } })),
       ["catalog.json schemaVersion"],
     );
   });
 });
 
-test("every fault says what to do, in one line", () => {
-  const check = validateCatalog(filesOf([{ version: "1.0.1", status: "published" }], { keys: 5 }));
-  assert.equal(check.kind, "invalid");
-  for (const fault of check.kind === "invalid" ? check.faults : []) {
-    assert.match(formatError(fault), /^\S+\.json(: \S+)? .+; .+$/);
-    assert.equal(formatError(fault).includes("\n"), false);
+test("every error says what to do, in one line", () => {
+  const result = validateCatalog(filesOf([{ version: "1.0.1", status: "published" }], { keys: 5 }));
+  assert.equal(result.kind, "invalid");
+  for (const error of result.kind === "invalid" ? result.errors : []) {
+    assert.match(formatFileError(error), /^\S+\.json(: \S+)? .+; .+$/);
+    assert.equal(formatFileError(error).includes("\n"), false);
   }
 });
 
 /** Catalogues as makers have them: a history, perhaps a withdrawal, perhaps drafts on top. */
 const catalogs = fc
   .record({
-    settled: fc.integer({ min: 2, max: 12 }),
+    published: fc.integer({ min: 2, max: 12 }),
     drafts: fc.integer({ min: 0, max: 3 }),
     betaEvery: fc.integer({ min: 0, max: 4 }),
     withdrawn: fc.option(fc.integer({ min: 2, max: 12 })),
     notes: fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }),
     order: fc.infiniteStream(fc.nat()),
   })
-  .map(({ settled, drafts, betaEvery, withdrawn, notes, order }) => {
+  .map(({ published, drafts, betaEvery, withdrawn, notes, order }) => {
     const releases: Loose[] = [];
-    for (let build = 1; build <= settled; build++) {
+    for (let build = 1; build <= published; build++) {
       const release = releaseNumber(build, betaEvery);
       release.notes.added = notes;
       if (build === withdrawn) {
@@ -294,7 +294,7 @@ const catalogs = fc
       }
       releases.push(release);
     }
-    for (let build = settled + 1; build <= settled + drafts; build++)
+    for (let build = published + 1; build <= published + drafts; build++)
       releases.push(draftNumber(build));
     return releases
       .map((value) => ({ value, at: order.next().value as number }))
@@ -304,11 +304,11 @@ const catalogs = fc
 
 test("any such catalogue is valid, in whatever order its files are listed", () => {
   fc.assert(
-    fc.property(catalogs, (releases) => void assert.deepEqual(faultsOf(filesOf(releases)), [])),
+    fc.property(catalogs, (releases) => void assert.deepEqual(errorsOf(filesOf(releases)), [])),
   );
 });
 
-/** One mutation of one settled release, and the path at which it must be found. */
+/** One mutation of one published or withdrawn release, and the path at which it must be found. */
 const mutations: readonly (readonly [string, (release: Loose, first: Loose) => void])[] = [
   ["version", (release) => (release.version = "v1")],
   ["buildNumber", (release, first) => (release.buildNumber = first.buildNumber)],
@@ -328,22 +328,22 @@ const mutations: readonly (readonly [string, (release: Loose, first: Loose) => v
   ["extra", (release) => (release.extra = true)],
 ];
 
-test("any single mutation of any settled release is caught in its file and at its path", () => {
+test("any single mutation of any published or withdrawn release is found in its file and at its path", () => {
   fc.assert(
     fc.property(catalogs, fc.nat(), fc.constantFrom(...mutations), (releases, pick, mutation) => {
-      const settled = releases
+      const published = releases
         .filter(({ status }) => status !== "draft")
         .toSorted((a, b) => a.buildNumber - b.buildNumber);
-      const victim = settled[1 + (pick % (settled.length - 1))];
+      const victim = published[1 + (pick % (published.length - 1))];
       const [path, mutate] = mutation;
       const files = filesOf(releases);
       const { file } = files.releases.find(({ value }) => value === victim) ?? { file: "" };
-      mutate(victim, settled[0]);
-      const faults = faultsOf(files);
-      const places = path === "buildNumber" ? [file, releaseFile(settled[0].version)] : [file];
+      mutate(victim, published[0]);
+      const errors = errorsOf(files);
+      const places = path === "buildNumber" ? [file, releaseFile(published[0].version)] : [file];
       assert.ok(
-        places.some((place) => faults.includes(`${place} ${path}`)),
-        `${file} ${path} not in ${JSON.stringify(faults)}`,
+        places.some((place) => errors.includes(`${place} ${path}`)),
+        `${file} ${path} not in ${JSON.stringify(errors)}`,
       );
     }),
   );

@@ -1,11 +1,11 @@
-/** Finds every fault of a catalogue: each with its file, the path in it, what is wrong, what to do. */
+/** Finds every error of a catalogue: each with its file, the path in it, what is wrong, what to do. */
 import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
-import { isSettled, isWithdrawn, type Catalog, type ReleaseRecord } from "./catalog.ts";
-import { readChecked, type CatalogFault } from "./catalog-fault.ts";
-import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-file-names.ts";
-import { checkSource, type CheckedSource } from "./check-source.ts";
+import type { Catalog, ReleaseRecord } from "./catalog.ts";
+import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
+import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
+import { validateRelease } from "./validate-release.ts";
 import { compareVersions } from "./version.ts";
 
 /** The parsed files of a catalogue folder. */
@@ -15,83 +15,73 @@ export interface CatalogFiles {
   readonly releases: readonly { readonly file: string; readonly value: unknown }[];
 }
 
-export type CatalogCheck<R extends ReleaseRecord = SourceRelease> =
-  | { readonly kind: "valid"; readonly catalog: Catalog<R> }
-  | { readonly kind: "invalid"; readonly faults: readonly CatalogFault[] };
+export type CatalogValidationResult =
+  | { readonly kind: "valid"; readonly catalog: Catalog }
+  | { readonly kind: "invalid"; readonly errors: readonly CatalogFileError[] };
 
-export function validateCatalog(files: CatalogFiles): CatalogCheck {
-  const hosts = artifactHostsOf(files.catalog);
-  const releases = files.releases.map(({ file, value }) => checkSource(file, value, hosts));
-  return checkHistory({ ...files, releases });
-}
-
-/** The hosts that artifacts may come from, as catalog.json names them; none when it is invalid. */
-export function artifactHostsOf(catalog: unknown): readonly string[] {
-  return catalogChecker.is(catalog) ? catalog.artifactHosts : [];
-}
-
-/** The catalogue as a whole, of releases that were each checked by themselves. */
-export function checkHistory<R extends ReleaseRecord>(files: {
-  readonly catalog: unknown;
-  readonly keys: unknown;
-  readonly releases: readonly CheckedSource<R>[];
-}): CatalogCheck<R> {
-  const faults: CatalogFault[] = [];
-  const settings = readChecked(catalogChecker, CATALOG_FILE, files.catalog, faults);
-  const keys = readChecked(keysChecker, KEYS_FILE, files.keys, faults);
-  const sources: Source<R>[] = [];
-  for (const { file, release, faults: own } of files.releases) {
-    faults.push(...own);
+export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
+  const errors: CatalogFileError[] = [];
+  const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
+  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
+  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  const sources: { file: string; release: SourceRelease }[] = [];
+  for (const { file, value } of files.releases) {
+    const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
     if (release !== undefined) sources.push({ file, release });
   }
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
-  const releases = sources.map(({ release }) => release);
-  faults.push(...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases));
-  if (settings !== undefined && keys !== undefined) faults.push(...checkSigning(settings, keys));
-  if (faults.length > 0 || settings === undefined || keys === undefined) {
-    return { kind: "invalid", faults };
+  errors.push(...checkHistory(sources));
+  if (errors.length > 0 || settings === undefined || keys === undefined) {
+    return { kind: "invalid", errors };
   }
+  const releases = sources.map(({ release }) => release);
   return { kind: "valid", catalog: { settings, keys, releases } };
 }
 
-interface Source<R extends ReleaseRecord> {
+/** The rules between releases; `sources` are newest build first. */
+export function checkHistory(sources: readonly Source[]): CatalogFileError[] {
+  const releases = sources.map(({ release }) => release);
+  return [...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases)];
+}
+
+interface Source {
   readonly file: string;
-  readonly release: R;
+  readonly release: ReleaseRecord;
 }
 
 const catalogChecker = createChecker(CatalogFile);
 const keysChecker = createChecker(KeyRing);
 
-function checkUniqueness(sources: readonly Source<ReleaseRecord>[]): CatalogFault[] {
-  const faults: CatalogFault[] = [];
+function checkUniqueness(sources: readonly Source[]): CatalogFileError[] {
+  const errors: CatalogFileError[] = [];
   for (const [path, remedy] of [
     ["version", "a version is used once, also by drafts and withdrawn releases"],
-    ["buildNumber", "give each release a build number of its own"],
+    ["buildNumber", "give each release a different build number"],
   ] as const) {
     const owners = new Map<string | number, string>();
     for (const { file, release } of sources) {
       const owner = owners.get(release[path]);
       if (owner !== undefined) {
-        faults.push({ file, path, problem: `${release[path]} is also used by ${owner}`, remedy });
+        errors.push({ file, path, problem: `${release[path]} is also used by ${owner}`, remedy });
       }
       owners.set(release[path], file);
     }
   }
-  return faults;
+  return errors;
 }
 
 /** Builds grow with publication order, and inside a channel with SemVer (contract, convention 6). */
-function checkOrder(releases: readonly ReleaseRecord[]): CatalogFault[] {
-  const faults: CatalogFault[] = [];
-  const settled = releases.filter(isSettled).toReversed();
-  let before: (typeof settled)[number] | undefined;
+function checkOrder(releases: readonly ReleaseRecord[]): CatalogFileError[] {
+  const errors: CatalogFileError[] = [];
+  const published = releases.filter((release) => release.status !== "draft").toReversed();
+  let before: (typeof published)[number] | undefined;
   let publishedBefore = -Infinity;
   const newestByChannel = new Map<string, string>();
-  for (const release of settled) {
+  for (const release of published) {
     const file = releaseFile(release.version);
     const publishedAt = parseDateTime(release.publishedAt) ?? 0;
     if (before !== undefined && publishedAt < publishedBefore) {
-      faults.push({
+      errors.push({
         file,
         path: "publishedAt",
         problem: `is before that of ${before.version}, although build ${release.buildNumber} is higher than build ${before.buildNumber}`,
@@ -100,7 +90,7 @@ function checkOrder(releases: readonly ReleaseRecord[]): CatalogFault[] {
     }
     const older = newestByChannel.get(release.channel);
     if (older !== undefined && compareVersions(release.version, older) <= 0) {
-      faults.push({
+      errors.push({
         file,
         path: "buildNumber",
         problem: `${release.buildNumber} is higher than that of ${older}, although the version is not newer`,
@@ -111,27 +101,29 @@ function checkOrder(releases: readonly ReleaseRecord[]): CatalogFault[] {
     before = release;
     publishedBefore = publishedAt;
   }
-  return faults;
+  return errors;
 }
 
-function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFault[] {
-  const settledVersions = new Set(releases.filter(isSettled).map(({ version }) => version));
-  return releases.filter(isWithdrawn).flatMap(({ version, withdrawal: { replacedBy } }) =>
-    replacedBy === undefined || (replacedBy !== version && settledVersions.has(replacedBy))
-      ? []
-      : [
-          {
-            file: releaseFile(version),
-            path: "withdrawal.replacedBy",
-            problem: `"${replacedBy}" is no other published release`,
-            remedy: "name a release that was published, or remove it",
-          },
-        ],
-  );
+function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[] {
+  const published = releases.filter((release) => release.status !== "draft");
+  const versions = new Set(published.map(({ version }) => version));
+  return published.flatMap((release) => {
+    const replacedBy = release.status === "withdrawn" ? release.withdrawal.replacedBy : undefined;
+    if (replacedBy === undefined) return [];
+    if (replacedBy !== release.version && versions.has(replacedBy)) return [];
+    return [
+      {
+        file: releaseFile(release.version),
+        path: "withdrawal.replacedBy",
+        problem: `"${replacedBy}" is no other published release`,
+        remedy: "name a release that was published, or remove it",
+      },
+    ];
+  });
 }
 
-/** Before the first key is made the ring is empty, and nothing can have been signed. */
-function checkSigning(settings: CatalogFile, keys: KeyRing): CatalogFault[] {
+/** Before the first key is made the ring is empty, and nothing is signed. */
+function checkSigning(settings: CatalogFile, keys: KeyRing): CatalogFileError[] {
   if (Object.keys(keys).length === 0) return [];
   return Object.entries(settings.signing).flatMap(([role, keyId]) =>
     Object.hasOwn(keys, keyId)

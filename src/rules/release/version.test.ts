@@ -44,7 +44,7 @@ test("versions are ordered as numbers, however large", () => {
   );
 });
 
-test("the order is one: antisymmetric, transitive, and zero only for the same", () => {
+test("the order is total: antisymmetric, transitive, and zero only for equal versions", () => {
   const small = fc.tuple(...[0, 1, 2].map(() => fc.bigInt({ min: 0n, max: 12n })));
   fc.assert(
     fc.property(fc.array(small, { minLength: 3, maxLength: 3 }), (versions) => {

@@ -1,4 +1,3 @@
-/** Three-component SemVer: its grammar and its order. */
 import { SEMVER_PATTERN } from "../../contract/release/values.ts";
 
 const SEMVER = new RegExp(SEMVER_PATTERN);
@@ -9,7 +8,7 @@ export function isVersion(text: string): boolean {
 
 /**
  * Negative when `a` is older than `b`, positive when it is newer. Components have no upper bound in
- * the contract, so they are compared as canonical decimals and not as floating-point numbers.
+ * the contract, so they are compared as decimal texts and not as numbers.
  */
 export function compareVersions(a: string, b: string): number {
   const left = a.split(".");

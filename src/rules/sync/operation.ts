@@ -3,7 +3,7 @@ import {
   DOCUMENT_SCHEMA_VERSION,
   type OperationKind,
 } from "../../contract/sync/operation-limits.ts";
-import type { Operation, Revision } from "../../contract/sync/operation.ts";
+import type { Operation, Revision } from "../../contract/sync/types.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 
 /** Negative when `a` is older. Devices are compared by code unit, so that every platform agrees. */
@@ -48,7 +48,7 @@ export function buildOperation(content: OperationContent): Operation {
       ...(deleted ? {} : { payload }),
       ...metadata,
     },
-    changedFields: content.changedFields ?? Object.keys(payload),
-    changedMetadataFields: content.changedMetadataFields ?? Object.keys(metadata),
+    changedFields: [...(content.changedFields ?? Object.keys(payload))],
+    changedMetadataFields: [...(content.changedMetadataFields ?? Object.keys(metadata))],
   };
 }

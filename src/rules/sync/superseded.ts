@@ -3,7 +3,7 @@
  * revision it carries. Owners are never dropped, and a device that pulls the owners ends at the same
  * state, whatever it pulled before: so no cursor can notice that the others are gone.
  */
-import type { Revision } from "../../contract/sync/operation.ts";
+import type { Revision } from "../../contract/sync/types.ts";
 import type { EntityState, Registers } from "./merge.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
 import { compareRevisions } from "./operation.ts";

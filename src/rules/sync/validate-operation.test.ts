@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createChecker } from "../../contract/check.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Operation } from "../../contract/sync/operation.ts";
-import { OperationSchema } from "../../contract/sync/schemas.ts";
+import type { Operation } from "../../contract/sync/types.ts";
+import { Operation as OperationSchema } from "../../contract/sync/operation.ts";
 import {
   createOperation,
   ENTRY_PAYLOAD,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createChecker } from "../../contract/check.ts";
-import { SnapshotEntitySchema } from "../../contract/sync/schemas.ts";
+import { SnapshotEntity } from "../../contract/sync/operation.ts";
 import { expectedView, histories } from "../../../test/fixtures/sync-history.ts";
 import { createParsedOperation } from "../../../test/fixtures/sync-operation.ts";
 import { applyOperation, mergeStates, type EntityState } from "./merge.ts";
@@ -44,7 +44,7 @@ test("a device that starts from a snapshot sees the same as one that pulled ever
   );
 });
 
-const checker = createChecker(SnapshotEntitySchema);
+const checker = createChecker(SnapshotEntity);
 
 test("a snapshot's entity obeys its schema, without the registers that stay hidden", () => {
   fc.assert(

@@ -1,9 +1,93 @@
-/** A made-up school's calendar, as it would be downloaded, and what somebody noted by hand. */
-import type { EventContent } from "../../events/store.ts";
+/** Sample data of the events service: an account, an imported school calendar, manual events. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SCOPE } from "../../contract/events/values.ts";
+import { createAdministration } from "../../events/administration.ts";
+import { importFile } from "../../events/import/import-file.ts";
+import type { EventContent, EventsStore } from "../../events/store.ts";
+import { openInstanceKey } from "../../identity/instance-key.ts";
+import type { EventsConfiguration } from "../configuration-schema.ts";
+import { openEventsStore } from "../open-events-store.ts";
+import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
+
+export interface DemoEvents {
+  readonly baseUrl: string;
+  readonly authorizeUrl: string;
+  /** The imported calendar, for the person to change and import again. */
+  readonly calendarPath: string;
+  readonly events: number;
+}
+
+export async function prepareDemoEvents(
+  configuration: EventsConfiguration,
+  folder: string,
+): Promise<DemoEvents> {
+  const { baseUrl, store: address, instanceKeyFile, timeZone } = configuration;
+  const now = Date.now();
+  const calendar = createCalendar(now);
+  const calendarPath = join(folder, CALENDAR_FILE);
+  await writeFile(calendarPath, calendar);
+  const store = await openEventsStore(address);
+  try {
+    const instanceKey = openInstanceKey(instanceKeyFile);
+    const { createAccount } = createAdministration({ store, instanceKey, timeZone });
+    const created = await createAccount(DEMO_USERNAME, DEMO_PASSWORD);
+    if (created.kind !== "done") throw new Error("The demo's account was rejected");
+    const { accountId } = created.account;
+    const imported = await importFile({
+      store,
+      accountId,
+      bytes: Buffer.from(calendar),
+      fileName: CALENDAR_FILE,
+      defaultTimeZone: timeZone,
+    });
+    if (imported.kind === "failed") throw new Error("The demo's calendar was rejected");
+    const manual = await addManualEvents(store, accountId, now);
+    const authorizeUrl = createAuthorizeUrl(configuration);
+    return { baseUrl, authorizeUrl, calendarPath, events: imported.summary.added + manual };
+  } finally {
+    await store.close();
+  }
+}
+
+function addManualEvents(store: EventsStore, accountId: string, now: number): Promise<number> {
+  return store.transaction(async ({ sources, events }) => {
+    const { sourceId } = await sources.findOrAdd({
+      sourceId: "demo-manual",
+      accountId,
+      kind: "manual",
+      name: "manual",
+      createdAt: now,
+    });
+    const changes = createManualEvents(now).map((content, index) => ({
+      kind: "put" as const,
+      eventId: `demo-note-${index + 1}`,
+      content,
+      createdAt: new Date(now).toISOString(),
+    }));
+    await events.write(accountId, sourceId, changes, now);
+    return changes.length;
+  });
+}
+
+/** The authorization request that an app would send. */
+function createAuthorizeUrl({ baseUrl, clients }: EventsConfiguration): string {
+  const [client] = clients;
+  const query = new URLSearchParams({
+    client_id: client?.id ?? "",
+    redirect_uri: client?.redirectUris[0] ?? "",
+    response_type: "code",
+    scope: SCOPE,
+    state: DEMO_STATE,
+    code_challenge: DEMO_CODE_CHALLENGE,
+    code_challenge_method: "S256",
+  });
+  return `${baseUrl}/api/oauth/authorize?${query.toString()}`;
+}
 
 const DAY = 86_400_000;
 
-export const DEMO_CALENDAR = "class-7b.ics";
+const CALENDAR_FILE = "class-7b.ics";
 
 const ENTRIES = [
   { uid: "math-exam", inDays: 6, summary: "Klausur Mathematik", category: "Mathematik" },
@@ -13,8 +97,8 @@ const ENTRIES = [
   { uid: "museum", inDays: 13, summary: "Bring money for the museum", category: null },
 ] as const;
 
-/** RFC 5545: one series of lessons among whole days. Lessons never become habits. */
-export function createDemoCalendar(now: number): string {
+/** An iCalendar file (RFC 5545) of all-day entries and one series of lessons. */
+function createCalendar(now: number): string {
   const stamp = toBasic(new Date(now).toISOString());
   const events = ENTRIES.flatMap(({ uid, inDays, summary, category }) => [
     "BEGIN:VEVENT",
@@ -42,15 +126,15 @@ export function createDemoCalendar(now: number): string {
   ].join("\r\n");
 }
 
-export function createDemoNotes(now: number): readonly EventContent[] {
-  const note = (inDays: number, type: string, title: string): EventContent => {
+function createManualEvents(now: number): readonly EventContent[] {
+  const event = (inDays: number, type: string, title: string): EventContent => {
     const date = dayAfter(now, inDays);
     return { type, title, subjectName: null, date, dateAt: Date.parse(date) };
   };
   return [
-    note(2, "task", "Give the library book back"),
-    note(5, "presentation", "Practise the talk aloud"),
-    note(-2, "task", "Buy index cards"),
+    event(2, "task", "Return the library book"),
+    event(5, "presentation", "Practise the talk aloud"),
+    event(-2, "task", "Buy index cards"),
   ];
 }
 
@@ -58,7 +142,7 @@ function dayAfter(now: number, days: number): string {
   return new Date(now + days * DAY).toISOString().slice(0, 10);
 }
 
-/** Without what RFC 5545 leaves out: `20260131`, `20260131T101500Z`. */
+/** The basic format of RFC 5545: `20260131`, `20260131T101500Z`. */
 function toBasic(text: string): string {
   return text.replaceAll(/[-:]|\.\d+/g, "");
 }

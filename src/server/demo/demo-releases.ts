@@ -1,145 +1,183 @@
-/** Made-up releases of a made-up habit tracker: a story a person can look at. */
+/** Sample releases of a habit tracker, published as `trellis release` would do it. */
 import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { DraftRelease } from "../../contract/release/catalog.ts";
-import type { ReleaseHighlight, ReleaseNotes } from "../../contract/release/schemas.ts";
+import type {
+  ReleaseHighlight,
+  ReleaseNotes,
+  ReleasePresentation,
+} from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
+import { nodeFiles } from "../../release/catalog/file-port.ts";
+import { RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
+import type { CatalogContext, PublishingError } from "../../release/publishing/change-catalog.ts";
+import type { ChangeResult } from "../../release/publishing/change-catalog.ts";
+import { createKeys } from "../../release/publishing/key-ring.ts";
+import { initCatalog } from "../../release/publishing/init-catalog.ts";
+import { publishRelease } from "../../release/publishing/publish-release.ts";
 
 export const DEMO_PRODUCT = "habits";
 export const DEMO_PRODUCT_NAME = "Habits";
 export const DEMO_HOST = "downloads.example.com";
 
-export interface DemoRelease {
-  readonly draft: DraftRelease;
+const DAY_MS = 86_400_000;
+
+const TARGETS = [
+  { platform: "android", architecture: "universal" },
+  { platform: "windows", architecture: "x64" },
+  { platform: "linux", architecture: "x64" },
+  { platform: "macos", architecture: "universal" },
+] as const;
+
+export async function prepareDemoReleases(folder: string, keysFolder: string): Promise<void> {
+  const now = Date.now();
+  const context: CatalogContext = {
+    folder,
+    keysFolder,
+    files: nodeFiles,
+    now: () => now,
+    lockWaitMs: 1000,
+  };
+  const settings = { product: DEMO_PRODUCT, targets: TARGETS, artifactHosts: [DEMO_HOST] };
+  expectDone(initCatalog(context, settings));
+  expectDone(await createKeys(context, undefined, undefined));
+  for (const release of RELEASES) {
+    const { version } = release;
+    const draft = JSON.stringify(createDraft(release), null, 2);
+    await writeFile(join(folder, RELEASES_FOLDER, `${version}.json`), draft);
+    const publishedAt = new Date(now - release.publishedDaysAgo * DAY_MS).toISOString();
+    expectDone(await publishRelease(context, version, publishedAt, async () => undefined));
+  }
+}
+
+/** The sample data is valid, so an error here is a bug. */
+function expectDone(
+  result: ChangeResult<unknown> | { readonly kind: "done" } | PublishingError,
+): void {
+  if (result.kind === "refused") throw new Error(result.message);
+}
+
+interface DemoRelease {
+  readonly version: string;
+  readonly buildNumber: number;
+  readonly channel: ReleaseChannel;
   readonly publishedDaysAgo: number;
+  readonly notes: Partial<ReleaseNotes>;
+  readonly presentation?: ReleasePresentation;
 }
 
-interface Story {
-  readonly headline: string;
-  readonly summary: string;
-  readonly highlights: readonly ReleaseHighlight[];
-  readonly changes: ReleaseNotes;
-}
-
-export function createDemoReleases(): DemoRelease[] {
-  return [
-    {
-      publishedDaysAgo: 120,
-      draft: createDraft(
-        "1.0.0",
-        100,
-        "stable",
-        notes({ added: ["Habits, streaks and reminders"] }),
-      ),
-    },
-    {
-      publishedDaysAgo: 45,
-      draft: createDraft(
-        "1.1.0",
-        110,
-        "stable",
-        notes({
-          added: ["A weekly overview"],
-          fixed: ["Reminders near midnight come on the right day"],
-        }),
-      ),
-    },
-    {
-      publishedDaysAgo: 6,
-      draft: createDraft(
-        "1.2.0",
-        120,
-        "stable",
-        notes({
-          added: ["Sync with your own server", "A widget for today's habits"],
-          changed: ["The calendar opens at once"],
-          security: ["Updated the image decoder"],
-        }),
-        { de: GERMAN_STORY, en: ENGLISH_STORY },
-      ),
-    },
-    {
-      publishedDaysAgo: 2,
-      draft: createDraft(
-        "1.3.0",
-        130,
-        "beta",
-        notes({ added: ["Tasks from a planner's event feed"] }),
-      ),
-    },
-  ];
-}
-
-const ENGLISH_STORY: Story = {
-  headline: "Your habits, on every device",
-  summary: "Keep your streaks in step between phone and desktop, on a server that is yours.",
-  highlights: [
-    {
-      id: "sync",
-      title: "Your own sync",
-      description: "Connect the app to your private server. Nobody else reads along.",
-      icon: "sync",
-    },
-    {
-      id: "widget",
-      title: "Today at a glance",
-      description: "The new widget shows what is left to do, and ticks it off.",
-      icon: "widget",
-    },
-    {
-      id: "speed",
-      title: "At once",
-      description: "The calendar opens without a pause, even after years of entries.",
-      icon: "bolt",
-    },
-  ],
-  changes: notes({
-    added: ["Sync with your own server", "A widget for today's habits"],
-    changed: ["The calendar opens at once"],
-    security: ["Updated the image decoder"],
-  }),
+const NEWEST_NOTES = {
+  added: ["Sync with your own server", "A widget for today's habits"],
+  changed: ["The calendar opens at once"],
+  security: ["Updated the image decoder"],
 };
 
-const GERMAN_STORY: Story = {
-  headline: "Deine Gewohnheiten auf jedem Gerät",
-  summary: "Telefon und Rechner bleiben im Gleichschritt, auf einem Server, der dir gehört.",
-  highlights: [
-    {
-      id: "sync",
-      title: "Dein eigener Abgleich",
-      description: "Verbinde die App mit deinem privaten Server. Niemand sonst liest mit.",
-      icon: "sync",
-    },
-    {
-      id: "widget",
-      title: "Der Tag auf einen Blick",
-      description: "Das neue Widget zeigt, was noch offen ist, und hakt es ab.",
-      icon: "widget",
-    },
-    {
-      id: "speed",
-      title: "Sofort da",
-      description: "Der Kalender öffnet sich ohne Pause, auch nach Jahren voller Einträge.",
-      icon: "bolt",
-    },
-  ],
-  changes: notes({
-    added: ["Abgleich mit dem eigenen Server", "Ein Widget für die Gewohnheiten von heute"],
-    changed: ["Der Kalender öffnet sich sofort"],
-    security: ["Bilddekoder aktualisiert"],
-  }),
-};
+const HIGHLIGHTS = [
+  {
+    id: "sync",
+    icon: "sync",
+    de: [
+      "Dein eigener Abgleich",
+      "Verbinde die App mit deinem privaten Server. Niemand sonst liest mit.",
+    ],
+    en: ["Your own sync", "Connect the app to your private server. No one else can read it."],
+  },
+  {
+    id: "widget",
+    icon: "widget",
+    de: ["Der Tag auf einen Blick", "Das neue Widget zeigt, was noch offen ist, und hakt es ab."],
+    en: ["Today at a glance", "The new widget shows what is left to do, and ticks it off."],
+  },
+  {
+    id: "speed",
+    icon: "bolt",
+    de: ["Sofort da", "Der Kalender öffnet sich ohne Pause, auch nach Jahren voller Einträge."],
+    en: ["At once", "The calendar opens without a pause, even after years of entries."],
+  },
+] as const;
 
-function notes(parts: Partial<ReleaseNotes>): ReleaseNotes {
-  return { added: [], changed: [], fixed: [], security: [], ...parts };
+const RELEASES: readonly DemoRelease[] = [
+  {
+    version: "1.0.0",
+    buildNumber: 100,
+    channel: "stable",
+    publishedDaysAgo: 120,
+    notes: { added: ["Habits, streaks and reminders"] },
+  },
+  {
+    version: "1.1.0",
+    buildNumber: 110,
+    channel: "stable",
+    publishedDaysAgo: 45,
+    notes: {
+      added: ["A weekly overview"],
+      fixed: ["Reminders near midnight come on the right day"],
+    },
+  },
+  {
+    version: "1.2.0",
+    buildNumber: 120,
+    channel: "stable",
+    publishedDaysAgo: 6,
+    notes: NEWEST_NOTES,
+    presentation: {
+      de: {
+        headline: "Deine Gewohnheiten auf jedem Gerät",
+        summary: "Telefon und Rechner bleiben im Gleichschritt, auf einem Server, der dir gehört.",
+        highlights: createHighlights("de"),
+        changes: completeNotes({
+          added: ["Abgleich mit dem eigenen Server", "Ein Widget für die Gewohnheiten von heute"],
+          changed: ["Der Kalender öffnet sich sofort"],
+          security: ["Bilddekoder aktualisiert"],
+        }),
+      },
+      en: {
+        headline: "Your habits, on every device",
+        summary: "Keep your streaks in step between phone and desktop, on a server that is yours.",
+        highlights: createHighlights("en"),
+        changes: completeNotes(NEWEST_NOTES),
+      },
+    },
+  },
+  {
+    version: "1.3.0",
+    buildNumber: 130,
+    channel: "beta",
+    publishedDaysAgo: 2,
+    notes: { added: ["Tasks from an events server"] },
+  },
+];
+
+function createHighlights(language: "de" | "en"): ReleaseHighlight[] {
+  return HIGHLIGHTS.map(({ id, icon, [language]: [title, description] }) => {
+    return { id, title, description, icon };
+  });
 }
 
-function createDraft(
-  version: string,
-  buildNumber: number,
-  channel: ReleaseChannel,
-  releaseNotes: ReleaseNotes,
-  presentation?: { readonly de: Story; readonly en: Story },
-): DraftRelease {
+function completeNotes(notes: Partial<ReleaseNotes>): ReleaseNotes {
+  return { added: [], changed: [], fixed: [], security: [], ...notes };
+}
+
+function createDraft(release: DemoRelease): DraftRelease {
+  const { version, buildNumber, channel, notes, presentation } = release;
+  const artifact = (
+    platform: "android" | "windows" | "linux" | "macos",
+    architecture: string,
+    extension: string,
+    size: number,
+  ) => {
+    const fileName = `${DEMO_PRODUCT}-${version}-${platform}-${architecture}.${extension}`;
+    return {
+      platform,
+      architecture,
+      fileName,
+      signed: platform !== "linux",
+      url: `https://${DEMO_HOST}/${version}/${fileName}`,
+      sha256: createHash("sha256").update(fileName).digest("hex"),
+      size,
+    };
+  };
   return {
     version,
     buildNumber,
@@ -148,35 +186,14 @@ function createDraft(
     publishedAt: null,
     minimumSupportedVersion: "1.0.0",
     mandatoryAfter: null,
-    notes: releaseNotes,
-    ...(presentation !== undefined && {
-      presentation: structuredClone(presentation) as NonNullable<DraftRelease["presentation"]>,
-    }),
+    notes: completeNotes(notes),
+    ...(presentation !== undefined && { presentation }),
     artifacts: [
-      { ...artifact(version, "android", "universal", "apk", 21_400_000), distribution: "direct" },
-      { ...artifact(version, "android", "universal", "aab", 18_900_000), distribution: "play" },
-      artifact(version, "windows", "x64", "exe", 64_200_000),
-      artifact(version, "linux", "x64", "AppImage", 71_800_000),
-      artifact(version, "macos", "universal", "dmg", 88_500_000),
+      { ...artifact("android", "universal", "apk", 21_400_000), distribution: "direct" },
+      { ...artifact("android", "universal", "aab", 18_900_000), distribution: "play" },
+      artifact("windows", "x64", "exe", 64_200_000),
+      artifact("linux", "x64", "AppImage", 71_800_000),
+      artifact("macos", "universal", "dmg", 88_500_000),
     ],
-  };
-}
-
-function artifact(
-  version: string,
-  platform: "android" | "windows" | "linux" | "macos",
-  architecture: string,
-  extension: string,
-  size: number,
-): DraftRelease["artifacts"][number] {
-  const fileName = `${DEMO_PRODUCT}-${version}-${platform}-${architecture}.${extension}`;
-  return {
-    platform,
-    architecture,
-    fileName,
-    signed: platform !== "linux",
-    url: `https://${DEMO_HOST}/${version}/${fileName}`,
-    sha256: createHash("sha256").update(fileName).digest("hex"),
-    size,
   };
 }

@@ -1,5 +1,4 @@
-/** Everything on loopback with made-up data in a temporary folder. */
-import { createHash } from "node:crypto";
+/** Runs all services on loopback with sample data in a temporary folder. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,28 +6,28 @@ import { listen } from "../../http/listen.ts";
 import type { LineWriter } from "../../http/request-log.ts";
 import { readCatalog } from "../../release/catalog/read-catalog.ts";
 import { watchCatalog } from "../../release/catalog/watch-catalog.ts";
-import { buildDownloadSite, type DownloadSite } from "../../web/download/build-download-site.ts";
+import type { DownloadSite } from "../../web/download/build-download-site.ts";
 import { loadConfiguration, SERVICES } from "../configuration.ts";
 import type {
   EventsConfiguration,
   ReleaseConfiguration,
   SyncConfiguration,
 } from "../configuration-schema.ts";
+import { buildConfiguredSite } from "../download-site.ts";
 import { createSiteService } from "../site-service.ts";
 import { startServices } from "../start.ts";
 import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-account.ts";
-import { DEMO_PRODUCT, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
-import { prepareDemo } from "./prepare-demo.ts";
-import { demoAuthorizeUrl, prepareDemoEvents, type DemoEvents } from "./prepare-demo-events.ts";
-import { demoSignInUrl, prepareDemoSync, type DemoSync } from "./prepare-demo-sync.ts";
+import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
+import { DEMO_PRODUCT_NAME, prepareDemoReleases } from "./demo-releases.ts";
+import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
 
 export interface RunningDemo {
   readonly folder: string;
   readonly configPath: string;
   readonly websiteUrl: string;
   readonly release: ReleaseConfiguration;
-  readonly sync: DemoSync & { readonly baseUrl: string; readonly signInUrl: string };
-  readonly events: DemoEvents & { readonly baseUrl: string; readonly authorizeUrl: string };
+  readonly sync: DemoSync;
+  readonly events: DemoEvents;
   /** The same in both services that have accounts. */
   readonly account: { readonly username: string; readonly password: string };
   /** Stops everything and removes the folder. */
@@ -46,18 +45,15 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
     await writeFile(configPath, `${JSON.stringify(createSettings(), null, 2)}\n`);
     const configuration = await loadConfiguration({ path: configPath, isRequired: true, env: {} });
     const release = configuration.release as ReleaseConfiguration;
-    const sync = configuration.sync as SyncConfiguration;
-    await prepareDemo(release.catalog, join(configuration.dataDir, "keys"));
-    const events = configuration.events as EventsConfiguration;
-    const demoSync = await prepareDemoSync(sync, configuration.dataDir);
-    const demoEvents = await prepareDemoEvents(events, folder);
-
+    const { dataDir } = configuration;
+    await prepareDemoReleases(release.catalog, join(dataDir, "keys"));
+    const sync = await prepareDemoSync(configuration.sync as SyncConfiguration, dataDir);
+    const events = await prepareDemoEvents(configuration.events as EventsConfiguration, folder);
     const running = await startServices(configuration, SERVICES, log);
     stops.push(running.stop);
-
     let site = await buildSite(release);
     const watcher = watchCatalog(release.catalog, () => {
-      // A catalogue that is refused leaves the page as it was.
+      // While the catalogue is invalid, the page stays as it is.
       buildSite(release).then(
         (next) => (site = next),
         () => {},
@@ -65,26 +61,18 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
     });
     stops.push(() => watcher.close());
     const websiteUrl = new URL(release.websiteDownloadUrl);
-    const website = await listen(
-      createSiteService(() => site),
-      {
-        host: release.listen.host,
-        port: Number(websiteUrl.port),
-        limits: configuration.http,
-      },
-    );
+    const service = createSiteService(() => site);
+    const { host } = release.listen;
+    const port = Number(websiteUrl.port);
+    const website = await listen(service, { host, port, limits: configuration.http });
     stops.push(website.stop);
     return {
       folder,
       configPath,
       websiteUrl: websiteUrl.origin,
       release,
-      sync: { ...demoSync, baseUrl: sync.baseUrl, signInUrl: demoSignInUrl(sync) },
-      events: {
-        ...demoEvents,
-        baseUrl: events.baseUrl,
-        authorizeUrl: demoAuthorizeUrl(events),
-      },
+      sync,
+      events,
       account: { username: DEMO_USERNAME, password: DEMO_PASSWORD },
       stop,
     };
@@ -94,7 +82,7 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
   }
 }
 
-/** What is not said has its default, and the defaults are the demo's addresses. */
+/** Everything else keeps its default, also the addresses. */
 function createSettings() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return {
@@ -105,16 +93,8 @@ function createSettings() {
 }
 
 async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
-  const reading = await readCatalog(release.catalog, Date.now());
-  if (reading.kind === "invalid") throw new Error("The demo's catalogue is invalid");
-  return buildDownloadSite({
-    productName: DEMO_PRODUCT_NAME,
-    product: DEMO_PRODUCT,
-    releases: reading.catalog.releases,
-    smartDownloadUrl: release.smartDownload.url,
-    websiteUrl: release.websiteDownloadUrl,
-    apiBaseUrl: release.baseUrl,
-    now: Date.now(),
-    sha256: (text) => createHash("sha256").update(text).digest("base64"),
-  });
+  const now = Date.now();
+  const result = await readCatalog(release.catalog, now);
+  if (result.kind === "invalid") throw new Error("The demo's catalogue is invalid");
+  return buildConfiguredSite(DEMO_PRODUCT_NAME, result.catalog, release, now);
 }

@@ -2,8 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { visibleEntity, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
-import { placeFile } from "../../database/backup/place-file.ts";
-import { writeLines } from "../../database/backup/write-lines.ts";
+import { placeFile, writeLines } from "../../database/backup/place-file.ts";
 
 /** Returns how many entities were written. `path` must not exist. */
 export function exportEntities(database: Database, path: string, now: number): Promise<number> {

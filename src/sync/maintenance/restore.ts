@@ -3,10 +3,9 @@
  * every device notices, pulls from the first page and pushes again what is missing. The store keeps
  * its own account and devices when it has an account.
  */
-import { loadRows } from "../../database/backup/load-rows.ts";
-import { streamRows } from "../../database/backup/stream-rows.ts";
+import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import type { RandomBytes } from "../../identity/node-primitives.ts";
+import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";
 import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
@@ -25,7 +24,6 @@ const REPLACED: readonly SyncTableName[] = ["sync_entities", "sync_operations", 
 export async function restoreContents(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
   contents: Database,
-  randomBytes: RandomBytes,
 ): Promise<SyncRestoreResult> {
   const mark = highWater.read();
   const result = await database.transaction(async (tx): Promise<SyncRestoreResult> => {

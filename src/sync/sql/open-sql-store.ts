@@ -1,7 +1,7 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
-import { createNodePrimitives } from "../../identity/node-primitives.ts";
+import { randomBytes } from "../../rules/web-crypto.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
@@ -29,7 +29,6 @@ export async function openSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
-  const { randomBytes } = createNodePrimitives();
   const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
   highWater.write(head);
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { Release, ReleaseNotes } from "../../contract/release/schemas.ts";
-import { catalogReleases, storyRelease } from "../../../test/fixtures/story-release.ts";
+import { catalogReleases, stableRelease } from "../../../test/fixtures/release-catalog.ts";
 import { buildDownloadSite, type DownloadSiteOptions } from "./build-download-site.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
@@ -40,7 +40,7 @@ test("the site is a page and a feed per language and an icon", () => {
   );
 });
 
-test("each page speaks its language and links to the other", () => {
+test("each page is in its language and links to the other", () => {
   const { en, de } = build();
   assert.match(en, /<html lang="en">/);
   assert.match(en, /<h1>Your habits, on every device<\/h1>/);
@@ -50,11 +50,11 @@ test("each page speaks its language and links to the other", () => {
   assert.match(de, /21\. August 2026/);
 });
 
-test("the button leads to the selector, which needs no script", () => {
+test("without a script the button links to the smart download", () => {
   assert.match(build().en, /id="download-button"\s+href="https:\/\/get\.example\.com\/"/);
 });
 
-test("style and script are allowed by their hash, and by nothing else", () => {
+test("the policy allows style and script by their hash only", () => {
   const { en, de, headers } = build();
   const policy = headers["Content-Security-Policy"] ?? "";
   for (const page of [en, de]) {
@@ -69,12 +69,12 @@ test("style and script are allowed by their hash, and by nothing else", () => {
   assert.match(policy, /; form-action 'none'; frame-ancestors 'none'$/);
 });
 
-test("a media host that would change the policy is kept out of page and policy", () => {
-  const media = storyRelease.media?.map((item) => ({
+test("a media host that would change the policy is in neither page nor policy", () => {
+  const media = stableRelease.media?.map((item) => ({
     ...item,
     url: "https://a.example;script-src/x.png",
   }));
-  const { en, headers } = build({ releases: [{ ...storyRelease, media: media ?? [] }] });
+  const { en, headers } = build({ releases: [{ ...stableRelease, media: media ?? [] }] });
   assert.match(headers["Content-Security-Policy"] ?? "", /; img-src 'self'; /);
   assert.doesNotMatch(en, /a\.example/);
 });
@@ -84,21 +84,21 @@ test("a deadline is announced before it passes and stated afterwards", () => {
   assert.match(build({ now: Date.UTC(2026, 9, 1) }).en, /needed this update since 1 October 2026/);
 });
 
-test("the oldest supported version is named only when an older one was ever published", () => {
+test("the minimum supported version is shown only when an older one was published", () => {
   assert.match(build().en, /Versions before 2\.0\.0 are no longer supported/);
-  assert.doesNotMatch(build({ releases: [storyRelease] }).en, /no longer supported/);
+  assert.doesNotMatch(build({ releases: [stableRelease] }).en, /no longer supported/);
 });
 
-test("without a release the page says so and offers nothing", () => {
+test("without a release the page says so and has no download", () => {
   const { en, de, read } = build({ releases: [] });
-  assert.match(en, /Habits is on its way/);
+  assert.match(en, /Habits is coming soon/);
   assert.match(de, /Habits kommt bald/);
   assert.doesNotMatch(en, /id="download-button"/);
   assert.match(en, /id="download"/);
   assert.doesNotMatch(read("feed.atom"), /<entry>/);
 });
 
-test("betas stand in their own section and not in the feed", () => {
+test("betas have their own section and are not in the feed", () => {
   const { en, read } = build();
   const before = en.slice(0, en.indexOf('id="beta"'));
   assert.doesNotMatch(before, /2\.5\.0/);
@@ -106,7 +106,7 @@ test("betas stand in their own section and not in the feed", () => {
   assert.doesNotMatch(read("feed.atom"), /2\.5\.0/);
 });
 
-test("building the same catalogue again gives the same bytes, whatever its order", () => {
+test("the same catalogue in another order builds the same bytes", () => {
   const again = build({ releases: catalogReleases.toReversed() });
   assert.deepEqual(again.files, build().files);
 });
@@ -134,7 +134,7 @@ for (const text of HOSTILE) {
   });
 }
 
-/** The tags and their attribute names: what must not change, whatever the texts say. */
+/** The tags and their attribute names, which no text may change. */
 function skeleton(markup: string): string[] {
   const tags = markup.match(/<[^>]*>/g) ?? [];
   return tags.map((tag) => tag.replace(/"[^"]*"/g, '""'));
@@ -143,17 +143,17 @@ function skeleton(markup: string): string[] {
 function hostileRelease(text: string): Release {
   const notes: ReleaseNotes = { added: [text], changed: [text], fixed: [text], security: [text] };
   const highlight = { id: text, title: text, description: text, icon: text, mediaId: "m" };
-  const story = { headline: text, summary: text, highlights: [highlight], changes: notes };
+  const presentation = { headline: text, summary: text, highlights: [highlight], changes: notes };
   return {
-    ...storyRelease,
+    ...stableRelease,
     version: text,
     minimumSupportedVersion: text,
     notes,
-    presentation: { en: story, de: story },
-    media: [{ ...storyRelease.media![0]!, id: "m", fileName: text }],
+    presentation: { en: presentation, de: presentation },
+    media: [{ ...stableRelease.media![0]!, id: "m", fileName: text }],
     artifacts: [
-      { ...storyRelease.artifacts[0]!, architecture: text, fileName: text, sha256: text },
-      { ...storyRelease.artifacts[2]!, architecture: text, fileName: text, sha256: text },
+      { ...stableRelease.artifacts[0]!, architecture: text, fileName: text, sha256: text },
+      { ...stableRelease.artifacts[2]!, architecture: text, fileName: text, sha256: text },
     ],
   };
 }

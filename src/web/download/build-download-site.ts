@@ -1,27 +1,28 @@
-/**
- * The download site as files: a page and a feed per language, made from the catalogue alone. A pure
- * function, so the demo can serve what the export writes.
- */
+/** The download site as files: a page and a feed per language, made from the catalogue alone. */
+import { staticPageContentSecurityPolicy } from "../../contract/content-security-policy.ts";
+import { LANGUAGES } from "../../contract/language.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { CACHE } from "../../contract/release/routes.ts";
+import type { Release } from "../../contract/release/schemas.ts";
+import { DOWNLOAD_SCRIPT } from "../generated/download-script.ts";
+import { DOWNLOAD_STYLE } from "../generated/download-style.ts";
 import { html, type Html } from "../html.ts";
-import { LANGUAGES } from "../language.ts";
-import { siteUrl } from "../safe-link.ts";
+import { policySource, siteUrl } from "../safe-link.ts";
 import { atomFeed } from "./feed.ts";
+import { groupReleases } from "./group-releases.ts";
+import { localiseRelease } from "./localise-release.ts";
 import { downloadPage } from "./page.ts";
-import { FEED_NAME, ICON_NAME, pageFolder } from "./pages.ts";
-import { contentSecurityPolicy } from "./policy.ts";
-import { arrangeReleases } from "./shelf.ts";
+import { FEED_NAME, ICON_NAME, pageFolder } from "./site-paths.ts";
 
 export interface DownloadSiteOptions {
-  /** The name people know the app by. */
+  /** The display name of the app. */
   readonly productName: string;
-  /** The catalogue's product id. */
+  /** The product id of the catalogue. */
   readonly product: string;
-  /** Any order, any channel; what is not published is left out. */
+  /** In any order; only published ones are shown. */
   readonly releases: readonly SourceRelease[];
   readonly smartDownloadUrl: string;
-  /** Where this site will stand; a fragment such as #download does no harm. */
+  /** Where the site will be served; a fragment such as #download is ignored. */
   readonly websiteUrl: string;
   readonly apiBaseUrl: string;
   readonly now: number;
@@ -37,26 +38,30 @@ interface SiteFile {
 
 export interface DownloadSite {
   readonly files: readonly SiteFile[];
-  /** What a server should send with every file, beside its media type. */
+  /** For every file, besides its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export function buildDownloadSite(options: DownloadSiteOptions): DownloadSite {
-  const shelf = arrangeReleases(options.releases);
+  const releases = groupReleases(options.releases);
   const websiteUrl = siteUrl("websiteUrl", options.websiteUrl).href;
   const apiUrl = siteUrl("apiBaseUrl", options.apiBaseUrl);
-  const policy = contentSecurityPolicy(shelf.newest, options.sha256);
+  const policy = staticPageContentSecurityPolicy({
+    styleHash: options.sha256(DOWNLOAD_STYLE),
+    scriptHash: options.sha256(DOWNLOAD_SCRIPT),
+    imageOrigins: imageOrigins(releases.newest),
+  });
   const page = {
     productName: options.productName,
-    shelf,
+    releases,
     websiteUrl,
     smartDownloadUrl: siteUrl("smartDownloadUrl", options.smartDownloadUrl).href,
     manifestUrl: new URL("api/v1/manifest", apiUrl).href,
     policy,
     now: options.now,
   };
-  const releases = shelf.newest ? [shelf.newest, ...shelf.earlier] : [];
-  const feed = { ...options, releases, websiteUrl };
+  const stable = releases.newest ? [releases.newest, ...releases.earlier] : [];
+  const feed = { ...options, releases: stable, websiteUrl };
   const files = LANGUAGES.flatMap((language) => [
     file(`${pageFolder(language)}index.html`, "text/html", downloadPage(page, language)),
     file(`${pageFolder(language)}${FEED_NAME}`, "application/atom+xml", atomFeed(feed, language)),
@@ -69,10 +74,21 @@ function file(path: string, type: string, { markup }: Html): SiteFile {
   return { path, mediaType: `${type}; charset=utf-8`, body: markup };
 }
 
+/** The images of all languages, so that one header fits every page. */
+function imageOrigins(newest: Release | undefined): string[] {
+  if (newest === undefined) return [];
+  const origins = LANGUAGES.flatMap((language) =>
+    localiseRelease(newest, language).highlights.map(({ imageUrl }) =>
+      imageUrl === null ? null : policySource(imageUrl),
+    ),
+  );
+  return [...new Set(origins.filter((origin) => origin !== null))].sort();
+}
+
 function siteHeaders(policy: string): Record<string, string> {
   return {
     "Cache-Control": CACHE.current,
-    // Browsers take frame-ancestors from the header only, not from the page.
+    // Browsers ignore frame-ancestors in a meta element.
     "Content-Security-Policy": `${policy}; frame-ancestors 'none'`,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -80,7 +96,6 @@ function siteHeaders(policy: string): Record<string, string> {
   };
 }
 
-/** The first letter of the name on the page's own green. */
 function siteIcon(productName: string): Html {
   const [letter = ""] = productName.trim().toUpperCase();
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

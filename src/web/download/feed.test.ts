@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pastReleases, storyRelease } from "../../../test/fixtures/story-release.ts";
+import { pastReleases, stableRelease } from "../../../test/fixtures/release-catalog.ts";
 import { atomFeed, MAX_FEED_ENTRIES, type FeedOptions } from "./feed.ts";
 
 const options: FeedOptions = {
   productName: "Habits",
   product: "habits",
-  releases: [storyRelease, ...pastReleases],
+  releases: [stableRelease, ...pastReleases],
   websiteUrl: "https://habits.example.com/app/",
   now: Date.UTC(2026, 8, 5),
 };
@@ -32,7 +32,7 @@ test("the feed names itself, its page and its author (RFC 4287 4.1.1)", () => {
   assert.match(markup, /<author><name>Habits<\/name><\/author>/);
 });
 
-test("every entry has an id that says nothing but which release and language it is", () => {
+test("the id of an entry depends only on its release and language", () => {
   const ids = all(atomFeed(options, "en").markup, /<entry>\n<id>(.*?)<\/id>/g);
   assert.deepEqual(ids, [
     "tag:habits.example.com,2026-08-21:habits/en/2.4.0",
@@ -54,13 +54,13 @@ test("a feed without releases is still a feed", () => {
   assert.doesNotMatch(markup, /<entry>/);
 });
 
-test("a release without a written story is told by its notes", () => {
+test("a release without a presentation has its notes", () => {
   const { markup } = atomFeed(options, "en");
   assert.match(markup, /<title>Habits 1\.9\.2<\/title>/);
   assert.match(markup, /&lt;li&gt;The app starts again on Android 9&lt;\/li&gt;/);
 });
 
 test("the feed is bounded", () => {
-  const releases = Array.from({ length: MAX_FEED_ENTRIES + 5 }, () => storyRelease);
+  const releases = Array.from({ length: MAX_FEED_ENTRIES + 5 }, () => stableRelease);
   assert.equal(all(atomFeed({ ...options, releases }, "en").markup, /(<entry>)/g).length, 20);
 });

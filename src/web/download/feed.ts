@@ -1,13 +1,12 @@
-/** The news of one language as an Atom feed (RFC 4287). Betas are not news for everyone. */
+/** The stable releases in one language as an Atom feed (RFC 4287). */
+import type { Language } from "../../contract/language.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import { html as xml, type Html } from "../html.ts";
-import type { Language } from "../language.ts";
-import { changeList } from "./changes.ts";
-import { FEED_NAME, pageFolder } from "./pages.ts";
-import { publishedAt, releaseAnchor, tellStory } from "./story.ts";
+import { changeList, localiseRelease, publishedAt, releaseAnchor } from "./localise-release.ts";
+import { FEED_NAME, pageFolder } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-/** Readers keep what they have seen; a feed that grows forever is fetched in full every hour. */
+/** Readers fetch the whole feed again and again, and keep older entries themselves. */
 export const MAX_FEED_ENTRIES = 20;
 
 export interface FeedOptions {
@@ -24,7 +23,7 @@ export function atomFeed(options: FeedOptions, language: Language): Html {
   const { productName, websiteUrl } = options;
   const releases = options.releases.slice(0, MAX_FEED_ENTRIES);
   const pageUrl = `${websiteUrl}${pageFolder(language)}`;
-  // Building the same catalogue again must not look like news; only an empty one has no date.
+  // Not the time of the build: building the same catalogue again is no update.
   const updated = releases.length === 0 ? options.now : Math.max(...releases.map(publishedAt));
   return xml`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
@@ -44,7 +43,7 @@ function entry(
   language: Language,
   pageUrl: string,
 ): Html {
-  const { summary, highlights, changes, headline } = tellStory(release, language);
+  const { summary, highlights, changes, headline } = localiseRelease(release, language);
   const title = release.presentation === undefined ? "" : `: ${headline}`;
   const published = timestamp(publishedAt(release));
   // Inside content of type html the markup itself is text (RFC 4287 3.1.1.2).

@@ -1,28 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Release, ReleaseArtifact } from "../../contract/release/schemas.ts";
-import { storyRelease } from "../../../test/fixtures/story-release.ts";
-import { fileList, mainArtifact } from "./files.ts";
-import { platformLinks } from "./platform-links.ts";
+import { stableRelease } from "../../../test/fixtures/release-catalog.ts";
+import { fileList, mainArtifact, platformLinks } from "./files.ts";
 
 const withArtifacts = (...artifacts: Partial<ReleaseArtifact>[]): Release => ({
-  ...storyRelease,
-  artifacts: artifacts.map((part) => ({ ...storyRelease.artifacts[2]!, ...part })),
+  ...stableRelease,
+  artifacts: artifacts.map((part) => ({ ...stableRelease.artifacts[2]!, ...part })),
 });
 
 test("every artifact is listed with its size and its checksum", () => {
-  const { markup } = fileList(storyRelease, "en", 3);
-  for (const artifact of storyRelease.artifacts) {
+  const { markup } = fileList(stableRelease, "en", 3);
+  for (const artifact of stableRelease.artifacts) {
     assert.ok(markup.includes(`href="${artifact.url}"`), artifact.fileName);
     assert.ok(markup.includes(artifact.sha256), artifact.fileName);
   }
   assert.match(markup, /61\.4 MB/);
-  assert.match(fileList(storyRelease, "de", 3).markup, /61,4 MB/);
+  assert.match(fileList(stableRelease, "de", 3).markup, /61,4 MB/);
 });
 
-test("a platform gets the file the download route would answer", () => {
-  assert.equal(mainArtifact(storyRelease, "android")?.fileName, "habits-2.4.0.apk");
-  assert.equal(mainArtifact(storyRelease, "windows")?.fileName, "habits-2.4.0-x64.exe");
+test("a platform gets the file of the download route", () => {
+  assert.equal(mainArtifact(stableRelease, "android")?.fileName, "habits-2.4.0.apk");
+  assert.equal(mainArtifact(stableRelease, "windows")?.fileName, "habits-2.4.0-x64.exe");
 });
 
 test("a store bundle alone is not offered as a file to install", () => {
@@ -34,7 +33,7 @@ test("a store bundle alone is not offered as a file to install", () => {
   assert.equal(mainArtifact(release, "android"), undefined);
 });
 
-test("a file for a rarer processor says so and gives the button nothing to promise", () => {
+test("a file for a less common processor is labelled, and not offered by the button", () => {
   const release = withArtifacts({ architecture: "arm64" });
   const { markup } = platformLinks(release, "en");
   assert.match(markup, /64-bit ARM \(arm64\), 61\.4 MB/);

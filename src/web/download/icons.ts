@@ -1,4 +1,4 @@
-/** Line icons for highlights, drawn for this page on a grid of 24. */
+/** Line icons for highlights, on a grid of 24. */
 import { html, trustedHtml, type Html } from "../html.ts";
 
 const SHAPES = {
@@ -29,7 +29,7 @@ const SHAPES = {
 
 type Shape = keyof typeof SHAPES;
 
-// The names makers use: plain words, and those of the common icon sets.
+// Plain words, and the names of common icon sets.
 const NAMES: ReadonlyMap<string, Shape> = new Map(
   Object.entries({
     bell: "bell notification notifications reminder reminders alarm",
@@ -57,7 +57,7 @@ const NAMES: ReadonlyMap<string, Shape> = new Map(
   ),
 );
 
-/** An icon for any name at all: names nobody foresaw get the neutral one. */
+/** An unknown name gets the neutral icon. */
 export function highlightIcon(name: string): Html {
   const shape = NAMES.get(name.toLowerCase().replace(/[^a-z]/g, "")) ?? "spark";
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon="${shape}">

@@ -1,20 +1,17 @@
-/** Everything but the newest stable release: the beta in its own marked section, then the past. */
+/** The sections of the betas and of the earlier releases. */
+import type { Language } from "../../contract/language.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import { html, type Html } from "../html.ts";
-import type { Language } from "../language.ts";
-import { changeList } from "./changes.ts";
-import { fileList } from "./files.ts";
-import { platformLinks } from "./platform-links.ts";
-import { releaseDate } from "./release-date.ts";
-import type { Shelf } from "./shelf.ts";
-import { releaseAnchor, tellStory } from "./story.ts";
+import { fileList, platformLinks } from "./files.ts";
+import type { GroupedReleases } from "./group-releases.ts";
+import { changeList, localiseRelease, releaseAnchor, releaseDate } from "./localise-release.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-export function betaSection(shelf: Shelf, language: Language): Html | null {
-  const { beta, earlierBetas, newest } = shelf;
+export function betaSection(releases: GroupedReleases, language: Language): Html | null {
+  const { beta, earlierBetas, newest } = releases;
   if (beta === undefined && earlierBetas.length === 0) return null;
   const texts = DOWNLOAD_TEXTS[language];
-  return html`<section class="beta" id="beta" aria-labelledby="beta-title">
+  return html`<section class="panel beta" id="beta" aria-labelledby="beta-title">
     <p class="tag">${texts.beta}</p>
     ${
       beta === undefined
@@ -24,7 +21,7 @@ export function betaSection(shelf: Shelf, language: Language): Html | null {
             </p>`
         : html`<div id="${releaseAnchor(beta)}">
             <h2 id="beta-title">${texts.betaVersion(beta.version)}</h2>
-            <p class="kicker">
+            <p class="row kicker">
               ${releaseDate(beta, language)} <span>${texts.build(beta.buildNumber)}</span>
             </p>
             ${betaBody(beta, language)}
@@ -38,7 +35,7 @@ export function betaSection(shelf: Shelf, language: Language): Html | null {
   </section>`;
 }
 
-export function earlierSection({ earlier }: Shelf, language: Language): Html | null {
+export function earlierSection({ earlier }: GroupedReleases, language: Language): Html | null {
   if (earlier.length === 0) return null;
   return html`<section id="earlier" aria-labelledby="earlier-title">
     <h2 id="earlier-title">${DOWNLOAD_TEXTS[language].earlierVersions}</h2>
@@ -46,15 +43,15 @@ export function earlierSection({ earlier }: Shelf, language: Language): Html | n
   </section>`;
 }
 
-/** The anchor is inside, not on the details: only then does a link to it open them. */
+/** The anchor is inside the details, so that a link to it opens them. */
 function pastRelease(release: Release, language: Language): Html {
   const { build } = DOWNLOAD_TEXTS[language];
-  const { headline } = tellStory(release, language);
+  const { headline } = localiseRelease(release, language);
   return html`<details class="past-release">
     <summary>
       <h3 class="past-version">${release.version}</h3>
       <span class="past-headline">${release.presentation && headline}</span>
-      <span class="past-date"
+      <span class="row past-date"
         >${releaseDate(release, language)} <span>${build(release.buildNumber)}</span></span
       >
     </summary>
@@ -64,7 +61,7 @@ function pastRelease(release: Release, language: Language): Html {
 
 function betaBody(beta: Release, language: Language): Html {
   const texts = DOWNLOAD_TEXTS[language];
-  const { summary, changes } = tellStory(beta, language);
+  const { summary, changes } = localiseRelease(beta, language);
   return html`${summary !== null && html`<p class="summary">${summary}</p>`}
     <p class="warning">${texts.betaWarning}</p>
     ${changeList(changes, language, 3)} ${platformLinks(beta, language)}
@@ -75,7 +72,7 @@ function betaBody(beta: Release, language: Language): Html {
 }
 
 function pastBody(release: Release, language: Language): Html {
-  const { summary, changes } = tellStory(release, language);
+  const { summary, changes } = localiseRelease(release, language);
   return html`${summary !== null && html`<p class="summary">${summary}</p>`}
   ${changeList(changes, language, 4)} ${fileList(release, language, 4)}`;
 }

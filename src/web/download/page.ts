@@ -1,26 +1,24 @@
-/** The page of one language, whole. */
+import { LANGUAGES, type Language } from "../../contract/language.ts";
 import type { Release } from "../../contract/release/schemas.ts";
+import { languageSwitch } from "../document.ts";
 import { DOWNLOAD_SCRIPT } from "../generated/download-script.ts";
 import { DOWNLOAD_STYLE } from "../generated/download-style.ts";
 import { html, trustedHtml, type Html } from "../html.ts";
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from "../language.ts";
-import { checkGuide } from "./check-guide.ts";
-import { fileList } from "./files.ts";
-import { hero } from "./hero.ts";
-import { highlightSection } from "./highlights.ts";
+import { checksumGuide, fileList } from "./files.ts";
+import type { GroupedReleases } from "./group-releases.ts";
+import { localiseRelease } from "./localise-release.ts";
+import { hero, highlightSection } from "./newest-release.ts";
 import { betaSection, earlierSection } from "./other-releases.ts";
-import { DEFAULT_LANGUAGE, FEED_NAME, ICON_NAME, pageFolder, pathToTop } from "./pages.ts";
-import type { Shelf } from "./shelf.ts";
-import { tellStory } from "./story.ts";
+import { DEFAULT_LANGUAGE, FEED_NAME, ICON_NAME, pageFolder, pathToTop } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-// The policy names the hash of what stands between the tags, so no space may slip in there.
+// The policy contains the hash of the text between the tags, so no space may be added there.
 const STYLE = trustedHtml(`<style>${DOWNLOAD_STYLE}</style>`);
 const SCRIPT = trustedHtml(`<script>${DOWNLOAD_SCRIPT}</script>`);
 
 export interface PageOptions {
   readonly productName: string;
-  readonly shelf: Shelf;
+  readonly releases: GroupedReleases;
   readonly smartDownloadUrl: string;
   /** Absolute, ending in a slash. */
   readonly websiteUrl: string;
@@ -43,10 +41,10 @@ export function downloadPage(options: PageOptions, language: Language): Html {
 }
 
 function head(options: PageOptions, language: Language): Html {
-  const { productName, shelf, websiteUrl, policy } = options;
+  const { productName, releases, websiteUrl, policy } = options;
   const texts = DOWNLOAD_TEXTS[language];
-  const { newest } = shelf;
-  const summary = newest && tellStory(newest, language).summary;
+  const { newest } = releases;
+  const summary = newest && localiseRelease(newest, language).summary;
   const alternates = LANGUAGES.map(
     (other) =>
       html`<link rel="alternate" hreflang="${other}" href="${websiteUrl}${pageFolder(other)}" /> `,
@@ -80,42 +78,27 @@ function head(options: PageOptions, language: Language): Html {
 }
 
 function header(productName: string, language: Language): Html {
-  const links = LANGUAGES.map(
-    (other) =>
-      html`<li>
-        <a
-          href="${pathToTop(language)}${pageFolder(other)}"
-          lang="${other}"
-          hreflang="${other}"
-          ${other === language && html` aria-current="page"`}
-          >${LANGUAGE_NAMES[other]}</a
-        >
-      </li>`,
-  );
+  const url = (other: Language) => `${pathToTop(language)}${pageFolder(other)}`;
   return html`<header>
     <p class="brand">${productName}</p>
-    <nav aria-label="${DOWNLOAD_TEXTS[language].languageSwitch}">
-      <ul class="languages">
-        ${links}
-      </ul>
-    </nav>
+    ${languageSwitch(language, { en: url("en"), de: url("de") })}
   </header>`;
 }
 
 function content(options: PageOptions, language: Language): Html {
-  const { shelf } = options;
-  const { newest } = shelf;
-  return html`${newest ? hero(newest, { ...options, language, earlier: shelf.earlier }) : welcome(options, language)}
+  const { releases } = options;
+  const { newest, earlier } = releases;
+  return html`${newest ? hero(newest, { ...options, language, earlier }) : welcome(options, language)}
   ${newest && highlightSection(newest, language)}
-  ${newest && fileSection(newest, options, language)} ${betaSection(shelf, language)}
-  ${earlierSection(shelf, language)}`;
+  ${newest && fileSection(newest, options, language)} ${betaSection(releases, language)}
+  ${earlierSection(releases, language)}`;
 }
 
-function welcome({ productName, shelf }: PageOptions, language: Language): Html {
+function welcome({ productName, releases }: PageOptions, language: Language): Html {
   const texts = DOWNLOAD_TEXTS[language];
   return html`<div class="hero" id="download">
     <h1>${texts.nothingYet(productName)}</h1>
-    <p class="summary">${shelf.beta ? texts.onlyBeta : texts.comeBack}</p>
+    <p class="summary">${releases.beta ? texts.onlyBeta : texts.comeBack}</p>
   </div>`;
 }
 
@@ -126,13 +109,17 @@ function fileSection(release: Release, { manifestUrl }: PageOptions, language: L
     <p class="intro">
       ${texts.aboutChecksums} <a href="${manifestUrl}">${texts.signedManifest}</a>.
     </p>
-    ${fileList(release, language, 3)} ${checkGuide(release, language)}
+    ${fileList(release, language, 3)} ${checksumGuide(release, language)}
   </section>`;
 }
 
 function footer(productName: string, language: Language): Html {
   return html`<footer>
     <p>${productName}</p>
-    <p><a href="${FEED_NAME}" type="application/atom+xml">${DOWNLOAD_TEXTS[language].feed}</a></p>
+    <p>
+      <a class="target" href="${FEED_NAME}" type="application/atom+xml"
+        >${DOWNLOAD_TEXTS[language].feed}</a
+      >
+    </p>
   </footer>`;
 }

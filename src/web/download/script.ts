@@ -1,22 +1,22 @@
 /**
- * Says before the click what the server would pick by User-Agent, with the same rule. The page does
- * not need it: it only makes the button more precise. Bundled into src/web/generated.
+ * Shows on the download button which file the server would choose by User-Agent. The page works
+ * without it. Bundled into src/web/generated.
  */
 import { detectPlatform } from "../../rules/release/detect-platform.ts";
 
 function improveButton(button: HTMLAnchorElement): void {
-  // An iPad calls itself a Mac, but no Mac has a touch screen.
+  // An iPad reports itself as a Mac, but no Mac has a touch screen.
   const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 0;
   const platform = isTablet ? null : detectPlatform(navigator.userAgent);
   const link = document.querySelector<HTMLAnchorElement>(`#download [data-platform="${platform}"]`);
-  // For other systems the selector would only lead back here.
+  // For other systems the server would redirect to this page.
   button.href = link?.href ?? "#files";
   write(button, ".button-label", link?.dataset["label"] ?? button.dataset["otherLabel"] ?? "");
   write(button, ".button-detail", link?.dataset["detail"] ?? "");
 }
 
-function write(button: HTMLAnchorElement, part: string, text: string): void {
-  const target = button.querySelector(part);
+function write(button: HTMLAnchorElement, selector: string, text: string): void {
+  const target = button.querySelector(selector);
   if (target !== null) target.textContent = text;
 }
 

@@ -1,72 +1,32 @@
-/** Every sentence of the download page and its feed, once per language. */
-import type { ArtifactPlatform } from "../../contract/release/values.ts";
+/** The texts of the download page and its feed. */
+import type { Language } from "../../contract/language.ts";
 import type { ReleaseNotes } from "../../contract/release/schemas.ts";
-import type { Language } from "../language.ts";
+import type { ArtifactPlatform } from "../../contract/release/values.ts";
 
-export interface DownloadTexts {
-  readonly skipLink: string;
-  readonly languageSwitch: string;
-  readonly title: (product: string, version: string) => string;
-  readonly version: (version: string) => string;
-  readonly build: (build: number) => string;
-  readonly newVersion: (version: string) => string;
-  readonly downloadForYourSystem: string;
-  readonly picksTheRightFile: string;
-  readonly downloadFor: (platform: string) => string;
-  readonly seeAllFiles: string;
-  readonly chooseYourSystem: string;
-  readonly whatIsNew: string;
-  readonly allChanges: string;
-  readonly changeKinds: Readonly<Record<keyof ReleaseNotes, string>>;
-  readonly oldestSupported: (version: string) => string;
-  readonly requiredFrom: (date: string) => string;
-  readonly requiredSince: (date: string) => string;
-  readonly allFiles: string;
-  readonly allFilesOf: (version: string) => string;
-  readonly aboutChecksums: string;
-  readonly signedManifest: string;
-  readonly platforms: Readonly<Record<ArtifactPlatform, string>>;
-  readonly architectures: ReadonlyMap<string, string>;
-  readonly forPlay: string;
-  readonly signed: string;
-  readonly unsigned: string;
-  readonly howToCheck: string;
-  readonly checkIntro: string;
-  readonly checkOutcome: string;
-  readonly checkOn: Readonly<Record<"windows" | "macos" | "linux" | "android", string>>;
-  readonly beta: string;
-  readonly betaVersion: (version: string) => string;
-  readonly betaWarning: string;
-  readonly noNewerBeta: (version: string) => string;
-  readonly earlierBetas: string;
-  readonly earlierVersions: string;
-  readonly nothingYet: (product: string) => string;
-  readonly comeBack: string;
-  readonly onlyBeta: string;
-  readonly feed: string;
-  readonly feedTitle: (product: string) => string;
-}
-
-const en: DownloadTexts = {
+const en = {
   skipLink: "Skip to the download",
-  languageSwitch: "Language",
-  title: (product, version) => `Download ${product} ${version}`,
-  version: (version) => `Version ${version}`,
-  build: (build) => `build ${build}`,
-  newVersion: (version) => `New: version ${version}`,
+  title: (product: string, version: string) => `Download ${product} ${version}`,
+  version: (version: string) => `Version ${version}`,
+  build: (build: number) => `build ${build}`,
+  newVersion: (version: string) => `New: version ${version}`,
   downloadForYourSystem: "Download for your system",
-  picksTheRightFile: "The right file is picked for you",
-  downloadFor: (platform) => `Download for ${platform}`,
+  picksTheRightFile: "The right file is selected automatically",
+  downloadFor: (platform: string) => `Download for ${platform}`,
   seeAllFiles: "See all files",
   chooseYourSystem: "Or choose your system",
   whatIsNew: "What’s new",
   allChanges: "All changes",
-  changeKinds: { added: "Added", changed: "Changed", fixed: "Fixed", security: "Security" },
-  oldestSupported: (version) => `Versions before ${version} are no longer supported`,
-  requiredFrom: (date) => `Older versions need this update from ${date}`,
-  requiredSince: (date) => `Older versions have needed this update since ${date}`,
+  changeKinds: {
+    added: "Added",
+    changed: "Changed",
+    fixed: "Fixed",
+    security: "Security",
+  } satisfies Record<keyof ReleaseNotes, string>,
+  oldestSupported: (version: string) => `Versions before ${version} are no longer supported`,
+  requiredFrom: (date: string) => `Older versions need this update from ${date}`,
+  requiredSince: (date: string) => `Older versions have needed this update since ${date}`,
   allFiles: "All files",
-  allFilesOf: (version) => `All files of version ${version}`,
+  allFilesOf: (version: string) => `All files of version ${version}`,
   aboutChecksums:
     "Each file has a SHA-256 checksum: a fingerprint that shows whether you received exactly what was published. The same values are in the",
   signedManifest: "signed manifest",
@@ -77,7 +37,7 @@ const en: DownloadTexts = {
     macos: "macOS",
     ios: "iOS",
     web: "Web",
-  },
+  } satisfies Record<ArtifactPlatform, string>,
   architectures: new Map([
     ["universal", "all devices"],
     ["x64", "64-bit (x64)"],
@@ -87,9 +47,9 @@ const en: DownloadTexts = {
   signed: "code-signed",
   unsigned: "not code-signed",
   howToCheck: "How to check a SHA-256 checksum",
-  checkIntro: "Let your computer work out the checksum of the file you received:",
-  checkOutcome:
-    "When the result equals the checksum on this page, the file is intact. When it differs, delete the file and download it again.",
+  checkIntro: "Calculate the checksum of the downloaded file:",
+  checkResult:
+    "If the result equals the checksum on this page, the file is intact. If it differs, delete the file and download it again.",
   checkOn: {
     windows: "On Windows, open PowerShell in the download folder and enter",
     macos: "On macOS, open Terminal in the download folder and enter",
@@ -97,28 +57,29 @@ const en: DownloadTexts = {
     android: "On Android, use a terminal app, or check on a computer before copying:",
   },
   beta: "Beta",
-  betaVersion: (version) => `Try version ${version} early`,
-  betaWarning:
-    "A beta is a preview. It may have faults, so keep a backup of your data before you install it.",
-  noNewerBeta: (version) => `There is no beta newer than version ${version} at the moment.`,
+  betaVersion: (version: string) => `Try version ${version} early`,
+  betaWarning: "A beta is a preview and may contain bugs. Back up your data before you install it.",
+  noNewerBeta: (version: string) => `There is no beta newer than version ${version} at the moment.`,
   earlierBetas: "Earlier betas",
   earlierVersions: "Earlier versions",
-  nothingYet: (product) => `${product} is on its way`,
-  comeBack: "The first version is not out yet. Come back soon, or follow the news feed.",
-  onlyBeta: "The first version is not out yet, but there is a beta to try.",
+  nothingYet: (product: string) => `${product} is coming soon`,
+  comeBack:
+    "The first version is not released yet. Check back soon, or subscribe to the news feed.",
+  onlyBeta: "The first version is not released yet, but a beta is available.",
   feed: "News feed (Atom)",
-  feedTitle: (product) => `${product}: new versions`,
+  feedTitle: (product: string) => `${product}: new versions`,
 };
+
+export type DownloadTexts = typeof en;
 
 const de: DownloadTexts = {
   skipLink: "Zum Download springen",
-  languageSwitch: "Sprache",
   title: (product, version) => `${product} ${version} herunterladen`,
   version: (version) => `Version ${version}`,
   build: (build) => `Build ${build}`,
   newVersion: (version) => `Neu: Version ${version}`,
   downloadForYourSystem: "Für dein System herunterladen",
-  picksTheRightFile: "Die passende Datei wird für dich ausgewählt",
+  picksTheRightFile: "Die passende Datei wird automatisch ausgewählt",
   downloadFor: (platform) => `Für ${platform} herunterladen`,
   seeAllFiles: "Alle Dateien ansehen",
   chooseYourSystem: "Oder wähle dein System",
@@ -148,8 +109,8 @@ const de: DownloadTexts = {
   signed: "signiert",
   unsigned: "nicht signiert",
   howToCheck: "So prüfst du eine SHA-256-Prüfsumme",
-  checkIntro: "Lass die Prüfsumme der heruntergeladenen Datei auf deinem Gerät berechnen:",
-  checkOutcome:
+  checkIntro: "Berechne die Prüfsumme der heruntergeladenen Datei:",
+  checkResult:
     "Stimmt das Ergebnis mit der Prüfsumme auf dieser Seite überein, ist die Datei unversehrt. Weicht es ab, lösche die Datei und lade sie neu herunter.",
   checkOn: {
     windows: "Öffne unter Windows die PowerShell im Download-Ordner und gib ein:",
@@ -160,14 +121,14 @@ const de: DownloadTexts = {
   beta: "Beta",
   betaVersion: (version) => `Version ${version} vorab ausprobieren`,
   betaWarning:
-    "Eine Beta ist eine Vorschau. Sie kann Fehler haben: Sichere deine Daten, bevor du sie installierst.",
+    "Eine Beta ist eine Vorschau und kann Fehler enthalten. Sichere deine Daten, bevor du sie installierst.",
   noNewerBeta: (version) => `Zurzeit gibt es keine Beta, die neuer ist als Version ${version}.`,
   earlierBetas: "Frühere Betas",
   earlierVersions: "Frühere Versionen",
   nothingYet: (product) => `${product} kommt bald`,
   comeBack:
-    "Die erste Version ist noch nicht erschienen. Schau bald wieder vorbei oder folge dem Newsfeed.",
-  onlyBeta: "Die erste Version ist noch nicht erschienen, aber es gibt schon eine Beta.",
+    "Die erste Version ist noch nicht erschienen. Schau bald wieder vorbei oder abonniere den Newsfeed.",
+  onlyBeta: "Die erste Version ist noch nicht erschienen, aber eine Beta ist verfügbar.",
   feed: "Newsfeed (Atom)",
   feedTitle: (product) => `${product}: neue Versionen`,
 };

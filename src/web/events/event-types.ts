@@ -1,6 +1,6 @@
-/** The types of events under names that people know; any other text is its own name. */
+/** The display names of event types. An unknown type is shown as it is. */
+import type { Language } from "../../contract/language.ts";
 import { html, type Html } from "../html.ts";
-import type { Language } from "../language.ts";
 
 const NAMES: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
   en: new Map([
@@ -21,19 +21,19 @@ const NAMES: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
   ]),
 };
 
-export function nameOfType(type: string, language: Language): string {
+export function typeName(type: string, language: Language): string {
   return NAMES[language].get(type) ?? type;
 }
 
 export function typeBadge(type: string, language: Language): Html {
   const isKnown = NAMES[language].has(type);
   return html`<span class="badge" ${isKnown && html` data-type="${type}"`}
-    >${nameOfType(type, language)}</span
+    >${typeName(type, language)}</span
   >`;
 }
 
-/** With the one that is chosen, even when nobody knows it. */
+/** Includes the chosen type, even if it is unknown. */
 export function typeChoices(types: readonly string[], chosen: string, language: Language) {
   const all = chosen === "" || types.includes(chosen) ? types : [...types, chosen];
-  return all.map((type) => ({ value: type, label: nameOfType(type, language) }));
+  return all.map((type) => ({ value: type, label: typeName(type, language) }));
 }

@@ -1,69 +1,133 @@
-/** The frame of the events pages: who is signed in, one navigation, and the page itself. */
+/** The frame of the events pages: instance name, navigation, account. */
+import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
+import type { PageAccount } from "../../contract/events/page-views.ts";
+import type { Language } from "../../contract/language.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
+import { EVENTS_ACCOUNT_SCRIPT } from "../generated/events-account-script.ts";
 import { EVENTS_STYLE } from "../generated/events-style.ts";
 import { html, type Html } from "../html.ts";
-import { FRAME_TEXTS } from "./frame-texts.ts";
-import { PATHS } from "./paths.ts";
+import { hiddenFields } from "./forms.ts";
+import type { Clock } from "./moments.ts";
 
 export interface EventsFrame extends DocumentFrame {
   /** Null before sign-in. */
-  readonly account: {
-    readonly username: string;
-    readonly csrf: string;
-    readonly timeZone: string;
-  } | null;
+  readonly account: PageAccount | null;
   readonly now: number;
 }
+
+export interface SignedInFrame extends EventsFrame {
+  readonly account: PageAccount;
+}
+
+export function clockOf({ language, account, now }: SignedInFrame): Clock {
+  return { language, timeZone: account.timeZone, now };
+}
+
+export const PATHS = {
+  home: EVENTS_PAGE_ROUTES.getHomePage.path,
+  signIn: EVENTS_PAGE_ROUTES.getSignInPage.path,
+  signOut: EVENTS_PAGE_ROUTES.signOut.path,
+  consent: EVENTS_PAGE_ROUTES.getConsentPage.path,
+  apps: EVENTS_PAGE_ROUTES.getAppsPage.path,
+  events: EVENTS_PAGE_ROUTES.getEventsPage.path,
+  subscriptions: EVENTS_PAGE_ROUTES.getSubscriptionsPage.path,
+  settings: EVENTS_PAGE_ROUTES.getSettingsPage.path,
+} as const;
+
+export const SECTIONS = ["events", "subscriptions", "apps", "settings"] as const;
+
+export type Section = (typeof SECTIONS)[number];
 
 export interface EventsPage {
   readonly title: string;
   readonly main: Html;
   readonly script?: string;
-  /** Absent where nothing is to lead away from what is asked. */
+  /** Absent on pages that ask for a decision, which have no links to elsewhere. */
   readonly navigation?: "home" | Section;
 }
 
-export type Section = "events" | "subscriptions" | "apps" | "settings";
-
-export const SECTIONS: readonly Section[] = ["events", "subscriptions", "apps", "settings"];
-
 export function renderEventsPage(frame: EventsFrame, page: EventsPage): string {
   const { title, script, navigation, main } = page;
+  const { account, language } = frame;
   return renderDocument(frame, {
     title: `${title} · ${frame.displayName}`,
     style: EVENTS_STYLE,
     ...(script !== undefined && { script }),
     referrer: "same-origin",
     ...(navigation !== undefined && { homeUrl: PATHS.home }),
-    ...(frame.account !== null &&
-      navigation !== undefined && { header: accountBar(frame, frame.account, navigation) }),
+    ...(account !== null &&
+      navigation !== undefined && { header: accountBar(language, account, navigation) }),
     main,
   });
 }
 
+export interface AccountPageContent {
+  readonly title: string;
+  readonly navigation: "home" | Section;
+  readonly hasError?: boolean;
+  readonly main: Html;
+}
+
+export function renderAccountPage(frame: SignedInFrame, page: AccountPageContent): string {
+  const { title, navigation, hasError = false, main } = page;
+  const prefix = hasError ? `${FRAME_TEXTS[frame.language].error}: ` : "";
+  const script = EVENTS_ACCOUNT_SCRIPT;
+  return renderEventsPage(frame, { title: `${prefix}${title}`, navigation, script, main });
+}
+
 function accountBar(
-  { language }: EventsFrame,
-  { username, csrf }: NonNullable<EventsFrame["account"]>,
-  current: NonNullable<EventsPage["navigation"]>,
+  language: Language,
+  { username, csrf }: PageAccount,
+  current: AccountPageContent["navigation"],
 ): Html {
   const texts = FRAME_TEXTS[language];
-  return html`<div class="account-bar">
+  return html`<div class="row account-bar">
     <nav class="sections" aria-label="${texts.navigation}">
       <ul>
         ${SECTIONS.map(
           (section) =>
             html`<li>
-              <a href="${PATHS[section]}" ${section === current && html` aria-current="page"`}
+              <a
+                class="target"
+                href="${PATHS[section]}"
+                ${section === current && html` aria-current="page"`}
                 >${texts[section]}</a
               >
             </li>`,
         )}
       </ul>
     </nav>
-    <form class="sign-out" method="post" action="${PATHS.signOut}">
-      <input type="hidden" name="csrf" value="${csrf}" />
+    <form class="row meta sign-out" method="post" action="${PATHS.signOut}">
+      ${hiddenFields({ csrf })}
       <p>${texts.signedInAs} <strong>${username}</strong></p>
       <button class="quiet" type="submit">${texts.signOut}</button>
     </form>
   </div>`;
 }
+
+const en = {
+  navigation: "Account",
+  events: "Events",
+  subscriptions: "Calendars",
+  apps: "Apps",
+  settings: "Settings",
+  signedInAs: "Signed in as",
+  signOut: "Sign out",
+  /** In front of the title of a page that shows an error. */
+  error: "Error",
+  cancel: "Cancel",
+};
+
+const de: typeof en = {
+  navigation: "Konto",
+  events: "Termine",
+  subscriptions: "Kalender",
+  apps: "Apps",
+  settings: "Einstellungen",
+  signedInAs: "Angemeldet als",
+  signOut: "Abmelden",
+  error: "Fehler",
+  cancel: "Abbrechen",
+};
+
+export const FRAME_TEXTS = { en, de };

@@ -10,19 +10,19 @@ const berlin = (language: "de" | "en"): Clock => ({
 });
 const MINUTE_MS = 60_000;
 
-test("what is near is told by its distance and its time in the zone of the account", () => {
+test("a moment within a day is shown by distance and time in the account's zone", () => {
   assert.equal(describeMoment(NOW - 5 * MINUTE_MS, berlin("en")), "5 minutes ago, 23:25");
   assert.equal(describeMoment(NOW + 55 * MINUTE_MS, berlin("de")), "in 55 Minuten, 00:25");
   assert.equal(describeMoment(NOW - 180 * MINUTE_MS, berlin("en")), "3 hours ago, 20:30");
 });
 
-test("what is now is told as such", () => {
+test("the present moment has its own words", () => {
   assert.equal(describeMoment(NOW, berlin("en")), "just now, 23:30");
   assert.equal(describeMoment(NOW - 20_000, berlin("de")), "gerade eben, 23:29");
   assert.equal(describeMoment(NOW + 20_000, berlin("en")), "in a moment, 23:30");
 });
 
-test("what is far is told by its date", () => {
+test("other moments are shown by date", () => {
   const instant = Date.parse("2026-10-01T22:30:00Z");
   assert.equal(describeMoment(instant, berlin("en")), "2 October 2026, 00:30");
   assert.match(describeMoment(instant, berlin("de")), /^2\. Oktober 2026.* 00:30$/);
@@ -37,24 +37,24 @@ test("a whole day is the same day in every zone", () => {
   }
 });
 
-test("a time is shown on the day it has where the account is", () => {
+test("a time is shown on its day in the account's zone", () => {
   const day = describeEventDay("2026-11-15T23:30:00Z", berlin("de"));
   assert.deepEqual([day?.iso, day?.time, day?.distance], ["2026-11-16", "00:30", "morgen"]);
 });
 
-test("today is not past, yesterday is, by the clock of the zone", () => {
+test("today is not past and yesterday is, in the account's zone", () => {
   assert.equal(describeEventDay("2026-11-15", berlin("en"))?.isPast, false);
   assert.equal(describeEventDay("2026-11-14", berlin("en"))?.isPast, true);
   const kiritimati = { ...berlin("en"), timeZone: "Pacific/Kiritimati" };
   assert.equal(describeEventDay("2026-11-15", kiritimati)?.isPast, true);
 });
 
-test("the year is said when it is another one", () => {
+test("the year is shown unless it is the current one", () => {
   assert.equal(describeEventDay("2026-12-31", berlin("en"))?.year, null);
   assert.equal(describeEventDay("2027-01-01", berlin("en"))?.year, "2027");
 });
 
-test("no date, or none that can be read, is no day", () => {
+test("a missing or invalid date has no day", () => {
   assert.equal(describeEventDay(null, berlin("en")), null);
   assert.equal(describeEventDay("soon", berlin("en")), null);
 });

@@ -1,11 +1,14 @@
-/** Moments and days as people read them, in the zone of the account. */
+/** Moments and days in the language and time zone of the account. */
+import { createBoundedCache } from "../../contract/bounded-cache.ts";
+import type { Language } from "../../contract/language.ts";
+import { LOCALES } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import type { Language } from "../language.ts";
 
-const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const DATE = { day: "numeric", month: "long", year: "numeric" } as const;
+const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 export interface Clock {
   readonly language: Language;
@@ -13,7 +16,7 @@ export interface Clock {
   readonly now: number;
 }
 
-/** "5 minutes ago, 14:05" while it is near, "13 November 2026, 14:05" when it is not. */
+/** "5 minutes ago, 14:05" within a day, "13 November 2026, 14:05" otherwise. */
 export function moment(instant: number, clock: Clock): Html {
   const iso = new Date(instant).toISOString();
   return html`<time datetime="${iso}">${describeMoment(instant, clock)}</time>`;
@@ -22,20 +25,18 @@ export function moment(instant: number, clock: Clock): Html {
 export function describeMoment(instant: number, { language, timeZone, now }: Clock): string {
   const locale = LOCALES[language];
   const difference = instant - now;
-  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   if (Math.abs(difference) >= DAY_MS) {
-    const date = { day: "numeric", month: "long", year: "numeric" } as const;
-    return format(locale, timeZone, { ...date, ...time }, instant).replace(" at ", ", ");
+    return format(locale, timeZone, { ...DATE, ...TIME }, instant).replace(" at ", ", ");
   }
-  return `${describeNear(difference, language)}, ${format(locale, timeZone, time, instant)}`;
+  return `${describeDifference(difference, language)}, ${format(locale, timeZone, TIME, instant)}`;
 }
 
-const NOW: Readonly<Record<Language, { readonly past: string; readonly future: string }>> = {
+const NOW = {
   en: { past: "just now", future: "in a moment" },
   de: { past: "gerade eben", future: "gleich" },
 };
 
-function describeNear(difference: number, language: Language): string {
+function describeDifference(difference: number, language: Language): string {
   const minutes = Math.round(difference / MINUTE_MS);
   if (minutes === 0) return difference > 0 ? NOW[language].future : NOW[language].past;
   const relative = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: "auto" });
@@ -44,23 +45,21 @@ function describeNear(difference: number, language: Language): string {
     : relative.format(Math.round(difference / HOUR_MS), "hour");
 }
 
-/** A date without a time, far enough in the past or future that nobody asks for the hour. */
 export function day(instant: number, { language, timeZone }: Clock): Html {
-  const date = { day: "numeric", month: "long", year: "numeric" } as const;
   const iso = new Date(instant).toISOString();
-  return html`<time datetime="${iso}">${format(LOCALES[language], timeZone, date, instant)}</time>`;
+  return html`<time datetime="${iso}">${format(LOCALES[language], timeZone, DATE, instant)}</time>`;
 }
 
-/** The parts of an event's date: a whole day has no time and no zone. */
+/** The parts of an event's date. A whole day has neither time nor zone. */
 export interface EventDay {
-  /** `YYYY-MM-DD`, as seen from the zone. */
+  /** `YYYY-MM-DD` in the zone. */
   readonly iso: string;
-  /** Weekday, day and month in one. */
+  /** Weekday, day and month. */
   readonly label: string;
   readonly weekday: string;
   readonly dayOfMonth: string;
   readonly month: string;
-  /** Null in the year that is now. */
+  /** Null for the current year. */
   readonly year: string | null;
   readonly time: string | null;
   /** "today", "in 3 days", "2 weeks ago". */
@@ -68,7 +67,7 @@ export interface EventDay {
   readonly isPast: boolean;
 }
 
-/** Null when there is no date, or none that can be shown. */
+/** Null without a valid date. */
 export function describeEventDay(date: string | null, clock: Clock): EventDay | null {
   if (date === null) return null;
   const isWholeDay = /^\d{4}-\d{2}-\d{2}$/.test(date);
@@ -79,7 +78,6 @@ export function describeEventDay(date: string | null, clock: Clock): EventDay | 
   const iso = isWholeDay ? date : isoDay(instant, zone);
   const today = isoDay(clock.now, clock.timeZone);
   const part = (options: Intl.DateTimeFormatOptions) => format(locale, zone, options, instant);
-  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   const year = iso.slice(0, 4);
   return {
     iso,
@@ -88,7 +86,7 @@ export function describeEventDay(date: string | null, clock: Clock): EventDay | 
     dayOfMonth: String(Number(iso.slice(8, 10))),
     month: part({ month: "short" }),
     year: year === today.slice(0, 4) ? null : year,
-    time: isWholeDay ? null : part(time),
+    time: isWholeDay ? null : part(TIME),
     distance: describeDistance(Math.round((Date.parse(iso) - Date.parse(today)) / DAY_MS), locale),
     isPast: iso < today,
   };
@@ -108,9 +106,8 @@ function isoDay(instant: number, timeZone: string): string {
   return format("en-CA", timeZone, date, instant);
 }
 
-/** Making a formatter costs more than using it a hundred times, but there are hundreds of zones. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATTERS = 100;
+// Creating a formatter costs more than using it a hundred times.
+const formatters = createBoundedCache<string, Intl.DateTimeFormat>(100);
 
 function format(
   locale: string,
@@ -122,7 +119,6 @@ function format(
   let formatter = formatters.get(key);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone });
-    if (formatters.size >= MAX_FORMATTERS) formatters.clear();
     formatters.set(key, formatter);
   }
   return formatter.format(instant);

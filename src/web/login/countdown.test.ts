@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { formatWait, startCountdown } from "./countdown.ts";
 
-test("a wait is told in words", () => {
+test("a wait is formatted in words", () => {
   assert.equal(formatWait(1, "en"), "1 second");
   assert.equal(formatWait(15, "de"), "15 Sekunden");
   assert.equal(formatWait(60, "en"), "1 minute");
@@ -10,7 +10,7 @@ test("a wait is told in words", () => {
   assert.equal(formatWait(300, "en"), "5 minutes");
 });
 
-test("it counts every second and ends", (t) => {
+test("the countdown ticks every second and ends", (t) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   t.after(() => mock.timers.reset());
   const ticks: (string | null)[] = [];
@@ -19,7 +19,7 @@ test("it counts every second and ends", (t) => {
   assert.deepEqual(ticks, ["3 seconds", "2 seconds", "1 second", null]);
 });
 
-test("a tab that slept does not count what is over", (t) => {
+test("a countdown that slept past its end ends at once", (t) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   t.after(() => mock.timers.reset());
   const ticks: (string | null)[] = [];

@@ -1,6 +1,6 @@
-/** Counts down in words, second by second. */
+/** A wait in words, counted down every second. */
 
-/** Calls back with the time left, and with null when it is over. */
+/** Calls `onTick` with the time left, and with null at the end. */
 export function startCountdown(
   seconds: number,
   language: string,
@@ -8,7 +8,7 @@ export function startCountdown(
 ): void {
   const endsAt = Date.now() + seconds * 1000;
   const tick = () => {
-    // By the clock and not by counting: a sleeping tab misses ticks.
+    // By the clock: a tab in the background misses ticks.
     const leftMs = Math.min(seconds * 1000, endsAt - Date.now());
     onTick(leftMs > 0 ? formatWait(Math.ceil(leftMs / 1000), language) : null);
     if (leftMs > 0) setTimeout(tick, leftMs % 1000 || 1000);

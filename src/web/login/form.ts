@@ -1,14 +1,11 @@
-/** The form of a sign-in, and what stands in its place when the page cannot do its work. */
+/** The form of a sign-in, and the explanations in its place when the browser cannot prove a password. */
 import { html, type Html } from "../html.ts";
-import { writePageData } from "../page-data.ts";
-import type { SignInData } from "./login-data.ts";
-import { passwordField } from "./password-field.ts";
-import type { LoginTexts } from "./texts.ts";
+import { writePageData } from "../page-script.ts";
+import type { SignInData } from "./sign-in.ts";
+import type { LoginTexts, SignInMessages } from "./texts.ts";
 
-export function loginForm(data: SignInData, texts: LoginTexts): Html {
-  const { messages } = data;
-  return html`${explanation("needs-script", texts.needsScript, texts.needsScriptDetail, false)}
-    ${explanation("insecure", texts.insecure, texts.insecureDetail, true)}
+export function signInForm(data: SignInData, texts: LoginTexts): Html {
+  return html`${explanations(texts)}
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
       ${errorSummary()}
       <div class="field">
@@ -21,43 +18,93 @@ export function loginForm(data: SignInData, texts: LoginTexts): Html {
           autocorrect="off"
           spellcheck="false"
           required
-          aria-describedby="username-problem"
+          aria-describedby="username-error"
         />
-        <p class="field-problem" id="username-problem"></p>
+        <p class="field-error" id="username-error"></p>
       </div>
       ${passwordField({
         id: "password",
         label: texts.password,
         autocomplete: "current-password",
-        describedBy: "stays-here",
-        messages,
+        describedBy: "password-note",
+        messages: data.messages,
       })}
-      <button class="submit" id="submit" type="submit">${texts.submit}</button>
-      ${underButton(texts.staysHere)}
+      <button class="button primary large" id="submit" type="submit">${texts.submit}</button>
+      ${statusLine(texts.passwordNote)}
     </form>`;
 }
 
-export function explanation(id: string, title: string, detail: string, hidden: boolean): Html {
-  return html`<div class="explanation" id="${id}" ${hidden && html`hidden`}>
-    <h2>${title}</h2>
-    <p>${detail}</p>
+export interface PasswordFieldOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly autocomplete: "current-password" | "new-password";
+  /** Ids of further descriptions, besides its own error. */
+  readonly describedBy?: string;
+  readonly messages: SignInMessages;
+}
+
+/** Without a name: a browser that submits the form itself sends no password. */
+export function passwordField(options: PasswordFieldOptions): Html {
+  const { id, label, autocomplete, describedBy = "", messages } = options;
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <div class="password">
+      <input
+        id="${id}"
+        type="password"
+        autocomplete="${autocomplete}"
+        autocapitalize="none"
+        autocorrect="off"
+        spellcheck="false"
+        required
+        aria-describedby="${`${id}-error ${describedBy}`.trim()}"
+      />
+      <button
+        class="quiet reveal"
+        id="${id}-reveal"
+        type="button"
+        aria-controls="${id}"
+        aria-label="${messages.showPassword}"
+      >
+        ${messages.show}
+      </button>
+    </div>
+    <p class="field-error" id="${id}-error"></p>
   </div>`;
 }
 
-/** Filled and shown by the script; what ticks stands outside of what is read out. */
+export interface ExplanationTexts {
+  readonly needsScript: string;
+  readonly needsScriptDetail: string;
+  readonly insecure: string;
+  readonly insecureDetail: string;
+}
+
+export function explanations(texts: ExplanationTexts): Html {
+  return html`<div class="explanation" id="needs-script">
+      <h2>${texts.needsScript}</h2>
+      <p>${texts.needsScriptDetail}</p>
+    </div>
+    <div class="explanation" id="insecure" hidden>
+      <h2>${texts.insecure}</h2>
+      <p>${texts.insecureDetail}</p>
+    </div>`;
+}
+
+/** The countdown is outside the alert, so that screen readers do not announce every second. */
 export function errorSummary(): Html {
-  return html`<div class="problem" id="problem" tabindex="-1" hidden>
+  return html`<div class="error" id="error" tabindex="-1" hidden>
     <div role="alert">
-      <p id="problem-text"></p>
-      <p class="detail" id="problem-detail"></p>
+      <p id="error-text"></p>
+      <p class="detail" id="error-detail"></p>
     </div>
     <p class="countdown" id="countdown" hidden></p>
   </div>`;
 }
 
-export function underButton(note: string): Html {
+export function statusLine(note: string): Html {
   return html`<div class="under">
     <p class="status" id="status" role="status"></p>
-    <p class="note" id="stays-here">${note}</p>
+    <p class="note" id="password-note">${note}</p>
   </div>`;
 }

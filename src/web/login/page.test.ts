@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LANGUAGES, type Language } from "../language.ts";
-import { renderLoginPage, type LoginPageOptions } from "./page.ts";
-import { renderLoginErrorPage } from "./problem-page.ts";
+import { LANGUAGES, type Language } from "../../contract/language.ts";
+import { renderLoginErrorPage, renderLoginPage, type LoginPageOptions } from "./page.ts";
 
 const options: LoginPageOptions = {
   language: "en",
@@ -23,11 +22,11 @@ const options: LoginPageOptions = {
 };
 const render = (changes: Partial<LoginPageOptions> = {}) =>
   renderLoginPage({ ...options, ...changes });
-const problem = { status: 400, code: "invalid_authorization_request", requestId: "req-12345678" };
-const renderError = (changes: Partial<typeof problem> = {}, language: Language = "en") =>
-  renderLoginErrorPage({ ...options, language }, { ...problem, ...changes });
+const errorView = { status: 400, code: "invalid_authorization_request", requestId: "req-12345678" };
+const renderError = (changes: Partial<typeof errorView> = {}, language: Language = "en") =>
+  renderLoginErrorPage({ ...options, language }, { ...errorView, ...changes });
 
-test("one style and one script stand in the page, both under its nonce, and nothing else", () => {
+test("the page has one style and one script, both with its nonce, and loads nothing", () => {
   const page = render();
   assert.deepEqual(page.match(/<(?:style|script)\b[^>]*>/g), [
     '<style nonce="bm9uY2U">',
@@ -37,7 +36,7 @@ test("one style and one script stand in the page, both under its nonce, and noth
   assert.doesNotMatch(page.replace(/<script[^]*<\/script>/, ""), /\s(?:style|on[a-z]+|src)=/);
 });
 
-test("each page speaks its language and links to the other", () => {
+test("each page is in its language and links to the other", () => {
   assert.match(render(), /<html lang="en">[^]*<h1>Sign in<\/h1>/);
   const german = render({ language: "de" });
   assert.match(german, /<html lang="de">[^]*<h1>Anmelden<\/h1>/);
@@ -45,7 +44,7 @@ test("each page speaks its language and links to the other", () => {
   assert.match(german, /aria-current="page"\s*>Deutsch</);
 });
 
-test("a person sees whose service it is and where they go afterwards", () => {
+test("the page names the service and the address of the app", () => {
   assert.match(render(), /<title>Sign in to My sync<\/title>/);
   for (const [redirectUri, shown] of [
     ["http://localhost:43823/callback", "<b>http://localhost:43823</b>/callback"],
@@ -58,7 +57,7 @@ test("a person sees whose service it is and where they go afterwards", () => {
   }
 });
 
-test("no field has a name, so that no browser can send it by itself", () => {
+test("no field has a name, so that no browser submits it", () => {
   const page = render();
   assert.equal(page.match(/<input\b/g)?.length, 2);
   assert.doesNotMatch(page, /<(?:input|button)\b[^>]*\sname=/);
@@ -66,14 +65,14 @@ test("no field has a name, so that no browser can send it by itself", () => {
   assert.match(page, /autocomplete="current-password"/);
 });
 
-test("hostile text in every place is only text", () => {
+test("hostile text is escaped everywhere", () => {
   const hostile = `"></form></script><img src=x onerror=alert(1)>'\u202e\u0000`;
   const attempt = { ...options.attempt, state: hostile, redirectUri: `app:${hostile}` };
   const page = render({ displayName: hostile, attempt, csrfHeader: hostile, endpoint: hostile });
   assert.deepEqual(skeleton(page), skeleton(render()));
 });
 
-test("the script gets address and state to the letter, whatever they contain", () => {
+test("the script gets address and state unchanged", () => {
   const attempt = {
     ...options.attempt,
     state: `"'&<>\\`,
@@ -89,7 +88,7 @@ test("the script gets address and state to the letter, whatever they contain", (
   assert.deepEqual((JSON.parse(text) as LoginPageOptions).attempt, attempt);
 });
 
-test("a wrong request is explained, with what support needs", () => {
+test("an invalid request is explained, with a reference for support", () => {
   const page = renderError();
   assert.match(page, /This sign-in link does not work/);
   assert.match(page, /400 invalid_authorization_request/);
@@ -98,7 +97,7 @@ test("a wrong request is explained, with what support needs", () => {
   assert.match(renderError({}, "de"), /Dieser Anmelde-Link funktioniert nicht/);
 });
 
-test("a problem that passes does not blame the link", () => {
+test("a temporary error does not blame the link", () => {
   for (const status of [429, 500, 503]) {
     const page = renderError({ status });
     assert.match(page, /not possible right now/);
@@ -106,7 +105,7 @@ test("a problem that passes does not blame the link", () => {
   }
 });
 
-test("both languages say everything, with the same places to fill in", () => {
+test("both languages have every message with the same placeholders", () => {
   const attributes = LANGUAGES.map((language) => {
     const data = /data-login="([^"]*)"/.exec(render({ language }))?.[1] ?? "";
     const { messages } = JSON.parse(data.replaceAll("&quot;", '"').replaceAll("&#39;", "'")) as {
@@ -119,7 +118,7 @@ test("both languages say everything, with the same places to fill in", () => {
   assert.deepEqual(attributes[0], attributes[1]);
 });
 
-/** The tags and their attribute names: what must not change, whatever the texts say. */
+/** The tags and their attribute names, which no text may change. */
 function skeleton(markup: string): string[] {
   const tags = markup.replace(/(<script[^>]*>)[^]*<\/script>/, "$1").match(/<[^>]*>/g) ?? [];
   return tags.map((tag) => tag.replace(/"[^"]*"/g, '""'));

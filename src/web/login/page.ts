@@ -1,26 +1,28 @@
-/** The login page: a pure function of what the authorize request asked for. */
+/** The login page of the sync service, and its error page. */
+import type { LoginAttempt, LoginErrorView } from "../../contract/sync/page-views.ts";
 import type { Delivery } from "../../rules/identity/redirect.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { LOGIN_SCRIPT } from "../generated/login-script.ts";
 import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
-import { donePanel } from "./done.ts";
-import { loginForm } from "./form.ts";
-import type { LoginAttempt, LoginData } from "./login-data.ts";
-import { returnAddress } from "./return-address.ts";
+import { signInForm } from "./form.ts";
+import { donePanel, returnAddress } from "./return-to-app.ts";
+import type { SignInData } from "./sign-in.ts";
 import { LOGIN_TEXTS } from "./texts.ts";
 
-export interface LoginPageOptions extends DocumentFrame {
-  /** Where the script sends its two requests: a path of this very origin. */
+interface LoginSettings {
+  /** The path that the script posts to. */
   readonly endpoint: string;
   /** The header that repeats the state, for example `X-Service-CSRF`. */
   readonly csrfHeader: string;
-  /** What the proof is for: `trellis-sync-login`. */
   readonly purpose: string;
-  /** Checked already: the redirect URI is one of the configured ones. */
+  /** Its redirect URI has been checked against the allowlist. */
   readonly attempt: LoginAttempt;
   readonly delivery: Delivery;
 }
+
+export type LoginPageOptions = DocumentFrame & LoginSettings;
+export type LoginData = SignInData & LoginSettings;
 
 export function renderLoginPage(options: LoginPageOptions): string {
   const { language, displayName, endpoint, csrfHeader, purpose, delivery } = options;
@@ -31,8 +33,8 @@ export function renderLoginPage(options: LoginPageOptions): string {
   const data: LoginData = { endpoint, csrfHeader, purpose, attempt, delivery, messages };
   const main = html`<div class="card" id="sign-in">
       <h1>${texts.heading}</h1>
-      <p class="lead">${texts.purpose[0]}<strong>${displayName}</strong>${texts.purpose[1]}</p>
-      ${loginForm(data, texts)}
+      <p class="lead">${texts.purpose(html`<strong>${displayName}</strong>`)}</p>
+      ${signInForm(data, texts)}
       <p class="return">${texts.returnsTo} ${returnAddress(redirectUri)}</p>
     </div>
     ${donePanel(texts)}`;
@@ -40,6 +42,25 @@ export function renderLoginPage(options: LoginPageOptions): string {
     title: texts.title(displayName),
     style: LOGIN_STYLE,
     script: LOGIN_SCRIPT,
+    referrer: "no-referrer",
+    main,
+  });
+}
+
+export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView): string {
+  const texts = LOGIN_TEXTS[frame.language];
+  const { status, code, requestId } = view;
+  const isTemporary = status === 429 || status >= 500;
+  const main = html`<div class="card">
+    <h1>${isTemporary ? texts.unavailable : texts.badLink}</h1>
+    <p class="lead">${isTemporary ? texts.unavailableDetail : texts.badLinkDetail}</p>
+    <p class="return">
+      ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
+    </p>
+  </div>`;
+  return renderDocument(frame, {
+    title: texts.errorTitle(frame.displayName),
+    style: LOGIN_STYLE,
     referrer: "no-referrer",
     main,
   });

@@ -1,23 +1,25 @@
-/** One request of a page to its own service, and what can come of it. */
-import { createTimer } from "./request-timer.ts";
+/** One request of a page's script to its own service. */
+import { isObject } from "../../contract/is-object.ts";
 
-export interface JsonResponse {
+export interface PostResponse {
+  readonly kind: "json";
   readonly body: Readonly<Record<string, unknown>>;
+  /** Status and request id, for support. */
   readonly reference: string;
   readonly serverTime: number;
 }
 
 export type RequestError =
   | { readonly kind: "throttled"; readonly seconds: number }
-  | { readonly kind: "refused" }
+  | { readonly kind: "unauthorized" }
   | { readonly kind: "offline" }
   /** The page was open for too long, or the session ended in another tab. */
   | { readonly kind: "outdated" }
-  /** Anything the page cannot make sense of, with what a person can tell who runs the server. */
-  | { readonly kind: "unanswered"; readonly reference: string };
+  | { readonly kind: "unexpected"; readonly reference: string };
 
 const TIMEOUT_MS = 30_000;
-const LONGEST_WAIT_SECONDS = 3600;
+const MAX_WAIT_SECONDS = 3600;
+const DEFAULT_WAIT_SECONDS = 15;
 
 export interface PostOptions {
   readonly credentials: "omit" | "same-origin";
@@ -28,16 +30,16 @@ export function postJson(
   endpoint: string,
   body: object,
   { credentials, headers }: PostOptions,
-): Promise<JsonResponse | RequestError> {
+): Promise<PostResponse | RequestError> {
   const all = { "Content-Type": "application/json", ...headers };
   return post(endpoint, JSON.stringify(body), { credentials, headers: all });
 }
 
-/** As a form does it; the answer is JSON all the same. */
+/** Url-encoded, as a form sends it. */
 export function postForm(
   endpoint: string,
   members: Readonly<Record<string, string>>,
-): Promise<JsonResponse | RequestError> {
+): Promise<PostResponse | RequestError> {
   const headers = { Accept: "application/json" };
   return post(endpoint, new URLSearchParams(members), { credentials: "same-origin", headers });
 }
@@ -46,50 +48,50 @@ async function post(
   endpoint: string,
   body: string | URLSearchParams,
   options: PostOptions,
-): Promise<JsonResponse | RequestError> {
-  const timer = createTimer(TIMEOUT_MS);
+): Promise<PostResponse | RequestError> {
+  // Not every supported browser has AbortSignal.timeout.
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(endpoint, {
       method: "POST",
       body,
       cache: "no-store",
       redirect: "error",
-      signal: timer.signal,
+      signal: controller.signal,
       ...options,
     });
-    return await readAnswer(response);
+    return await readResponse(response);
   } catch {
     return { kind: "offline" };
   } finally {
-    timer.stop();
+    clearTimeout(timer);
   }
 }
 
-export function unansweredBy({ reference }: JsonResponse): RequestError {
-  return { kind: "unanswered", reference };
-}
-
-async function readAnswer(response: Response): Promise<JsonResponse | RequestError> {
+async function readResponse(response: Response): Promise<PostResponse | RequestError> {
   const reference = `${response.status} · ${response.headers.get("X-Request-Id") ?? "-"}`;
-  if (response.status === 401) return { kind: "refused" };
+  if (response.status === 401) return { kind: "unauthorized" };
   if (response.status === 403) return { kind: "outdated" };
   if (response.status === 429) {
     const seconds = Number(response.headers.get("Retry-After"));
-    const known = Number.isInteger(seconds) && seconds > 0;
-    return { kind: "throttled", seconds: known ? Math.min(seconds, LONGEST_WAIT_SECONDS) : 15 };
+    const isValid = Number.isInteger(seconds) && seconds > 0;
+    return {
+      kind: "throttled",
+      seconds: isValid ? Math.min(seconds, MAX_WAIT_SECONDS) : DEFAULT_WAIT_SECONDS,
+    };
   }
-  const body = await readObject(response);
-  if (body?.["error"] === "interaction_expired") return { kind: "outdated" };
-  if (!response.ok || body === null) return { kind: "unanswered", reference };
+  const body = parseJson(await response.text());
+  if (!isObject(body)) return { kind: "unexpected", reference };
+  if (body["error"] === "interaction_expired") return { kind: "outdated" };
+  if (!response.ok) return { kind: "unexpected", reference };
   const date = Date.parse(response.headers.get("Date") ?? "");
-  return { body, reference, serverTime: Number.isNaN(date) ? Date.now() : date };
+  return { kind: "json", body, reference, serverTime: Number.isNaN(date) ? Date.now() : date };
 }
 
-async function readObject(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
-  const text = await response.text();
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" ? (value as Readonly<Record<string, unknown>> | null) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

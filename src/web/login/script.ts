@@ -1,14 +1,42 @@
 /** The script of the login page. Bundled into src/web/generated. */
-import { readPageData } from "../page-data.ts";
-import { createAppExchange } from "./app-exchange.ts";
-import { showDone } from "./done.ts";
-import type { LoginData } from "./login-data.ts";
-import { startLogin } from "./start-login.ts";
+import { appendToRedirect } from "../../rules/identity/redirect.ts";
+import { readPageData } from "../page-script.ts";
+import type { LoginData } from "./page.ts";
+import { postJson } from "./post.ts";
+import { showDone } from "./return-to-app.ts";
+import { readChallenge, type SignInRequests } from "./sign-in.ts";
+import { startSignIn } from "./start-form.ts";
+
+function createRequests({ endpoint, csrfHeader, attempt, delivery }: LoginData): SignInRequests {
+  const { state, redirectUri } = attempt;
+  const post = (body: object) =>
+    postJson(
+      endpoint,
+      { ...body, csrf: state },
+      { credentials: "omit", headers: { [csrfHeader]: state } },
+    );
+  return {
+    async begin(username) {
+      const response = await post({ action: "begin", attempt: { username, ...attempt } });
+      return response.kind === "json" ? readChallenge(response) : response;
+    },
+    async complete(challengeId, { clientNonce, proof }) {
+      const response = await post({ action: "complete", challengeId, clientNonce, proof });
+      if (response.kind !== "json") return response;
+      const { code, serverSignature } = response.body;
+      if (typeof code !== "string" || typeof serverSignature !== "string") {
+        return { kind: "unexpected", reference: response.reference };
+      }
+      const target = appendToRedirect(redirectUri, { code, state }, delivery);
+      return { kind: "completed", serverSignature, target };
+    },
+  };
+}
 
 const data = readPageData<LoginData>("login", "login");
 if (data !== null) {
-  // An app's own scheme leaves the browser where it is, so the page says what to do.
-  startLogin(data, createAppExchange(data), (target) => {
+  startSignIn(data, createRequests(data), (target) => {
+    // A private-use scheme opens the app and leaves the browser on this page.
     showDone("sign-in", target);
     location.replace(target);
   });

@@ -1,27 +1,40 @@
-/** A form that proves a password, at work: one try at a time, and none while the server wants a rest. */
+/** The behaviour of a form that proves a password: one attempt at a time, none while throttled. */
+import { parseUsername } from "../../rules/identity/grammar.ts";
+import { hasWebCrypto } from "../../rules/web-crypto.ts";
 import { startCountdown } from "./countdown.ts";
-import { describeProblem } from "./describe-problem.ts";
-import type { FormView, Typed } from "./form-view.ts";
-import type { LoginMessages } from "./login-data.ts";
-import type { LoginResult } from "./run-login.ts";
-import { hasWebCrypto } from "./web-crypto.ts";
+import { createFormView, type FormValues, type FormView } from "./form-view.ts";
+import {
+  signIn,
+  type SignInData,
+  type SignInProgress,
+  type SignInRequests,
+  type SignInResult,
+} from "./sign-in.ts";
+import type { SignInMessages } from "./texts.ts";
 
 export interface ProofForm<Id extends string> {
   readonly view: FormView<Id>;
-  readonly messages: LoginMessages;
-  /** Null when the form has told what is wrong with what was typed. */
-  readonly run: (typed: Typed<Id>) => Promise<LoginResult | null>;
-  /** Takes the browser to where it all leads. */
-  readonly leave: (target: string) => void;
+  readonly messages: SignInMessages;
+  /** Null when the view already shows what is wrong with the values. */
+  readonly run: (values: FormValues<Id>, progress: SignInProgress) => Promise<SignInResult | null>;
+  readonly onSignedIn: (target: string) => void;
 }
 
-export function startForm<Id extends string>({ view, messages, run, leave }: ProofForm<Id>): void {
+export function startForm<Id extends string>(form: ProofForm<Id>): void {
+  const { view, messages, run, onSignedIn } = form;
   if (!hasWebCrypto()) {
     view.showInsecure();
     return;
   }
   view.showForm();
   let state: "idle" | "busy" | "paused" = "idle";
+  const progress: SignInProgress = {
+    onDeriving: () => view.showBusy(messages.deriving),
+    onProving: () => {
+      view.clearPasswords();
+      view.showBusy(messages.proving);
+    },
+  };
 
   const pause = (seconds: number) => {
     state = "paused";
@@ -33,31 +46,56 @@ export function startForm<Id extends string>({ view, messages, run, leave }: Pro
     });
   };
 
-  const finish = (outcome: LoginResult | null) => {
-    if (outcome?.kind === "signed-in") {
-      leave(outcome.target);
+  const finish = (result: SignInResult | null) => {
+    if (result?.kind === "signed-in") {
+      onSignedIn(result.target);
       return;
     }
     state = "idle";
     view.showIdle();
-    if (outcome === null) return;
-    if (outcome.kind === "refused" || outcome.kind === "weakened") view.clearPasswords();
-    view.showError(...describeProblem(messages, outcome));
-    if (outcome.kind === "throttled") pause(outcome.seconds);
+    if (result === null) return;
+    const { kind } = result;
+    if (kind === "unauthorized" || kind === "unsafe-challenge") view.clearPasswords();
+    view.showError(messages[kind], kind === "unexpected" ? result.reference : "");
+    if (kind === "throttled") pause(result.seconds);
   };
 
   view.form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (state === "paused") view.focusError();
     if (state !== "idle") return;
-    const typed = view.readTyped();
-    if (typed === null) return;
+    const values = view.readValues();
+    if (values === null) return;
     state = "busy";
-    void run(typed).then(finish);
+    void run(values, progress).then(finish);
   });
 
-  // Whoever comes back finds a form, and not the address with a code that was used.
+  // A page from the back/forward cache would show a result that is used up.
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) location.reload();
+  });
+}
+
+export function startSignIn(
+  { purpose, attempt, messages }: SignInData,
+  requests: SignInRequests,
+  onSignedIn: (target: string) => void,
+): void {
+  const fields = {
+    username: { kind: "text", missing: messages.usernameMissing },
+    password: { kind: "password", missing: messages.passwordMissing },
+  } as const;
+  const view = createFormView("login", fields, messages);
+  startForm({
+    view,
+    messages,
+    onSignedIn,
+    run: async ({ username: typed, password }, progress) => {
+      view.showBusy(messages.contacting);
+      const username = parseUsername(typed);
+      // No account can have such a name.
+      if (username === null) return { kind: "unauthorized" };
+      return signIn({ username, password, purpose, attempt, requests }, progress);
+    },
   });
 }

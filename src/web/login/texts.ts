@@ -1,80 +1,55 @@
-/** Every sentence of the login page, once per language. */
-import type { Language } from "../language.ts";
-import type { LoginMessages } from "./login-data.ts";
+/** The texts of every sign-in and of the login page. */
+import type { Language } from "../../contract/language.ts";
+import { html, type Html } from "../html.ts";
 
-export interface LoginTexts {
-  readonly title: (instance: string) => string;
-  readonly heading: string;
-  /** Before and after the instance's name. */
-  readonly purpose: readonly [string, string];
-  readonly username: string;
-  readonly password: string;
-  readonly submit: string;
-  readonly staysHere: string;
-  readonly returnsTo: string;
-  readonly needsScript: string;
-  readonly needsScriptDetail: string;
-  readonly insecure: string;
-  readonly insecureDetail: string;
-  readonly done: string;
-  readonly doneDetail: string;
-  readonly back: string;
-  readonly errorTitle: (instance: string) => string;
-  readonly badLink: string;
-  readonly badLinkDetail: string;
-  readonly outOfService: string;
-  readonly outOfServiceDetail: string;
-  readonly reference: string;
-  readonly messages: LoginMessages;
-}
-
-const en: LoginTexts = {
-  title: (instance) => `Sign in to ${instance}`,
+const en = {
+  title: (instance: string) => `Sign in to ${instance}`,
   heading: "Sign in",
-  purpose: ["An app on your device wants to sync with ", "."],
-  username: "User name",
+  purpose: (instance: Html) => html`An app on your device wants to sync with ${instance}.`,
+  username: "Username",
   password: "Password",
   submit: "Sign in",
-  staysHere: "Your password stays in this browser. Only a proof that you know it is sent.",
-  returnsTo: "Afterwards you go back to",
+  passwordNote: "Your password stays in this browser. Only a proof that you know it is sent.",
+  returnsTo: "Afterwards you return to",
   needsScript: "This page needs JavaScript",
   needsScriptDetail:
-    "It turns your password into a proof right here in your browser, so that the password itself is never sent. Please allow JavaScript for this page and load it again. Nothing was sent.",
-  insecure: "This connection is not safe",
+    "Your browser uses it to create a proof from your password, so that the password itself is never sent. Please allow JavaScript for this page and reload it. Nothing was sent.",
+  insecure: "This connection is not secure",
   insecureDetail:
-    "The page was opened without HTTPS, and browsers then switch off the cryptography that protects your password. Please open it by an address that begins with https:// or ask whoever runs this server. Nothing was sent.",
+    "The page was opened without HTTPS, and browsers then disable the cryptography that protects your password. Please open it at an address that begins with https://, or contact the operator of this server. Nothing was sent.",
   done: "You are signed in",
   doneDetail:
-    "Back to the app: you can close this tab. If the app did not open by itself, use the button.",
+    "Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
   back: "Back to the app",
-  errorTitle: (instance) => `No sign-in at ${instance}`,
+  errorTitle: (instance: string) => `Cannot sign in to ${instance}`,
   badLink: "This sign-in link does not work",
   badLinkDetail:
-    "Something in it is missing, wrong or not allowed on this server. Please go back to the app and start signing in again. If it happens again, tell the maker of the app what stands below.",
-  outOfService: "Signing in is not possible right now",
-  outOfServiceDetail:
-    "The server is busy or has a problem. Your link is fine: please load this page again in a moment.",
+    "A parameter is missing, invalid or not allowed on this server. Please return to the app and sign in again. If this happens again, send the reference below to the developer of the app.",
+  unavailable: "Sign-in is not possible right now",
+  unavailableDetail:
+    "The server is overloaded or has an internal error. Your link is valid: please reload this page in a moment.",
   reference: "For support",
+  /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
-    usernameMissing: "Please enter your user name.",
+    usernameMissing: "Please enter your username.",
     passwordMissing: "Please enter your password.",
     contacting: "Contacting the server …",
     deriving: "Preparing the proof on this device. This takes a moment …",
     proving: "Sending the proof …",
-    wrong: "The user name or the password is not right. Please try again.",
-    expired:
-      "That took too long, so the server no longer accepts it. Please enter your password again.",
+    unauthorized: "The username or password is incorrect. Please try again.",
+    expired: "The sign-in took too long and has expired. Please enter your password again.",
     outdated:
-      "This page was open for too long, or the sign-in was finished in another tab. Please load the page again, or start again in the app.",
-    throttled: "Too many failed attempts. To keep guessers out, signing in is paused for a while.",
+      "This page was open for too long, or the sign-in was completed in another tab. Please reload the page, or start again in the app.",
+    throttled:
+      "Too many failed attempts. Sign-in is paused for a while to prevent password guessing.",
     waitFor: "You can try again in {time}.",
     mayTryAgain: "You can try again now.",
     offline: "The server cannot be reached. Please check your connection and try again.",
-    unanswered: "The server could not handle this. Please try again in a moment.",
-    forged:
-      "The server could not prove that it knows your account. You were not sent back to the app. Please make sure that the address of this page is right.",
-    weakened:
-      "The server asked for an unsafe way of checking your password, so the sign-in was stopped. Your password was not used. Please make sure that the address of this page is right.",
+    unexpected: "The server could not process the request. Please try again in a moment.",
+    "server-unverified":
+      "The server could not prove that it knows your account. You were not sent back to the app. Please check the address of this page.",
+    "unsafe-challenge":
+      "The server requested an unsafe password check, so the sign-in was cancelled. Your password was not used. Please check the address of this page.",
     show: "Show",
     showPassword: "Show password",
     hide: "Hide",
@@ -82,56 +57,61 @@ const en: LoginTexts = {
   },
 };
 
+export type LoginTexts = typeof en;
+export type SignInMessages = LoginTexts["messages"];
+
 const de: LoginTexts = {
   title: (instance) => `Anmelden bei ${instance}`,
   heading: "Anmelden",
-  purpose: ["Eine App auf deinem Gerät möchte sich mit ", " abgleichen."],
+  purpose: (instance) =>
+    html`Eine App auf deinem Gerät möchte sich mit ${instance} synchronisieren.`,
   username: "Benutzername",
   password: "Passwort",
   submit: "Anmelden",
-  staysHere:
-    "Dein Passwort bleibt in diesem Browser. Gesendet wird nur ein Beleg, dass du es kennst.",
-  returnsTo: "Danach geht es zurück zu",
+  passwordNote:
+    "Dein Passwort bleibt in diesem Browser. Gesendet wird nur ein Nachweis, dass du es kennst.",
+  returnsTo: "Danach kehrst du zurück zu",
   needsScript: "Diese Seite braucht JavaScript",
   needsScriptDetail:
-    "Sie macht aus deinem Passwort gleich hier im Browser einen Beleg, damit das Passwort selbst nie gesendet wird. Bitte erlaube JavaScript für diese Seite und lade sie neu. Es wurde nichts gesendet.",
+    "Dein Browser erstellt damit aus deinem Passwort einen Nachweis, sodass das Passwort selbst nie gesendet wird. Bitte erlaube JavaScript für diese Seite und lade sie neu. Es wurde nichts gesendet.",
   insecure: "Diese Verbindung ist nicht sicher",
   insecureDetail:
-    "Die Seite wurde ohne HTTPS geöffnet, und Browser schalten dann die Verschlüsselung ab, die dein Passwort schützt. Bitte öffne sie unter einer Adresse, die mit https:// beginnt, oder frage, wer diesen Server betreibt. Es wurde nichts gesendet.",
+    "Die Seite wurde ohne HTTPS geöffnet, und Browser schalten dann die Kryptografie ab, die dein Passwort schützt. Bitte öffne sie unter einer Adresse, die mit https:// beginnt, oder wende dich an den Betreiber dieses Servers. Es wurde nichts gesendet.",
   done: "Du bist angemeldet",
   doneDetail:
-    "Zurück zur App: Du kannst diesen Tab schließen. Falls sich die App nicht von selbst geöffnet hat, nimm den Knopf.",
+    "Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
   back: "Zurück zur App",
-  errorTitle: (instance) => `Keine Anmeldung bei ${instance}`,
+  errorTitle: (instance) => `Anmeldung bei ${instance} nicht möglich`,
   badLink: "Dieser Anmelde-Link funktioniert nicht",
   badLinkDetail:
-    "Etwas darin fehlt, ist falsch oder auf diesem Server nicht erlaubt. Bitte geh zurück zur App und beginne die Anmeldung neu. Passiert es wieder, dann nenne dem Hersteller der App, was unten steht.",
-  outOfService: "Anmelden ist gerade nicht möglich",
-  outOfServiceDetail:
-    "Der Server ist überlastet oder hat eine Störung. Dein Link ist in Ordnung: Bitte lade diese Seite gleich noch einmal.",
+    "Ein Parameter fehlt, ist ungültig oder auf diesem Server nicht erlaubt. Bitte kehre zur App zurück und melde dich erneut an. Wenn das wieder passiert, sende die Referenz unten an den Entwickler der App.",
+  unavailable: "Die Anmeldung ist gerade nicht möglich",
+  unavailableDetail:
+    "Der Server ist überlastet oder hat einen internen Fehler. Dein Link ist gültig: Bitte lade diese Seite gleich neu.",
   reference: "Für den Support",
   messages: {
     usernameMissing: "Bitte gib deinen Benutzernamen ein.",
     passwordMissing: "Bitte gib dein Passwort ein.",
-    contacting: "Der Server wird gefragt …",
-    deriving: "Der Beleg wird auf diesem Gerät erstellt. Das dauert einen Moment …",
-    proving: "Der Beleg wird gesendet …",
-    wrong: "Der Benutzername oder das Passwort stimmt nicht. Bitte versuche es noch einmal.",
+    contacting: "Der Server wird kontaktiert …",
+    deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
+    proving: "Der Nachweis wird gesendet …",
+    unauthorized: "Der Benutzername oder das Passwort ist falsch. Bitte versuche es noch einmal.",
     expired:
-      "Das hat zu lange gedauert, darum nimmt der Server es nicht mehr an. Bitte gib dein Passwort noch einmal ein.",
+      "Die Anmeldung hat zu lange gedauert und ist abgelaufen. Bitte gib dein Passwort noch einmal ein.",
     outdated:
-      "Diese Seite war zu lange offen, oder die Anmeldung wurde in einem anderen Tab beendet. Bitte lade die Seite neu oder beginne noch einmal in der App.",
+      "Diese Seite war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Tab abgeschlossen. Bitte lade die Seite neu oder beginne noch einmal in der App.",
     throttled:
-      "Zu viele Fehlversuche. Damit niemand Passwörter durchprobiert, macht die Anmeldung eine Pause.",
+      "Zu viele Fehlversuche. Zum Schutz vor dem Erraten von Passwörtern ist die Anmeldung eine Zeit lang gesperrt.",
     waitFor: "Du kannst es in {time} wieder versuchen.",
     mayTryAgain: "Du kannst es jetzt wieder versuchen.",
     offline:
       "Der Server ist nicht erreichbar. Bitte prüfe deine Verbindung und versuche es noch einmal.",
-    unanswered: "Der Server konnte das nicht bearbeiten. Bitte versuche es gleich noch einmal.",
-    forged:
-      "Der Server konnte nicht zeigen, dass er dein Konto kennt. Du wurdest nicht zur App zurückgeschickt. Bitte prüfe, ob die Adresse dieser Seite stimmt.",
-    weakened:
-      "Der Server verlangte eine unsichere Prüfung deines Passworts, darum wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe, ob die Adresse dieser Seite stimmt.",
+    unexpected:
+      "Der Server konnte die Anfrage nicht verarbeiten. Bitte versuche es gleich noch einmal.",
+    "server-unverified":
+      "Der Server konnte nicht nachweisen, dass er dein Konto kennt. Du wurdest nicht zur App weitergeleitet. Bitte prüfe die Adresse dieser Seite.",
+    "unsafe-challenge":
+      "Der Server hat eine unsichere Prüfung des Passworts verlangt, deshalb wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe die Adresse dieser Seite.",
     show: "Anzeigen",
     showPassword: "Passwort anzeigen",
     hide: "Verbergen",

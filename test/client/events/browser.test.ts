@@ -51,7 +51,7 @@ test("Chromium connects and syncs across origins, and follows no redirect", asyn
       const begun = await client?.beginLogin();
       if (client === undefined || begun?.kind !== "begun") return begun?.kind;
       const login = await client.completeLogin(await decide(begun.authorizeUrl), begun.pending);
-      if (login.kind !== "connected") return login.problem;
+      if (login.kind !== "connected") return login.error;
       const request = { accessToken: login.accessToken, state: null };
       const sync = await client.syncEvents(request);
       const { imported } = importEvents(sync.events, [], { serviceName: "My planner" });
@@ -66,7 +66,7 @@ test("Chromium connects and syncs across origins, and follows no redirect", asyn
         hasCursor: sync.state.cursor !== null,
         names: imported.map(({ name }) => name),
         refused: refused.kind,
-        moved: other?.kind === "not-connected" ? other.problem : other?.kind,
+        moved: other?.kind === "not-connected" ? other.error : other?.kind,
       };
     },
     {
@@ -94,13 +94,13 @@ test("Chromium's reading of addresses makes no difference to what is accepted", 
   ];
   // As JSON, because half a character travels in no other way.
   const texts = JSON.stringify(expected.map(([text]) => text));
-  const outcomes = await page.evaluate(async (json) => {
+  const results = await page.evaluate(async (json) => {
     const { parseServiceOrigin } = (await import(
       `${location.origin}/client.js`
     )) as typeof ClientModule;
     return (JSON.parse(json) as string[]).map((text) => parseServiceOrigin(text));
   }, texts);
-  for (const [index, [text, outcome]] of expected.entries()) {
-    assert.deepEqual(outcomes[index], outcome, JSON.stringify(text));
+  for (const [index, [text, result]] of expected.entries()) {
+    assert.deepEqual(results[index], result, JSON.stringify(text));
   }
 });

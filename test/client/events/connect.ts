@@ -1,4 +1,4 @@
-/** An events client of a scripted server on loopback, under the public name that the client insists on. */
+/** An events client of a loopback server, under the public name that the client requires. */
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { TestContext } from "node:test";
 import { inspect } from "node:util";
@@ -11,9 +11,9 @@ import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
 
 export const ORIGIN = "https://planner.example.org";
 export const REDIRECT_URI = "trellis-demo://auth/callback";
-/** Looked for in everything that the client says about a failure. */
+/** Must not appear in any error of the client. */
 export const TOKEN = "tre_at_secret-of-the-person";
-export const BODY_MARK = "words-of-the-answer";
+export const BODY_MARK = "words-of-the-response";
 
 export function createClientOf(
   server: string,
@@ -30,10 +30,10 @@ export function createClientOf(
 
 export async function connect(
   t: TestContext,
-  answer: RequestListener,
+  listener: RequestListener,
   changes: Partial<EventsClientOptions> = {},
 ): Promise<EventsClient> {
-  return createClientOf(await serveOnLoopback(t, answer), changes);
+  return createClientOf(await serveOnLoopback(t, listener), changes);
 }
 
 export async function readBody(request: IncomingMessage): Promise<string> {
@@ -42,7 +42,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Everything an app could print of a value, hidden and inherited members included. */
+/** All text an app could print of a value, including hidden and inherited members. */
 export function printWhole(value: unknown): string {
   return `${JSON.stringify(value)}\n${inspect(value, { depth: null, showHidden: true })}`;
 }

@@ -12,7 +12,7 @@ import { allow, createWorld } from "./world.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** One function of all its blocks, in order, with what the app has as its argument. */
+/** One function of all its code blocks, in order; its argument is the app's state. */
 async function loadProgram(t: TestContext): Promise<(app: object) => Promise<void>> {
   const guide = await readFile(join(ROOT, "docs/guides/use-the-events-client.md"), "utf8");
   const blocks = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = ""]) => block);

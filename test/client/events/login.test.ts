@@ -1,4 +1,4 @@
-/** The login over real HTTP, and what is refused of it. */
+/** The login over real HTTP. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RequestListener } from "node:http";
@@ -78,14 +78,14 @@ test("without WebCrypto there is no login", async (t) => {
 const accept: RequestListener = (_, response) =>
   void response.end(JSON.stringify({ access_token: TOKEN, refresh_token: "ignored" }));
 
-/** Goes through the browser's part as a service would, with other parameters when told. */
+/** Completes the login with the callback of a service, or with changed parameters. */
 async function complete(
   t: TestContext,
-  answer: RequestListener,
+  listener: RequestListener,
   changes: Readonly<Record<string, string | null>> = {},
   options: Partial<EventsClientOptions> = {},
 ): Promise<LoginResult> {
-  const client = await connect(t, answer, options);
+  const client = await connect(t, listener, options);
   const begun = await client.beginLogin();
   assert.ok(begun.kind === "begun");
   const query = new URLSearchParams();
@@ -100,7 +100,7 @@ async function complete(
 
 test("the code is exchanged as a form, and only the token is kept", async (t) => {
   let sent: { url: string; type: string; body: string } | undefined;
-  const outcome = await complete(t, async (request, response) => {
+  const result = await complete(t, async (request, response) => {
     const { url = "", method, headers } = request;
     sent = {
       url: `${method} ${url}`,
@@ -112,7 +112,7 @@ test("the code is exchanged as a form, and only the token is kept", async (t) =>
     }
     accept(request, response);
   });
-  assert.deepEqual(outcome, { kind: "connected", accessToken: TOKEN });
+  assert.deepEqual(result, { kind: "connected", accessToken: TOKEN });
   assert.equal(sent?.url, "POST /api/oauth/token");
   assert.equal(sent.type, "application/x-www-form-urlencoded");
   const { code_verifier: verifier, ...form } = Object.fromEntries(new URLSearchParams(sent.body));
@@ -148,37 +148,37 @@ for (const iss of [null, ORIGIN, `${ORIGIN}/`, `${ORIGIN}:443`]) {
   });
 }
 
-for (const [name, changes, problem] of [
+for (const [name, changes, error] of [
   ["no code", { code: null }, { kind: "missing-code" }],
   ["no state", { state: null }, { kind: "state-mismatch" }],
   ["another state", { state: "x".repeat(43) }, { kind: "state-mismatch" }],
   ["another issuer", { iss: "https://evil.example" }, { kind: "wrong-service" }],
   ["an issuer with a path", { iss: `${ORIGIN}/tenant` }, { kind: "wrong-service" }],
-  ["a refusal", { error: "access_denied" }, { kind: "login-refused", error: "access_denied" }],
-  ["a refusal in own words", { error: BODY_MARK }, { kind: "login-refused", error: "other" }],
+  ["a refusal", { error: "access_denied" }, { kind: "login-refused", code: "access_denied" }],
+  ["a refusal in own words", { error: BODY_MARK }, { kind: "login-refused", code: "other" }],
 ] as const) {
   test(`${name} fails the login before the code is sent anywhere`, async (t) => {
     let visits = 0;
-    const outcome = await complete(t, (_, response) => void (visits++, response.end()), changes);
-    assert.deepEqual(outcome, { kind: "not-connected", problem });
+    const result = await complete(t, (_, response) => void (visits++, response.end()), changes);
+    assert.deepEqual(result, { kind: "not-connected", error });
     assert.equal(visits, 0);
-    const printed = printWhole(outcome);
+    const printed = printWhole(result);
     assert.ok(!printed.includes(CODE) && !printed.includes(BODY_MARK));
   });
 }
 
 test("an issuer can be required", async (t) => {
-  const outcome = await complete(t, accept, { iss: null }, { issuerRequired: true });
-  assert.deepEqual(outcome, { kind: "not-connected", problem: { kind: "wrong-service" } });
+  const result = await complete(t, accept, { iss: null }, { issuerRequired: true });
+  assert.deepEqual(result, { kind: "not-connected", error: { kind: "wrong-service" } });
 });
 
 test("a login that began at another service does not end here", async () => {
   const { pending } = await begin({ origin: "https://other.example" });
-  const outcome = await createClientOf("http://unused").completeLogin(
+  const result = await createClientOf("http://unused").completeLogin(
     `${REDIRECT_URI}?code=${CODE}&state=${pending.state}`,
     pending,
   );
-  assert.deepEqual(outcome, { kind: "not-connected", problem: { kind: "wrong-service" } });
+  assert.deepEqual(result, { kind: "not-connected", error: { kind: "wrong-service" } });
 });
 
 test("an address that is not the redirect URI is no callback", async () => {
@@ -190,11 +190,11 @@ test("an address that is not the redirect URI is no callback", async () => {
     "trellis-demo://auth/other",
     "evil://auth/callback",
   ]) {
-    const outcome = await createClientOf("http://unused").completeLogin(
+    const result = await createClientOf("http://unused").completeLogin(
       `${place}?code=${CODE}&state=${pending.state}`,
       pending,
     );
-    assert.deepEqual(outcome, { kind: "not-connected", problem: { kind: "not-the-callback" } });
+    assert.deepEqual(result, { kind: "not-connected", error: { kind: "not-the-callback" } });
   }
 });
 
@@ -211,7 +211,7 @@ const reply =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-for (const [name, answer, problem] of [
+for (const [name, listener, error] of [
   ["a refused code", reply(400, `{"error":"${BODY_MARK}"}`), { kind: "http-status", status: 400 }],
   ["an unknown client", reply(401, BODY_MARK), { kind: "http-status", status: 401 }],
   [
@@ -224,40 +224,40 @@ for (const [name, answer, problem] of [
     reply(429, BODY_MARK, { "Retry-After": "3" }),
     { kind: "rate-limited", retryAfterSeconds: 3 },
   ],
-  ["a page", reply(200, `<html>${BODY_MARK}`), { kind: "malformed-answer", detail: "not JSON" }],
+  ["a page", reply(200, `<html>${BODY_MARK}`), { kind: "malformed-response", detail: "not JSON" }],
   [
     "no token",
     reply(200, `{"token":"${BODY_MARK}"}`),
-    { kind: "malformed-answer", detail: "no access token" },
+    { kind: "malformed-response", detail: "no access token" },
   ],
-  ["null", reply(200, "null"), { kind: "malformed-answer", detail: "no access token" }],
+  ["null", reply(200, "null"), { kind: "malformed-response", detail: "no access token" }],
   [
     "a token of another kind",
     reply(200, '{"access_token":7}'),
-    { kind: "malformed-answer", detail: "no access token" },
+    { kind: "malformed-response", detail: "no access token" },
   ],
   [
     "an empty token",
     reply(200, '{"access_token":""}'),
-    { kind: "malformed-answer", detail: "no access token" },
+    { kind: "malformed-response", detail: "no access token" },
   ],
   [
     "a token with a line end",
     reply(200, `{"access_token":"${TOKEN}\\r\\nX: 1"}`),
-    { kind: "malformed-answer", detail: "no access token" },
+    { kind: "malformed-response", detail: "no access token" },
   ],
   [
-    "a huge answer",
+    "a huge response",
     reply(200, JSON.stringify({ access_token: TOKEN, x: BODY_MARK.repeat(9000) })),
     { kind: "too-large", maxBytes: 4096 },
   ],
   ["silence", () => {}, { kind: "timeout", timeoutMs: 200 }],
 ] satisfies [string, RequestListener, object][]) {
   test(`${name} at the token route fails the login and says nothing secret`, async (t) => {
-    const limits = { timeoutMs: name === "silence" ? 200 : 10_000, maxAnswerBytes: 4096 };
-    const outcome = await complete(t, answer, {}, { limits });
-    assert.deepEqual(outcome, { kind: "not-connected", problem });
-    const printed = printWhole(outcome);
+    const limits = { timeoutMs: name === "silence" ? 200 : 10_000, maxResponseBytes: 4096 };
+    const result = await complete(t, listener, {}, { limits });
+    assert.deepEqual(result, { kind: "not-connected", error });
+    const printed = printWhole(result);
     for (const secret of [TOKEN, CODE, BODY_MARK]) assert.ok(!printed.includes(secret), printed);
   });
 }
@@ -269,11 +269,11 @@ for (const status of [302, 307, 308]) {
       visits++;
       accept(request, response);
     });
-    const outcome = await complete(
+    const result = await complete(
       t,
       reply(status, "", { Location: `${elsewhere}/api/oauth/token` }),
     );
-    assert.deepEqual(outcome, { kind: "not-connected", problem: { kind: "redirected" } });
+    assert.deepEqual(result, { kind: "not-connected", error: { kind: "redirected" } });
     assert.equal(visits, 0);
   });
 }

@@ -1,8 +1,8 @@
-/** Whatever happens between and during syncs, the app ends up with what the service has. */
+/** Whatever changes between and during syncs, the app ends with the events of the service. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createEventsClient, type EventsSync } from "../../../src/client/index.ts";
+import { createEventsClient, type EventsSyncResult } from "../../../src/client/index.ts";
 import {
   createSimulatedService,
   type SimulatedOptions,
@@ -11,7 +11,7 @@ import {
 
 const HOUR = 3_600_000;
 
-/** An app as the guide describes it: takes over what came, then keeps the state. */
+/** An app as the guide describes it: stores the events, then the state. */
 function createApp(service: SimulatedService) {
   const client = createEventsClient({
     origin: "https://planner.example.org",
@@ -21,17 +21,17 @@ function createApp(service: SimulatedService) {
     now: () => service.now,
   });
   const titlesById = new Map<string, string>();
-  let state: EventsSync["state"] | null = null;
+  let state: EventsSyncResult["state"] | null = null;
   return {
     titlesById,
     sync: async () => {
-      const outcome = await client.syncEvents({ accessToken: "t0ken", state });
-      if (outcome.kind === "synced" && outcome.isWhole) titlesById.clear();
-      for (const { id, title } of outcome.events) titlesById.set(id, title ?? "");
-      for (const id of outcome.deletedIds) titlesById.delete(id);
+      const result = await client.syncEvents({ accessToken: "t0ken", state });
+      if (result.kind === "synced" && result.isWhole) titlesById.clear();
+      for (const { id, title } of result.events) titlesById.set(id, title ?? "");
+      for (const id of result.deletedIds) titlesById.delete(id);
       // As storage would give it back.
-      state = JSON.parse(JSON.stringify(outcome.state)) as EventsSync["state"];
-      return outcome;
+      state = JSON.parse(JSON.stringify(result.state)) as EventsSyncResult["state"];
+      return result;
     },
   };
 }
@@ -167,7 +167,7 @@ test("interrupted between pages, a sync goes on and nothing is missed", async ()
   );
 });
 
-test("against a service without extras nothing is missed", async () => {
+test("against a service without extensions nothing is missed", async () => {
   const options = fc.record({
     ...fixed({ hasExtras: false, refusesLimits: false, maxLimit: 1_000_000 }),
     hasClock: fc.boolean(),
@@ -185,7 +185,7 @@ test("against a service without extras nothing is missed", async () => {
   );
 });
 
-test("a service that gives only so much at once is never called complete", async () => {
+test("a sync with a service that caps its responses is never whole", async () => {
   const options = fc.record({
     ...fixed({ hasExtras: false, hasClock: true, changesPerStamp: 1, commitDelayMs: 0 }),
     refusesLimits: fc.boolean(),
@@ -197,9 +197,9 @@ test("a service that gives only so much at once is never called complete", async
       const app = createApp(service);
       for (let index = 0; index < given.maxLimit + excess; index++) service.put(idOf(index), "x");
       for (let times = 0; times < 2; times++) {
-        const outcome = await app.sync();
-        assert.equal(outcome.kind, "limited");
-        assert.equal(outcome.state.cursor, null);
+        const result = await app.sync();
+        assert.equal(result.kind, "limited");
+        assert.equal(result.state.cursor, null);
       }
       assert.ok(findMissing(service, app.titlesById).length <= excess);
     }),
@@ -207,7 +207,7 @@ test("a service that gives only so much at once is never called complete", async
   );
 });
 
-/** How many the last question brought. */
+/** Number of entries in the last response. */
 function countLastResponse(service: SimulatedService): number {
   const since = service.requests.at(-1)?.searchParams.get("updated_since") ?? null;
   return [...service.rowsById.values()].filter(

@@ -1,4 +1,4 @@
-/** Addresses that a person may type, and what becomes of them. */
+/** Addresses that a person may type, accepted and refused. */
 import type { OriginError } from "../../../src/client/index.ts";
 
 export const ACCEPTED: readonly (readonly [text: string, origin: string])[] = [

@@ -1,7 +1,11 @@
 /** The events client and the events service, over a real listener and a real store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importEvents, type EventsSync, type EventsSyncState } from "../../../src/client/index.ts";
+import {
+  importEvents,
+  type EventsSyncResult,
+  type EventsSyncState,
+} from "../../../src/client/index.ts";
 import type { EventChange } from "../../../src/events/store.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import { MINUTE_MS, OLIVE, PIET } from "../../events/service/events-instance.ts";
@@ -67,7 +71,7 @@ test("a person who denies is not connected", async (t) => {
   const callback = await deny(world, begun.authorizeUrl);
   assert.deepEqual(await world.client.completeLogin(callback, begun.pending), {
     kind: "not-connected",
-    problem: { kind: "login-refused", error: "access_denied" },
+    error: { kind: "login-refused", code: "access_denied" },
   });
 });
 
@@ -80,7 +84,7 @@ test("a code works once, and only with the verifier of its login", async (t) => 
   for (const pending of [stolen, begun.pending]) {
     assert.deepEqual(await world.client.completeLogin(callback, pending), {
       kind: "not-connected",
-      problem: { kind: "http-status", status: 400 },
+      error: { kind: "http-status", status: 400 },
     });
   }
 });
@@ -103,9 +107,9 @@ test("a sync that is limited half way says when to go on, and goes on there", as
   const first = await world.client.syncEvents({ accessToken, state: null });
   assert.equal(first.kind, "failed");
   assert.equal(first.events.length, 1000);
-  const problem = first.kind === "failed" ? first.problem : null;
-  assert.ok(problem?.kind === "rate-limited" && problem.retryAfterSeconds !== null);
-  world.instance.clock.now += problem.retryAfterSeconds * 1000;
+  const error = first.kind === "failed" ? first.error : null;
+  assert.ok(error?.kind === "rate-limited" && error.retryAfterSeconds !== null);
+  world.instance.clock.now += error.retryAfterSeconds * 1000;
   const second = await world.client.syncEvents({ accessToken, state: first.state });
   assert.equal(second.kind, "synced");
   assert.equal(second.events.length, 750);
@@ -136,7 +140,7 @@ function createWriter(world: World, seed: number) {
   };
 }
 
-function takeOver(titles: Map<string, string>, sync: EventsSync) {
+function takeOver(titles: Map<string, string>, sync: EventsSyncResult) {
   for (const { id, title } of sync.events) titles.set(id, title ?? "");
   for (const id of sync.deletedIds) titles.delete(id);
 }
@@ -158,7 +162,7 @@ for (const seed of [1, 2, 3]) {
       await writer.write(before);
       let pages = 0;
       world.meanwhile = () => (pages++ < 3 ? writer.write(between) : Promise.resolve());
-      const sync: EventsSync = await world.client.syncEvents({ accessToken, state });
+      const sync: EventsSyncResult = await world.client.syncEvents({ accessToken, state });
       assert.equal(sync.kind, "synced");
       takeOver(titles, sync);
       ({ state } = sync);

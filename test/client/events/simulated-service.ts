@@ -1,15 +1,15 @@
-/** An events service in memory, for properties: with our extras, without them, or with a limit of its own. */
+/** An events service in memory: with Trellis' extensions, without them, or with a capped limit. */
 import type { Fetch } from "../../../src/client/index.ts";
 
 export interface SimulatedOptions {
   readonly hasExtras: boolean;
   /** A date header alone is what most services have. */
   readonly hasClock: boolean;
-  /** The most it ever gives; without extras it says nothing about it. */
+  /** The highest limit; only the extensions tell the client about it. */
   readonly maxLimit: number;
-  /** Whether a larger limit is refused or quietly lowered. */
+  /** Whether a larger limit is rejected or lowered. */
   readonly refusesLimits: boolean;
-  /** Ties: how many changes get one stamp. */
+  /** Number of changes with the same stamp. */
   readonly changesPerStamp: number;
   /** How long a change is invisible after it was stamped, as in a slow transaction. */
   readonly commitDelayMs: number;
@@ -28,9 +28,9 @@ export interface SimulatedService {
   readonly rowsById: ReadonlyMap<string, Row>;
   now: number;
   readonly requests: URL[];
-  /** Runs before each answer: what others do while the client reads. */
+  /** Runs before each response, as changes during a sync do. */
   meanwhile: () => void;
-  /** Asked at each request: whether this one is refused for now. */
+  /** Called at each request: whether it fails. */
   isBusy: () => boolean;
   put(id: string, title: string): void;
   remove(id: string): void;
@@ -59,13 +59,13 @@ export function createSimulatedService(options: SimulatedOptions): SimulatedServ
       service.meanwhile();
       service.requests.push(new URL(url));
       if (service.isBusy()) return Promise.resolve(new Response("busy", { status: 429 }));
-      return Promise.resolve(answer(new URL(url).searchParams, rowsById, service.now, options));
+      return Promise.resolve(respond(new URL(url).searchParams, rowsById, service.now, options));
     },
   };
   return service;
 }
 
-function answer(
+function respond(
   query: URLSearchParams,
   rowsById: ReadonlyMap<string, Row>,
   now: number,

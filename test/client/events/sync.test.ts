@@ -1,10 +1,10 @@
-/** Fetching over real HTTP: both kinds of service, and every way in which one can fail. */
+/** Syncs over real HTTP, and their failures. */
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test } from "node:test";
 import type {
   EventsClientOptions,
-  EventsSync,
+  EventsSyncResult,
   EventsSyncState,
 } from "../../../src/client/index.ts";
 import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
@@ -21,23 +21,23 @@ const options = { now: () => NOW };
 const request = { accessToken: TOKEN, state: null };
 
 const createEvent = (id: string, title = id) => ({ id, type: "exam", title, date: "2026-09-01" });
-const idsOf = ({ events }: EventsSync) => events.map(({ id }) => id);
+const idsOf = ({ events }: EventsSyncResult) => events.map(({ id }) => id);
 
-/** Answers each request with the next of the bodies, and notes what was asked. */
+/** Responds to each request with the next body, and records the requests. */
 function script(...bodies: readonly unknown[]) {
   const asked: string[] = [];
-  const answer: RequestListener = ({ url, headers }, response) => {
+  const listener: RequestListener = ({ url, headers }, response) => {
     asked.push(url ?? "");
     assert.equal(headers.authorization, `Bearer ${TOKEN}`);
     for (const name of ["cookie", "referer", "origin"]) assert.equal(headers[name], undefined);
     response.setHeader("Date", "Fri, 21 Aug 2026 11:00:00 GMT");
     response.end(JSON.stringify(bodies[asked.length - 1] ?? { events: [] }));
   };
-  return { asked, answer };
+  return { asked, listener };
 }
 
 test("our service is paged from the first change to the last", async (t) => {
-  const { asked, answer } = script(
+  const { asked, listener } = script(
     {
       events: [createEvent("a", "old"), createEvent("b")],
       has_more: true,
@@ -51,7 +51,7 @@ test("our service is paged from the first change to the last", async (t) => {
       server_time: "2026-08-21T10:30:00.000Z",
     },
   );
-  const client = await connect(t, answer, options);
+  const client = await connect(t, listener, options);
   assert.deepEqual(await client.syncEvents(request), {
     kind: "synced",
     mode: "full",
@@ -62,7 +62,7 @@ test("our service is paged from the first change to the last", async (t) => {
     ],
     deletedIds: ["b"],
     unreadable: [],
-    // By the clock of the first answer: a slow transaction may have become visible since.
+    // By the clock of the first response: a slow transaction may have become visible since.
     state: { origin: ORIGIN, cursor: "2026-08-21T09:55:00.000Z", fullSyncAt: NOW, resume: null },
   });
   assert.deepEqual(asked, [
@@ -72,34 +72,34 @@ test("our service is paged from the first change to the last", async (t) => {
 });
 
 test("later only what changed is asked for", async (t) => {
-  const { asked, answer } = script({ events: [], has_more: false });
-  const outcome = await (
-    await connect(t, answer, options)
+  const { asked, listener } = script({ events: [], has_more: false });
+  const result = await (
+    await connect(t, listener, options)
   ).syncEvents({ ...request, state: STATE });
-  assert.equal(outcome.kind === "synced" && outcome.mode, "incremental");
-  assert.equal(outcome.kind === "synced" && outcome.isWhole, false);
-  assert.deepEqual(outcome.state, { ...STATE, cursor: "2026-08-21T10:55:00.000Z" });
+  assert.equal(result.kind === "synced" && result.mode, "incremental");
+  assert.equal(result.kind === "synced" && result.isWhole, false);
+  assert.deepEqual(result.state, { ...STATE, cursor: "2026-08-21T10:55:00.000Z" });
   assert.deepEqual(asked, [
     "/api/events?limit=500&updated_since=2026-08-21T09%3A00%3A00.000Z&include_deleted=true",
   ]);
 });
 
 test("an app may ask for everything again", async (t) => {
-  const { asked, answer } = script({ events: [], has_more: false });
-  const client = await connect(t, answer, options);
+  const { asked, listener } = script({ events: [], has_more: false });
+  const client = await connect(t, listener, options);
   await client.syncEvents({ ...request, state: STATE, full: true });
   assert.match(asked[0] ?? "", /updated_since=1970-/);
 });
 
-test("a service without extras is asked as the contract says, for twice as many while full", async (t) => {
+test("a service without extensions is asked as the contract says, for twice as many while full", async (t) => {
   const list = (count: number) => ({
     events: Array.from({ length: count }, (_, index) => createEvent(`e${index}`)),
   });
-  const { asked, answer } = script(list(500), list(500), list(1000), list(1100));
-  const outcome = await (await connect(t, answer, options)).syncEvents(request);
-  assert.equal(outcome.kind, "synced");
-  assert.equal(outcome.events.length, 1100);
-  assert.equal(outcome.state.cursor, "2026-08-21T10:55:00.000Z");
+  const { asked, listener } = script(list(500), list(500), list(1000), list(1100));
+  const result = await (await connect(t, listener, options)).syncEvents(request);
+  assert.equal(result.kind, "synced");
+  assert.equal(result.events.length, 1100);
+  assert.equal(result.state.cursor, "2026-08-21T10:55:00.000Z");
   assert.deepEqual(asked.slice(1), [
     "/api/events?limit=500",
     "/api/events?limit=1000",
@@ -107,14 +107,14 @@ test("a service without extras is asked as the contract says, for twice as many 
   ]);
 });
 
-test("a service that refuses what it does not know is asked with the contract's words alone", async (t) => {
+test("a service that refuses what it does not know is asked without extensions", async (t) => {
   const asked: string[] = [];
-  const answer: RequestListener = ({ url = "" }, response) => {
+  const listener: RequestListener = ({ url = "" }, response) => {
     asked.push(url);
     if (url.includes("include_deleted")) response.writeHead(400).end(BODY_MARK);
     else response.end(JSON.stringify({ events: [createEvent("a")] }));
   };
-  const client = await connect(t, answer, options);
+  const client = await connect(t, listener, options);
   const first = await client.syncEvents(request);
   assert.equal(first.kind, "synced");
   assert.equal((await client.syncEvents({ ...request, state: STATE })).kind, "synced");
@@ -134,24 +134,24 @@ test("a service that refuses a larger limit is limited, and the cursor stays", a
     },
     options,
   );
-  const outcome = await client.syncEvents({ ...request, state: STATE });
-  assert.equal(outcome.kind, "limited");
-  assert.equal(outcome.events.length, 500);
-  assert.deepEqual(outcome.state, STATE);
+  const result = await client.syncEvents({ ...request, state: STATE });
+  assert.equal(result.kind, "limited");
+  assert.equal(result.events.length, 500);
+  assert.deepEqual(result.state, STATE);
 });
 
 test("an absent list is empty, and entries that cannot be read are reported once", async (t) => {
   const bad = { events: [null, { id: "x" }, { type: "exam" }, createEvent("a")] };
-  const { answer } = script({}, bad);
-  const outcome = await (await connect(t, answer, options)).syncEvents(request);
-  assert.deepEqual(idsOf(outcome), ["a"]);
-  assert.deepEqual(outcome.unreadable, [
+  const { listener } = script({}, bad);
+  const result = await (await connect(t, listener, options)).syncEvents(request);
+  assert.deepEqual(idsOf(result), ["a"]);
+  assert.deepEqual(result.unreadable, [
     { reason: "not-an-object", id: null },
     { reason: "missing-type", id: "x" },
     { reason: "missing-id", id: null },
   ]);
   const again = script(bad, bad);
-  const twice = await (await connect(t, again.answer, options)).syncEvents(request);
+  const twice = await (await connect(t, again.listener, options)).syncEvents(request);
   assert.equal(again.asked.length, 2);
   assert.equal(twice.unreadable.length, 3);
 });
@@ -159,7 +159,7 @@ test("an absent list is empty, and entries that cannot be read are reported once
 test("a failure between pages keeps what came, and the next sync goes on from there", async (t) => {
   let isDown = false;
   const asked: string[] = [];
-  const answer: RequestListener = ({ url = "" }, response) => {
+  const listener: RequestListener = ({ url = "" }, response) => {
     asked.push(new URL(url, ORIGIN).searchParams.get("updated_since") ?? "");
     if (isDown) return void response.writeHead(500).end(BODY_MARK);
     const isFirst = url.includes("1970");
@@ -173,7 +173,7 @@ test("a failure between pages keeps what came, and the next sync goes on from th
       }),
     );
   };
-  const client = await connect(t, answer, options);
+  const client = await connect(t, listener, options);
   const failed = await client.syncEvents({ ...request, state: STATE, full: true });
   assert.equal(failed.kind, "failed");
   assert.deepEqual(idsOf(failed), ["a"]);
@@ -195,7 +195,7 @@ const reply =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-const small = { limits: { timeoutMs: 200, maxAnswerBytes: 4096 } };
+const small = { limits: { timeoutMs: 200, maxResponseBytes: 4096 } };
 
 const FAILURES: Readonly<Record<string, readonly [RequestListener, object]>> = {
   "a server error": [reply(500), { kind: "http-status", status: 500 }],
@@ -214,36 +214,36 @@ const FAILURES: Readonly<Record<string, readonly [RequestListener, object]>> = {
   "a limit that does not": [reply(429), { kind: "rate-limited", retryAfterSeconds: null }],
   "a page instead of JSON": [
     reply(200, {}, `<html>${BODY_MARK}</html>`),
-    { kind: "malformed-answer", detail: "not JSON" },
+    { kind: "malformed-response", detail: "not JSON" },
   ],
-  "half of an answer": [
+  "half of a response": [
     reply(200, {}, `{"events":[{"id":"${BODY_MARK}`),
-    { kind: "malformed-answer", detail: "not JSON" },
+    { kind: "malformed-response", detail: "not JSON" },
   ],
   "a bare list": [
     reply(200, {}, `["${BODY_MARK}"]`),
-    { kind: "malformed-answer", detail: "not a list of events" },
+    { kind: "malformed-response", detail: "not a list of events" },
   ],
   "a list that is none": [
     reply(200, {}, `{"events":"${BODY_MARK}"}`),
-    { kind: "malformed-answer", detail: "not a list of events" },
+    { kind: "malformed-response", detail: "not a list of events" },
   ],
   "bytes that are no text": [
     (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0x7d])),
-    { kind: "malformed-answer", detail: "not UTF-8" },
+    { kind: "malformed-response", detail: "not UTF-8" },
   ],
-  "an answer that never ends": [
+  "a response that never ends": [
     (_, response) => {
       const timer = setInterval(() => response.write(BODY_MARK.repeat(100)), 1);
       response.on("close", () => clearInterval(timer));
     },
     { kind: "too-large", maxBytes: 4096 },
   ],
-  "an answer larger than it says": [
+  "a response larger than it says": [
     reply(200, {}, `{"events":[],"x":"${BODY_MARK.repeat(1000)}"}`),
     { kind: "too-large", maxBytes: 4096 },
   ],
-  "an answer that never begins": [() => {}, { kind: "timeout", timeoutMs: 200 }],
+  "a response that never begins": [() => {}, { kind: "timeout", timeoutMs: 200 }],
   "a body that stops half way": [
     (_, response) => void response.write(`{"events":[{"id":"${BODY_MARK}`),
     { kind: "timeout", timeoutMs: 200 },
@@ -261,23 +261,23 @@ const FAILURES: Readonly<Record<string, readonly [RequestListener, object]>> = {
   ],
 };
 
-for (const [name, [answer, problem]] of Object.entries(FAILURES)) {
+for (const [name, [listener, error]] of Object.entries(FAILURES)) {
   test(`${name} is a failure that says nothing secret`, async (t) => {
     // Only those that are about time may run out of it on a busy machine.
-    const timeoutMs = "kind" in problem && problem.kind === "timeout" ? 200 : 10_000;
+    const timeoutMs = "kind" in error && error.kind === "timeout" ? 200 : 10_000;
     const limits = { ...small.limits, timeoutMs };
-    const client = await connect(t, answer, { ...options, limits });
-    const outcome = await client.syncEvents({ ...request, state: STATE });
-    assert.equal(outcome.kind, "failed");
-    assert.deepEqual(outcome.kind === "failed" && outcome.problem, problem);
-    assert.deepEqual(outcome.state, STATE);
-    const printed = printWhole(outcome);
+    const client = await connect(t, listener, { ...options, limits });
+    const result = await client.syncEvents({ ...request, state: STATE });
+    assert.equal(result.kind, "failed");
+    assert.deepEqual(result.kind === "failed" && result.error, error);
+    assert.deepEqual(result.state, STATE);
+    const printed = printWhole(result);
     assert.ok(!printed.includes(TOKEN) && !printed.includes(BODY_MARK), printed);
   });
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect by ${status} is not followed: the token stays at home`, async (t) => {
+  test(`a redirect by ${status} is not followed: the token is not sent elsewhere`, async (t) => {
     let visits = 0;
     const elsewhere = await serveOnLoopback(t, (_, response) => {
       visits++;
@@ -288,28 +288,28 @@ for (const status of [301, 302, 303, 307, 308]) {
       reply(status, { Location: `${elsewhere}/api/events` }),
       options,
     );
-    const outcome = await client.syncEvents(request);
-    assert.deepEqual(outcome.kind === "failed" && outcome.problem, { kind: "redirected" });
+    const result = await client.syncEvents(request);
+    assert.deepEqual(result.kind === "failed" && result.error, { kind: "redirected" });
     assert.equal(visits, 0);
-    assert.ok(!printWhole(outcome).includes(TOKEN));
+    assert.ok(!printWhole(result).includes(TOKEN));
   });
 }
 
 test("a dead token means that the person connects again", async (t) => {
   const client = await connect(t, reply(401, { "WWW-Authenticate": "Bearer" }), options);
-  const outcome = await client.syncEvents({ ...request, state: STATE });
-  assert.equal(outcome.kind, "reconnect-needed");
-  assert.deepEqual(outcome.state, STATE);
-  assert.ok(!printWhole(outcome).includes(BODY_MARK));
+  const result = await client.syncEvents({ ...request, state: STATE });
+  assert.equal(result.kind, "reconnect-needed");
+  assert.deepEqual(result.state, STATE);
+  assert.ok(!printWhole(result).includes(BODY_MARK));
 });
 
 test("a token that fits into no header is never handed to the runtime", async (t) => {
   let visits = 0;
   const client = await connect(t, (_, response) => void (visits++, response.end("{}")), options);
   for (const accessToken of ["", `${TOKEN}\n`, `${TOKEN} x`, `${TOKEN}é`, "x".repeat(8193)]) {
-    const outcome = await client.syncEvents({ accessToken, state: null });
-    assert.equal(outcome.kind, "reconnect-needed");
-    assert.ok(!printWhole(outcome).includes(TOKEN));
+    const result = await client.syncEvents({ accessToken, state: null });
+    assert.equal(result.kind, "reconnect-needed");
+    assert.ok(!printWhole(result).includes(TOKEN));
   }
   assert.equal(visits, 0);
 });
@@ -336,23 +336,23 @@ test("whatever an app's own fetch throws, only a code of it is shown", async () 
     ],
     [Object.assign(new Error(TOKEN), { code: "CERT_HAS_EXPIRED" }), "CERT_HAS_EXPIRED"],
   ] as const) {
-    const outcome = await sync(error);
-    assert.deepEqual(outcome.kind === "failed" && outcome.problem, { kind: "unreachable", code });
-    assert.ok(!printWhole(outcome).includes(TOKEN));
+    const result = await sync(error);
+    assert.deepEqual(result.kind === "failed" && result.error, { kind: "unreachable", code });
+    assert.ok(!printWhole(result).includes(TOKEN));
   }
 });
 
 test("an app can stop a sync", async (t) => {
   const controller = new AbortController();
   const client = await connect(t, () => controller.abort(new Error(TOKEN)), options);
-  const outcome = await client.syncEvents({ ...request, signal: controller.signal });
-  assert.deepEqual(outcome.kind === "failed" && outcome.problem, { kind: "cancelled" });
-  assert.ok(!printWhole(outcome).includes(TOKEN));
+  const result = await client.syncEvents({ ...request, signal: controller.signal });
+  assert.deepEqual(result.kind === "failed" && result.error, { kind: "cancelled" });
+  assert.ok(!printWhole(result).includes(TOKEN));
 });
 
 test("a state of another service is not used here", async (t) => {
-  const { asked, answer } = script({ events: [], has_more: false });
-  const client = await connect(t, answer, options);
+  const { asked, listener } = script({ events: [], has_more: false });
+  const client = await connect(t, listener, options);
   await client.syncEvents({ ...request, state: { ...STATE, origin: "https://other.example" } });
   assert.match(asked[0] ?? "", /updated_since=1970-/);
 });

@@ -50,7 +50,7 @@ export async function createWorld(t: TestContext, options: InstanceOptions = {})
   return world;
 }
 
-/** As a person does it in the browser; answers the address that the app is called with. */
+/** Signs in and allows the app in a browser; returns the callback address. */
 export const allow = (world: World, authorizeUrl: string, person = OLIVE) =>
   decide(world, authorizeUrl, "allow", person);
 

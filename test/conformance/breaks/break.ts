@@ -1,71 +1,70 @@
-/** A deliberately broken server: the real service with one thing changed. */
 import type { KeyObject } from "node:crypto";
 import type { Server } from "node:http";
-import type { ReleaseHoldings } from "../../../src/conformance/index.ts";
+import type { ReleaseFixtures } from "../../../src/conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 
-/** What a broken server answers in place of the real service. */
-export type BrokenResponse = (
-  exchange: RawRequest,
-  context: { honest(exchange: RawRequest): Promise<HttpResponse> },
+/** Responds in place of the real service, which it may call. */
+export type BrokenResponder = (
+  request: RawRequest,
+  context: { real(request: RawRequest): Promise<HttpResponse> },
 ) => Promise<HttpResponse>;
 
-/** A break of any of the services. */
+/** One change that makes the real service a broken one. */
 export interface ServiceBreak {
-  /** What the service does wrong. */
+  /** What the broken service does. */
   readonly name: string;
-  /** The cases that must notice. */
+  /** The cases that must fail. */
   readonly caughtBy: readonly string[];
-  readonly answer?: BrokenResponse;
-  /** For what goes wrong below the answers. */
+  readonly respond?: BrokenResponder;
+  /** Changes the HTTP server below the service. */
   tamper?(server: Server): void;
 }
 
-export interface ReleaseBreak extends Omit<ServiceBreak, "answer"> {
-  answer?(exchange: RawRequest, context: BreakContext): HttpResponse | Promise<HttpResponse>;
+export interface ReleaseBreak extends Omit<ServiceBreak, "respond"> {
+  respond?(request: RawRequest, context: BreakContext): HttpResponse | Promise<HttpResponse>;
 }
 
 export interface BreakContext {
-  /** The real service's answer. */
-  honest(exchange: RawRequest): Promise<HttpResponse>;
+  /** The response of the real service. */
+  real(request: RawRequest): Promise<HttpResponse>;
   readonly origin: "api" | "smartDownload";
-  readonly holds: ReleaseHoldings;
+  readonly fixtures: ReleaseFixtures;
   /** The key that signed the manifest. */
   readonly privateKey: KeyObject;
 }
 
-/** A request as plain members, so that a break can change one and keep the others. */
-export function plainExchange(exchange: RawRequest): RawRequest {
-  const { method, target, remoteAddress } = exchange;
+/** A request as a plain object, so that a break can replace some members. */
+export function toPlainRequest(request: RawRequest): RawRequest {
+  const { method, target, remoteAddress } = request;
   return {
     method,
     target,
     remoteAddress,
-    header: (name) => exchange.header(name),
-    body: () => exchange.body(),
+    header: (name) => request.header(name),
+    body: () => request.body(),
   };
 }
 
-/** Breaks the answers that a test picks, and leaves the others as they are. */
+/** Changes the responses for which `picks` is true. */
 export function changeResponse(
-  picks: (answer: HttpResponse, exchange: RawRequest) => boolean,
-  change: (answer: HttpResponse, exchange: RawRequest) => HttpResponse,
-): BrokenResponse {
-  return async (exchange, { honest }) => {
-    const answer = await honest(exchange);
-    return picks(answer, exchange) ? change(answer, exchange) : answer;
+  picks: (response: HttpResponse, request: RawRequest) => boolean,
+  change: (response: HttpResponse, request: RawRequest) => HttpResponse,
+): BrokenResponder {
+  return async (request, { real }) => {
+    const response = await real(request);
+    return picks(response, request) ? change(response, request) : response;
   };
 }
 
-/** Reads another request than the one that came. */
-export function changeRequest(change: (exchange: RawRequest) => RawRequest): BrokenResponse {
-  return (exchange, { honest }) => honest(change(exchange));
+/** Passes a changed request to the real service. */
+export function changeRequest(change: (request: RawRequest) => RawRequest): BrokenResponder {
+  return (request, { real }) => real(change(request));
 }
 
-export function withTarget(exchange: RawRequest, target: string): RawRequest {
-  return { ...exchange, target };
+export function withTarget(request: RawRequest, target: string): RawRequest {
+  return { ...request, target };
 }
 
 export function pathOf({ target }: RawRequest): string {
@@ -77,65 +76,65 @@ export function queryOf({ target }: RawRequest): string {
   return mark < 0 ? "" : target.slice(mark + 1);
 }
 
-export function isPath(pattern: RegExp): (answer: HttpResponse, exchange: RawRequest) => boolean {
-  return (_answer, exchange) => pattern.test(pathOf(exchange));
+export function isPath(pattern: RegExp): (response: HttpResponse, request: RawRequest) => boolean {
+  return (_response, request) => pattern.test(pathOf(request));
 }
 
-export function isOk(pattern: RegExp): (answer: HttpResponse, exchange: RawRequest) => boolean {
-  return (answer, exchange) => answer.status === 200 && pattern.test(pathOf(exchange));
+export function isOk(pattern: RegExp): (response: HttpResponse, request: RawRequest) => boolean {
+  return (response, request) => response.status === 200 && pattern.test(pathOf(request));
 }
 
-export function hasStatus(status: number): (answer: HttpResponse) => boolean {
-  return (answer) => answer.status === status;
+export function hasStatus(status: number): (response: HttpResponse) => boolean {
+  return (response) => response.status === status;
 }
 
-export function isError(answer: HttpResponse): boolean {
-  return answer.status >= 400;
+export function isError(response: HttpResponse): boolean {
+  return response.status >= 400;
 }
 
-export function withHeader(answer: HttpResponse, name: string, value: string): HttpResponse {
-  return { ...answer, headers: { ...withoutHeader(answer, name).headers, [name]: value } };
+export function withHeader(response: HttpResponse, name: string, value: string): HttpResponse {
+  return { ...response, headers: { ...withoutHeader(response, name).headers, [name]: value } };
 }
 
-export function withoutHeader(answer: HttpResponse, name: string): HttpResponse {
-  const kept = Object.entries(answer.headers).filter(
+export function withoutHeader(response: HttpResponse, name: string): HttpResponse {
+  const kept = Object.entries(response.headers).filter(
     ([key]) => key.toLowerCase() !== name.toLowerCase(),
   );
-  return { ...answer, headers: Object.fromEntries(kept) };
+  return { ...response, headers: Object.fromEntries(kept) };
 }
 
-export function withStatus(answer: HttpResponse, status: number): HttpResponse {
-  return { ...answer, status };
+export function withStatus(response: HttpResponse, status: number): HttpResponse {
+  return { ...response, status };
 }
 
-export function withBody(answer: HttpResponse, text: string): HttpResponse {
-  const sized = withHeader(answer, "Content-Length", String(Buffer.byteLength(text)));
+export function withBody(response: HttpResponse, text: string): HttpResponse {
+  const sized = withHeader(response, "Content-Length", String(Buffer.byteLength(text)));
   return { ...sized, body: text };
 }
 
-/** Edits the JSON of an answer in place or anew; an answer to HEAD has none and stays. */
-export function editBody<T>(answer: HttpResponse, edit: (body: T) => unknown): HttpResponse {
-  const { body } = answer;
-  if (body === null || body instanceof ReadableStream) return answer;
+/** `edit` changes the JSON body or returns another; a response to HEAD has none. */
+export function editBody<T>(response: HttpResponse, edit: (body: T) => unknown): HttpResponse {
+  const { body } = response;
+  if (body === null || body instanceof ReadableStream) return response;
   const value = JSON.parse(Buffer.from(body).toString("utf8")) as T;
-  return withBody(answer, JSON.stringify(edit(value) ?? value));
+  return withBody(response, JSON.stringify(edit(value) ?? value));
 }
 
-export function withCode(answer: HttpResponse, status: number, code: string): HttpResponse {
-  const coded = editBody<ErrorResponse>(answer, ({ error }) => ({ error: { ...error, code } }));
+export function withCode(response: HttpResponse, status: number, code: string): HttpResponse {
+  const coded = editBody<ErrorResponse>(response, ({ error }) => ({ error: { ...error, code } }));
   return withStatus(coded, status);
 }
 
 export type Body = Record<string, unknown>;
 
-export async function readText(exchange: RawRequest): Promise<string> {
+export async function readText(request: RawRequest): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of exchange.body()) chunks.push(chunk);
+  for await (const chunk of request.body()) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
 }
 
-export function withText(exchange: RawRequest, text: string): RawRequest {
-  const sized = withRequestHeader(exchange, "content-length", String(Buffer.byteLength(text)));
+export function withText(request: RawRequest, text: string): RawRequest {
+  const sized = withRequestHeader(request, "content-length", String(Buffer.byteLength(text)));
   return {
     ...sized,
     async *body() {
@@ -145,38 +144,39 @@ export function withText(exchange: RawRequest, text: string): RawRequest {
 }
 
 export function withRequestHeader(
-  exchange: RawRequest,
+  request: RawRequest,
   name: string,
   value: string | null,
 ): RawRequest {
-  return { ...exchange, header: (asked) => (asked === name ? value : exchange.header(asked)) };
+  return { ...request, header: (asked) => (asked === name ? value : request.header(asked)) };
 }
 
-/** A request header that the server does not see. */
+/** Hides a request header from the real service. */
 export function ignoreHeader(
   name: string,
-  picks: (exchange: RawRequest) => boolean = () => true,
-): BrokenResponse {
-  return (exchange, { honest }) =>
-    honest(picks(exchange) ? withRequestHeader(exchange, name, null) : exchange);
+  picks: (request: RawRequest) => boolean = () => true,
+): BrokenResponder {
+  return (request, { real }) =>
+    real(picks(request) ? withRequestHeader(request, name, null) : request);
 }
 
-export function isPost(exchange: RawRequest, path: string): boolean {
-  return exchange.method === "POST" && pathOf(exchange) === path;
+export function isPost(request: RawRequest, path: string): boolean {
+  return request.method === "POST" && pathOf(request) === path;
 }
 
-/** The body of an answer, streamed or not. */
-export async function readAnswer(answer: HttpResponse): Promise<string> {
-  return answer.body === null ? "" : new Response(answer.body).text();
+/** The body of a response, streamed or not. */
+export async function readResponseBody(response: HttpResponse): Promise<string> {
+  return response.body === null ? "" : new Response(response.body).text();
 }
 
-/** Edits what a route answers when all is well. */
-export function changeOk<T>(path: string, edit: (body: T) => T | object | void): BrokenResponse {
-  return async (exchange, { honest }) => {
-    const answer = await honest(exchange);
-    if (answer.status !== 200 || answer.body === null || pathOf(exchange) !== path) return answer;
-    const value = JSON.parse(await readAnswer(answer)) as T;
-    return withBody(answer, JSON.stringify(edit(value) ?? value));
+/** Edits the bodies of successful responses. */
+export function changeOk<T>(path: string, edit: (body: T) => T | object | void): BrokenResponder {
+  return async (request, { real }) => {
+    const response = await real(request);
+    if (response.status !== 200 || response.body === null || pathOf(request) !== path)
+      return response;
+    const value = JSON.parse(await readResponseBody(response)) as T;
+    return withBody(response, JSON.stringify(edit(value) ?? value));
   };
 }
 
@@ -184,14 +184,13 @@ export function queryValue({ target }: RawRequest, name: string): string | null 
   return new URLSearchParams(target.split("?")[1] ?? "").get(name);
 }
 
-/** The same address with its query edited. */
 export function changeQuery(
-  exchange: RawRequest,
+  request: RawRequest,
   edit: (query: URLSearchParams) => void,
 ): RawRequest {
-  const [path = "", search = ""] = exchange.target.split("?");
+  const [path = "", search = ""] = request.target.split("?");
   const query = new URLSearchParams(search);
   edit(query);
   const text = query.toString();
-  return { ...exchange, target: text === "" ? path : `${path}?${text}` };
+  return { ...request, target: text === "" ? path : `${path}?${text}` };
 }

@@ -31,15 +31,13 @@ const opensSession = ({ headers }: HttpResponse) =>
 
 /** Sends the browser to whatever address the request names. */
 const followAnything = changeResponse(
-  ({ status }, exchange) =>
-    status === 400 &&
-    pathOf(exchange) === AUTHORIZE &&
-    queryValue(exchange, "redirect_uri") !== null,
-  (answer, exchange) =>
+  ({ status }, request) =>
+    status === 400 && pathOf(request) === AUTHORIZE && queryValue(request, "redirect_uri") !== null,
+  (response, request) =>
     withHeader(
-      withStatus(answer, 302),
+      withStatus(response, 302),
       "Location",
-      `${queryValue(exchange, "redirect_uri") ?? ""}?error=invalid_request`,
+      `${queryValue(request, "redirect_uri") ?? ""}?error=invalid_request`,
     ),
 );
 
@@ -52,27 +50,27 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "has no authorization route",
     caughtBy: ["authorize-puts-the-request-before-a-person"],
-    answer: changeResponse(at(AUTHORIZE), (answer) => withStatus(answer, 404)),
+    respond: changeResponse(at(AUTHORIZE), (response) => withStatus(response, 404)),
   },
   {
     name: "sends the browser to another path",
     caughtBy: ["redirect-goes-to-the-supplied-uri"],
-    answer: changeLocation(isSuccess, (location) => location.replace("/callback", "/elsewhere")),
+    respond: changeLocation(isSuccess, (location) => location.replace("/callback", "/elsewhere")),
   },
   {
     name: "sends two codes",
     caughtBy: ["redirect-carries-one-code"],
-    answer: changeLocation(isSuccess, (location) => `${location}&code=another`),
+    respond: changeLocation(isSuccess, (location) => `${location}&code=another`),
   },
   {
     name: "answers in the fragment",
     caughtBy: ["redirect-carries-one-code"],
-    answer: changeLocation(isSuccess, (location) => location.replace("?code", "?x#code")),
+    respond: changeLocation(isSuccess, (location) => location.replace("?code", "?x#code")),
   },
   {
     name: "encodes the state twice",
     caughtBy: ["state-comes-back-unchanged"],
-    answer: changeLocation(
+    respond: changeLocation(
       isSuccess,
       editAddress((query) => query.set("state", "a%20b")),
     ),
@@ -80,7 +78,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "forgets the state",
     caughtBy: ["state-comes-back-unchanged"],
-    answer: changeLocation(
+    respond: changeLocation(
       isSuccess,
       editAddress((query) => query.delete("state")),
     ),
@@ -94,12 +92,12 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
       "redirect-uris-match-to-the-letter",
       "authorize-checks-in-order",
     ],
-    answer: followAnything,
+    respond: followAnything,
   },
   {
     name: "does without PKCE when it is not asked for",
     caughtBy: ["requests-without-a-challenge-are-refused", "code-challenges-are-checked"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       if (!query.has("code_challenge")) query.set("code_challenge", RIGHT_CHALLENGE);
       query.set("code_challenge_method", "S256");
     }),
@@ -107,7 +105,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "takes the padding of a challenge",
     caughtBy: ["code-challenges-are-checked"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       const challenge = query.get("code_challenge");
       if (challenge !== null) query.set("code_challenge", challenge.replace(/=$/, ""));
     }),
@@ -115,7 +113,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "takes the first of two clients",
     caughtBy: ["unknown-clients-get-a-page"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       const [first] = query.getAll("client_id");
       if (first !== undefined) query.set("client_id", first);
     }),
@@ -123,7 +121,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "forgives a slash at the end of an address",
     caughtBy: ["redirect-uris-match-to-the-letter"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       const uri = query.get("redirect_uri");
       if (uri !== null) query.set("redirect_uri", uri.replace(/\/$/, ""));
     }),
@@ -131,55 +129,55 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "takes the first of two values",
     caughtBy: ["repeated-authorize-parameters-are-invalid"],
-    answer: misreadQuery(AUTHORIZE, keepFirst),
+    respond: misreadQuery(AUTHORIZE, keepFirst),
   },
   {
     name: "gives back one of two states",
     caughtBy: ["repeated-authorize-parameters-are-invalid"],
-    answer: changeLocation(isRefusal, (location) =>
+    respond: changeLocation(isRefusal, (location) =>
       location.includes("state=") ? location : `${location}&state=another`,
     ),
   },
   {
     name: "assumes a response type",
     caughtBy: ["response-type-is-needed"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       if ((query.get("response_type") ?? "") === "") query.set("response_type", "code");
     }),
   },
   {
     name: "answers other response types in the fragment",
     caughtBy: ["other-response-types-are-unsupported"],
-    answer: changeLocation(isRefusal, (location) => location.replace("?error", "#error")),
+    respond: changeLocation(isRefusal, (location) => location.replace("?error", "#error")),
   },
   {
     name: "takes any response type",
     caughtBy: ["other-response-types-are-unsupported"],
-    answer: misreadQuery(AUTHORIZE, (query) => query.set("response_type", "code")),
+    respond: misreadQuery(AUTHORIZE, (query) => query.set("response_type", "code")),
   },
   {
     name: "grants any scope",
     caughtBy: ["other-scopes-are-invalid"],
-    answer: misreadQuery(AUTHORIZE, (query) => query.delete("scope")),
+    respond: misreadQuery(AUTHORIZE, (query) => query.delete("scope")),
   },
   {
     name: "needs a scope",
     caughtBy: ["other-scopes-are-invalid"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       if ((query.get("scope") ?? "") === "") query.set("scope", "none");
     }),
   },
   {
     name: "ignores request objects",
     caughtBy: ["request-objects-are-refused"],
-    answer: misreadQuery(AUTHORIZE, (query) => {
+    respond: misreadQuery(AUTHORIZE, (query) => {
       for (const name of ["request", "request_uri", "response_mode"]) query.delete(name);
     }),
   },
   {
     name: "looks at the scope before the response type",
     caughtBy: ["authorize-checks-in-order"],
-    answer: changeLocation(
+    respond: changeLocation(
       (location) => location.includes("error=unsupported_response_type"),
       editAddress((query) => query.set("error", "invalid_scope")),
     ),
@@ -187,19 +185,19 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "refuses parameters that it does not know",
     caughtBy: ["unknown-authorize-parameters-are-ignored"],
-    answer: refuseWhen((exchange) => queryValue(exchange, "prompt") !== null),
+    respond: refuseWhen((request) => queryValue(request, "prompt") !== null),
   },
   {
     name: "gives back an empty state",
     caughtBy: ["empty-state-is-no-state"],
-    answer: changeLocation(isRefusal, (location) =>
+    respond: changeLocation(isRefusal, (location) =>
       location.includes("state=") ? location : `${location}&state=`,
     ),
   },
   {
     name: "cuts a long state",
     caughtBy: ["state-is-echoed-byte-for-byte"],
-    answer: changeLocation(
+    respond: changeLocation(
       isRefusal,
       editAddress((query) => query.set("state", (query.get("state") ?? "").slice(0, 255))),
     ),
@@ -207,7 +205,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "reads a plus sign in a state as one",
     caughtBy: ["state-is-echoed-byte-for-byte"],
-    answer: changeLocation(
+    respond: changeLocation(
       isRefusal,
       editAddress((query) => query.set("state", (query.get("state") ?? "").replaceAll("+", " "))),
     ),
@@ -215,12 +213,12 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "mends a state that it cannot read",
     caughtBy: ["unreadable-state-is-left-out"],
-    answer: misreadSearch(AUTHORIZE, (search) => search.replace(/state=%(?:ff|zz|C3)/, "state=x")),
+    respond: misreadSearch(AUTHORIZE, (search) => search.replace(/state=%(?:ff|zz|C3)/, "state=x")),
   },
   {
     name: "does not say who refuses",
     caughtBy: ["refusals-name-the-issuer", "denying-is-access-denied"],
-    answer: changeLocation(
+    respond: changeLocation(
       isRefusal,
       editAddress((query) => query.delete("iss")),
     ),
@@ -228,7 +226,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "names another issuer with the code",
     caughtBy: ["success-names-the-issuer"],
-    answer: changeLocation(
+    respond: changeLocation(
       isSuccess,
       editAddress((query) => query.set("iss", "https://elsewhere.example")),
     ),
@@ -236,7 +234,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "explains refusals in German",
     caughtBy: ["refusals-are-explained-in-ascii"],
-    answer: changeLocation(
+    respond: changeLocation(
       isRefusal,
       editAddress((query) => query.set("error_description", "Ungültig")),
     ),
@@ -244,42 +242,42 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "redirects with 307",
     caughtBy: ["refusals-are-302", "allowing-answers-303"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }) => status === 302 || status === 303,
-      (answer) => withStatus(answer, 307),
+      (response) => withStatus(response, 307),
     ),
   },
   {
     name: "begins something at a HEAD",
     caughtBy: ["head-begins-nothing"],
-    answer: changeResponse(
-      (_answer, exchange) => exchange.method === "HEAD" && pathOf(exchange) === AUTHORIZE,
-      (answer) => withHeader(answer, "Set-Cookie", "browser=1"),
+    respond: changeResponse(
+      (_response, request) => request.method === "HEAD" && pathOf(request) === AUTHORIZE,
+      (response) => withHeader(response, "Set-Cookie", "browser=1"),
     ),
   },
   {
     name: "begins something for an image",
     caughtBy: ["subresources-begin-nothing"],
-    answer: ignoreHeader("sec-fetch-dest"),
+    respond: ignoreHeader("sec-fetch-dest"),
   },
   {
-    name: "does not ask whoever is signed in",
+    name: "does not ask a signed-in person for consent",
     caughtBy: ["consent-is-asked-every-time"],
-    answer: changeResponse(
-      (_answer, exchange) =>
-        pathOf(exchange) === AUTHORIZE && (exchange.header("cookie") ?? "").includes("session"),
-      (answer, exchange) =>
+    respond: changeResponse(
+      (_response, request) =>
+        pathOf(request) === AUTHORIZE && (request.header("cookie") ?? "").includes("session"),
+      (response, request) =>
         withHeader(
-          answer,
+          response,
           "Location",
-          `${CALLBACK}?code=x&state=${queryValue(exchange, "state") ?? ""}`,
+          `${CALLBACK}?code=x&state=${queryValue(request, "state") ?? ""}`,
         ),
     ),
   },
   {
-    name: "calls a denial a fault of the app",
+    name: "reports a denial as an error of the app",
     caughtBy: ["denying-is-access-denied"],
-    answer: changeLocation(
+    respond: changeLocation(
       (location) => location.includes("error=access_denied"),
       editAddress((query) => query.set("error", "invalid_request")),
     ),
@@ -287,51 +285,51 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "lets a request be decided again",
     caughtBy: ["requests-are-decided-once"],
-    answer: changeResponse(at(CONSENT, 400), (answer) => withStatus(answer, 303)),
+    respond: changeResponse(at(CONSENT, 400), (response) => withStatus(response, 303)),
   },
   {
     name: "shows a request to any browser",
     caughtBy: ["requests-belong-to-their-browser"],
-    answer: changeResponse(at(CONSENT, 400), (answer) => withStatus(answer, 200)),
+    respond: changeResponse(at(CONSENT, 400), (response) => withStatus(response, 200)),
   },
   {
     name: "takes a decision from any form",
     caughtBy: ["decisions-need-their-token"],
-    answer: changeResponse(at(CONSENT, 403), (answer) => withStatus(answer, 303)),
+    respond: changeResponse(at(CONSENT, 403), (response) => withStatus(response, 303)),
   },
   {
     name: "does not look at where a decision comes from",
     caughtBy: ["foreign-sites-cannot-decide"],
-    answer: ignoreHeader("sec-fetch-site"),
+    respond: ignoreHeader("sec-fetch-site"),
   },
   ...["HttpOnly", "Secure", "SameSite=Lax"].map((attribute): EventsBreak => ({
     name: `sets cookies without ${attribute}`,
     caughtBy: ["cookies-are-for-this-site-alone"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ headers }) => headers["Set-Cookie"] !== undefined,
-      (answer) => {
-        const cookie = answer.headers["Set-Cookie"] ?? "";
-        return withHeader(answer, "Set-Cookie", cookie.replace(`; ${attribute}`, ""));
+      (response) => {
+        const cookie = response.headers["Set-Cookie"] ?? "";
+        return withHeader(response, "Set-Cookie", cookie.replace(`; ${attribute}`, ""));
       },
     ),
   })),
   {
     name: "has one session for everybody",
     caughtBy: ["sign-in-is-a-new-session"],
-    answer: changeResponse(opensSession, (answer) =>
-      withHeader(answer, "Set-Cookie", "session=1; Path=/"),
+    respond: changeResponse(opensSession, (response) =>
+      withHeader(response, "Set-Cookie", "session=1; Path=/"),
     ),
   },
   {
     name: "signs in with any password",
     caughtBy: ["wrong-passwords-sign-nobody-in"],
-    answer: changeResponse(at("/sign-in", 401), (answer) => withStatus(answer, 200)),
+    respond: changeResponse(at("/sign-in", 401), (response) => withStatus(response, 200)),
   },
   {
     name: "does not prove that it knows the account",
     caughtBy: ["server-signature-proves-the-service"],
-    answer: changeResponse(opensSession, (answer) =>
-      editBody<Record<string, string>>(answer, (body) => ({ ...body, serverSignature: "x" })),
+    respond: changeResponse(opensSession, (response) =>
+      editBody<Record<string, string>>(response, (body) => ({ ...body, serverSignature: "x" })),
     ),
   },
 ];

@@ -1,11 +1,10 @@
-/** A deliberately broken events service: the real one with one thing changed. */
 import type { EventsInput } from "../../../src/conformance/index.ts";
 import type { EventsErrorCode } from "../../../src/contract/events/errors.ts";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
 import { errorResponse } from "../../../src/events/error-response.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 import {
   changeResponse,
   changeOk,
@@ -17,14 +16,21 @@ import {
   withHeader,
   withTarget,
   withText,
-  type BrokenResponse,
+  type BrokenResponder,
   type ServiceBreak,
 } from "./break.ts";
 
+export const ACCOUNT = { username: "ada", password: "correct horse battery" };
+export const APP = {
+  id: "conformance",
+  name: "Conformance",
+  redirectUris: ["http://localhost:43823/callback"],
+};
+
 export interface EventsBreak extends ServiceBreak {
-  /** In place of `answer`, for a server that remembers what it saw. */
-  createAnswer?(): BrokenResponse;
-  store?(honest: EventsStore): EventsStore;
+  /** In place of `respond`, for a service that keeps state between requests. */
+  createResponder?(): BrokenResponder;
+  store?(real: EventsStore): EventsStore;
   readonly input?: Partial<EventsInput>;
 }
 
@@ -35,64 +41,65 @@ export const EVENTS = "/api/events";
 export const CONSENT = "/consent";
 export const CALLBACK = "http://localhost:43823/callback";
 
-type Picks = (answer: HttpResponse, exchange: RawRequest) => boolean;
+type Predicate = (response: HttpResponse, request: RawRequest) => boolean;
 
-/** Answers of a path, all or those with this status. */
-export function at(path: string, status?: number): Picks {
-  return (answer, exchange) =>
-    pathOf(exchange) === path && (status === undefined || answer.status === status);
+/** Picks the responses of a path, all or those with this status. */
+export function at(path: string, status?: number): Predicate {
+  return (response, request) =>
+    pathOf(request) === path && (status === undefined || response.status === status);
 }
 
 /** Reads the query of a path otherwise than it was sent. */
-export function misreadQuery(path: string, edit: (query: URLSearchParams) => void): BrokenResponse {
-  return (exchange, { honest }) =>
-    honest(pathOf(exchange) === path ? changeQuery(exchange, edit) : exchange);
+export function misreadQuery(
+  path: string,
+  edit: (query: URLSearchParams) => void,
+): BrokenResponder {
+  return (request, { real }) =>
+    real(pathOf(request) === path ? changeQuery(request, edit) : request);
 }
 
 /** The same for a query as text. */
-export function misreadSearch(path: string, edit: (search: string) => string): BrokenResponse {
-  return (exchange, { honest }) =>
-    honest(
-      pathOf(exchange) === path
-        ? withTarget(exchange, `${path}?${edit(queryOf(exchange))}`)
-        : exchange,
+export function misreadSearch(path: string, edit: (search: string) => string): BrokenResponder {
+  return (request, { real }) =>
+    real(
+      pathOf(request) === path ? withTarget(request, `${path}?${edit(queryOf(request))}`) : request,
     );
 }
 
 /** Reads a form otherwise than it was sent. */
-export function misreadForm(path: string, edit: (form: URLSearchParams) => void): BrokenResponse {
-  return answerForm(path, (form, ask) => {
+export function misreadForm(path: string, edit: (form: URLSearchParams) => void): BrokenResponder {
+  return respondToForm(path, (form, ask) => {
     edit(form);
     return ask(form);
   });
 }
 
-/** Answers a form; the real answer is a call away. */
-export function answerForm(
+/** Responds to a form; `ask` gets the real response to it. */
+export function respondToForm(
   path: string,
   handle: (
     form: URLSearchParams,
     ask: (form: URLSearchParams | string) => Promise<HttpResponse>,
     text: string,
   ) => Promise<HttpResponse>,
-): BrokenResponse {
-  return async (exchange, { honest }) => {
-    if (!isPost(exchange, path)) return honest(exchange);
-    const text = await readText(exchange);
-    const ask = (form: URLSearchParams | string) => honest(withText(exchange, form.toString()));
+): BrokenResponder {
+  return async (request, { real }) => {
+    if (!isPost(request, path)) return real(request);
+    const text = await readText(request);
+    const ask = (form: URLSearchParams | string) => real(withText(request, form.toString()));
     return handle(new URLSearchParams(text), ask, text);
   };
 }
 
 /** Sends the browser elsewhere, or with something else. */
 export function changeLocation(
-  picks: (location: string, exchange: RawRequest) => boolean,
-  edit: (location: string, exchange: RawRequest) => string,
-): BrokenResponse {
+  picks: (location: string, request: RawRequest) => boolean,
+  edit: (location: string, request: RawRequest) => string,
+): BrokenResponder {
   return changeResponse(
-    ({ headers }, exchange) => picks(headers["Location"] ?? "", exchange),
-    (answer, exchange) =>
-      withHeader(answer, "Location", edit(answer.headers["Location"] ?? "", exchange)),
+    ({ headers }, request) => picks(headers["Location"] ?? "", request),
+    (response, request) =>
+      withHeader(response, "Location", edit(response.headers["Location"] ?? "", request)),
   );
 }
 
@@ -112,35 +119,35 @@ export function editAddress(edit: (query: URLSearchParams) => void): (location: 
 type WireList = Omit<EventList, "events"> & { events: Record<string, unknown>[] };
 
 /** Edits the list of events. */
-export function changeList(edit: (list: WireList) => object | void): BrokenResponse {
+export function changeList(edit: (list: WireList) => object | void): BrokenResponder {
   return changeOk<WireList>(EVENTS, edit);
 }
 
 /** Edits each event of a list. */
 export function changeEvents(
   edit: (event: Record<string, unknown>, index: number) => Record<string, unknown>,
-): BrokenResponse {
+): BrokenResponder {
   return changeList((list) => ({ ...list, events: list.events.map(edit) }));
 }
 
-/** An error of the contract with the headers that this answer has. */
+/** An error of the contract with the headers of the given response. */
 export function errorLike(
-  answer: HttpResponse,
+  response: HttpResponse,
   code: EventsErrorCode,
   status?: number,
 ): HttpResponse {
   const error = errorResponse(code, status === undefined ? {} : { status });
-  return { ...error, headers: { ...answer.headers, ...error.headers } };
+  return { ...error, headers: { ...response.headers, ...error.headers } };
 }
 
 /** Refuses what the real service takes. */
 export function refuseWhen(
-  picks: (exchange: RawRequest) => boolean,
+  picks: (request: RawRequest) => boolean,
   code: EventsErrorCode = "invalid_request",
-): BrokenResponse {
+): BrokenResponder {
   return changeResponse(
-    (_answer, exchange) => picks(exchange),
-    (answer) => errorLike(answer, code),
+    (_response, request) => picks(request),
+    (response) => errorLike(response, code),
   );
 }
 

@@ -1,4 +1,3 @@
-/** What any of the services could do wrong, and each conformance suite must notice. */
 import {
   changeResponse,
   isError,
@@ -15,22 +14,24 @@ export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
   {
     name: "gives every request the same id",
     caughtBy: ["request-ids-are-new-for-every-request"],
-    answer: changeResponse(
+    respond: changeResponse(
       () => true,
-      (answer) => withHeader(answer, "X-Request-Id", FIXED_ID),
+      (response) => withHeader(response, "X-Request-Id", FIXED_ID),
     ),
   },
   {
     name: "forgets HSTS on errors",
     caughtBy: ["https-answers-carry-hsts"],
-    answer: changeResponse(isError, (answer) => withoutHeader(answer, "Strict-Transport-Security")),
+    respond: changeResponse(isError, (response) =>
+      withoutHeader(response, "Strict-Transport-Security"),
+    ),
   },
   {
     name: "answers HEAD with 204",
     caughtBy: ["head-answers-like-get"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }, { method }) => method === "HEAD" && status === 200,
-      (answer) => withStatus(answer, 204),
+      (response) => withStatus(response, 204),
     ),
   },
   {
@@ -44,7 +45,7 @@ export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
     },
   },
   {
-    name: "stops listening when somebody sends garbage",
+    name: "stops listening after malformed HTTP",
     caughtBy: ["malformed-http-does-not-stop-the-server"],
     tamper: (server) => {
       server.on("clientError", () => {

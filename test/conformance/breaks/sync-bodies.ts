@@ -3,7 +3,7 @@ import {
   pathOf,
   changeOk,
   ignoreHeader,
-  readAnswer,
+  readResponseBody,
   readText,
   withRequestHeader,
   withText,
@@ -15,27 +15,27 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
   {
     name: "takes any content type for JSON",
     caughtBy: ["bodies-must-be-json", "checks-run-in-order"],
-    answer: (exchange, { honest }) =>
-      honest(withRequestHeader(exchange, "content-type", "application/json")),
+    respond: (request, { real }) =>
+      real(withRequestHeader(request, "content-type", "application/json")),
   },
   {
     name: "takes JSON only by its bare name",
     caughtBy: ["json-may-name-its-charset"],
-    answer: changeResponse(
-      (_answer, { header }) => header("content-type")?.includes(";") === true,
-      (answer) => errorLike(answer, "unsupported_media_type"),
+    respond: changeResponse(
+      (_response, { header }) => header("content-type")?.includes(";") === true,
+      (response) => errorLike(response, "unsupported_media_type"),
     ),
   },
   {
     name: "does not look at the content encoding",
     caughtBy: ["encoded-bodies-are-refused"],
-    answer: ignoreHeader("content-encoding"),
+    respond: ignoreHeader("content-encoding"),
   },
   {
     name: "takes bodies over its limit",
     caughtBy: ["bodies-over-the-limit-are-413"],
     options: { limits: { maxBodyBytes: 4_194_304 } },
-    answer: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
+    respond: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
       sync["maximumBodyBytes"] = 262_144;
     }),
   },
@@ -43,43 +43,47 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
     name: "believes what a body says about its length",
     caughtBy: ["bodies-over-the-limit-are-413"],
     options: { limits: { maxBodyBytes: 4_194_304 } },
-    answer: async (exchange, { honest }) => {
-      const answer = await honest(exchange);
-      if (answer.status === 200 && pathOf(exchange) === "/v1/capabilities") {
-        const body = JSON.parse(await readAnswer(answer)) as { sync: Body };
+    respond: async (request, { real }) => {
+      const response = await real(request);
+      if (response.status === 200 && pathOf(request) === "/v1/capabilities") {
+        const body = JSON.parse(await readResponseBody(response)) as { sync: Body };
         body.sync["maximumBodyBytes"] = 262_144;
         const text = JSON.stringify(body);
         const length = String(Buffer.byteLength(text));
-        return { ...answer, headers: { ...answer.headers, "Content-Length": length }, body: text };
+        return {
+          ...response,
+          headers: { ...response.headers, "Content-Length": length },
+          body: text,
+        };
       }
-      const length = Number(exchange.header("content-length") ?? 0);
-      return length > 262_144 ? errorLike(answer, "payload_too_large") : answer;
+      const length = Number(request.header("content-length") ?? 0);
+      return length > 262_144 ? errorLike(response, "payload_too_large") : response;
     },
   },
   {
     name: "refuses a body of exactly the limit",
     caughtBy: ["bodies-over-the-limit-are-413"],
-    answer: changeResponse(
-      (_answer, { header }) => Number(header("content-length") ?? 0) >= 262_144,
-      (answer) => errorLike(answer, "payload_too_large"),
+    respond: changeResponse(
+      (_response, { header }) => Number(header("content-length") ?? 0) >= 262_144,
+      (response) => errorLike(response, "payload_too_large"),
     ),
   },
   {
     name: "reads no body as an empty object",
     caughtBy: ["unparsable-bodies-are-invalid-json"],
-    answer: async (exchange, { honest }) => {
-      if (exchange.method !== "POST") return honest(exchange);
-      const text = await readText(exchange);
-      return honest(withText(exchange, text.trim() === "" ? "{}" : text));
+    respond: async (request, { real }) => {
+      if (request.method !== "POST") return real(request);
+      const text = await readText(request);
+      return real(withText(request, text.trim() === "" ? "{}" : text));
     },
   },
   {
     name: "says of a list that it is no JSON",
     caughtBy: ["bodies-must-be-objects"],
-    answer: async (exchange, { honest }) => {
-      if (exchange.method !== "POST") return honest(exchange);
-      const text = await readText(exchange);
-      return honest(withText(exchange, text.startsWith("[") ? "[" : text));
+    respond: async (request, { real }) => {
+      if (request.method !== "POST") return real(request);
+      const text = await readText(request);
+      return real(withText(request, text.startsWith("[") ? "[" : text));
     },
   },
   {
@@ -89,12 +93,12 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
       "mistyped-completions-consume-nothing",
       "mistyped-redemptions-burn-nothing",
     ],
-    answer: changeBody(null, ({ extra: _extra, ...body }) => body),
+    respond: changeBody(null, ({ extra: _extra, ...body }) => body),
   },
   {
     name: "turns numbers into text",
     caughtBy: ["members-are-checked"],
-    answer: changeBody(null, (body) =>
+    respond: changeBody(null, (body) =>
       Object.fromEntries(
         Object.entries(body).map(([name, value]) => [
           name,

@@ -1,27 +1,28 @@
-/** A deliberately broken sync server: the real service with one thing changed. */
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 import type { SyncServiceOptions } from "../../../src/server/sync.ts";
 import { errorResponse } from "../../../src/sync/error-response.ts";
 import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
   withBody,
-  type BrokenResponse,
+  type BrokenResponder,
   type ServiceBreak,
   type Body,
   readText,
   withText,
   isPost,
-  readAnswer,
+  readResponseBody,
 } from "./break.ts";
 
+export const ACCOUNT = { username: "ada", password: "correct horse battery" };
+
 export interface SyncBreak extends ServiceBreak {
-  /** In place of `answer`, for a server that remembers what it saw. */
-  createAnswer?(): BrokenResponse;
-  store?(honest: SyncStore): SyncStore;
+  /** In place of `respond`, for a service that keeps state between requests. */
+  createResponder?(): BrokenResponder;
+  store?(real: SyncStore): SyncStore;
   readonly options?: Partial<SyncServiceOptions>;
 }
 
@@ -37,81 +38,81 @@ export function parseBody(text: string): Body | null {
 }
 
 /** Reads another body than the one that came, on one route or (null) on all that take one. */
-export function changeBody(path: string | null, edit: (body: Body) => Body): BrokenResponse {
-  return async (exchange, { honest }) => {
-    if (exchange.method !== "POST" || (path !== null && pathOf(exchange) !== path)) {
-      return honest(exchange);
+export function changeBody(path: string | null, edit: (body: Body) => Body): BrokenResponder {
+  return async (request, { real }) => {
+    if (request.method !== "POST" || (path !== null && pathOf(request) !== path)) {
+      return real(request);
     }
-    const text = await readText(exchange);
+    const text = await readText(request);
     const body = parseBody(text);
-    return honest(withText(exchange, body === null ? text : JSON.stringify(edit(body))));
+    return real(withText(request, body === null ? text : JSON.stringify(edit(body))));
   };
 }
 
-/** Answers a POST from its body; the real answer is a call away and may be asked for repeatedly. */
+/** Responds to a POST; `ask` gets the real response to a body, also repeatedly. */
 export function handlePost(
   path: string,
   handle: (
     body: Body,
     ask: (body: Body) => Promise<HttpResponse>,
-    exchange: RawRequest,
-    honest: (exchange: RawRequest) => Promise<HttpResponse>,
+    request: RawRequest,
+    real: (request: RawRequest) => Promise<HttpResponse>,
   ) => Promise<HttpResponse>,
-): BrokenResponse {
-  return async (exchange, { honest }) => {
-    if (!isPost(exchange, path)) return honest(exchange);
-    const text = await readText(exchange);
+): BrokenResponder {
+  return async (request, { real }) => {
+    if (!isPost(request, path)) return real(request);
+    const text = await readText(request);
     const body = parseBody(text);
-    if (body === null) return honest(withText(exchange, text));
-    const ask = (changed: Body) => honest(withText(exchange, JSON.stringify(changed)));
-    return handle(body, ask, exchange, honest);
+    if (body === null) return real(withText(request, text));
+    const ask = (changed: Body) => real(withText(request, JSON.stringify(changed)));
+    return handle(body, ask, request, real);
   };
 }
 
 /** Edits the envelopes of errors that a test picks. */
 export function changeError(
-  picks: (error: SyncError, exchange: RawRequest) => boolean,
+  picks: (error: SyncError, request: RawRequest) => boolean,
   change: (
     error: SyncError,
-    exchange: RawRequest,
-    answer: HttpResponse,
+    request: RawRequest,
+    response: HttpResponse,
   ) => HttpResponse | Partial<SyncError>,
-): BrokenResponse {
-  return async (exchange, { honest }) => {
-    const answer = await honest(exchange);
-    const isJson = answer.headers["Content-Type"]?.startsWith("application/json") === true;
-    if (answer.status < 400 || answer.body === null || !isJson) return answer;
-    const error = JSON.parse(await readAnswer(answer)) as SyncError;
-    if (!picks(error, exchange)) return answer;
-    const changed = change(error, exchange, answer);
+): BrokenResponder {
+  return async (request, { real }) => {
+    const response = await real(request);
+    const isJson = response.headers["Content-Type"]?.startsWith("application/json") === true;
+    if (response.status < 400 || response.body === null || !isJson) return response;
+    const error = JSON.parse(await readResponseBody(response)) as SyncError;
+    if (!picks(error, request)) return response;
+    const changed = change(error, request, response);
     return "status" in changed
       ? changed
-      : withBody(answer, JSON.stringify({ ...error, ...changed }));
+      : withBody(response, JSON.stringify({ ...error, ...changed }));
   };
 }
 
-/** An error of the contract with the headers that this answer has. */
+/** An error of the contract with the headers of the given response. */
 export function errorLike(
-  answer: HttpResponse,
+  response: HttpResponse,
   code: SyncErrorCode,
   details: { readonly status?: number; readonly message?: string } = {},
 ): HttpResponse {
-  const requestId = answer.headers["X-Request-Id"] ?? "";
+  const requestId = response.headers["X-Request-Id"] ?? "";
   const error = errorResponse(code, requestId, details);
-  return { ...error, headers: { ...answer.headers, ...error.headers } };
+  return { ...error, headers: { ...response.headers, ...error.headers } };
 }
 
-export function okLike(answer: HttpResponse, body: unknown): HttpResponse {
-  return withBody({ ...answer, status: 200 }, JSON.stringify(body));
+export function okLike(response: HttpResponse, body: unknown): HttpResponse {
+  return withBody({ ...response, status: 200 }, JSON.stringify(body));
 }
 
 /** A store whose records of sign-in and sessions are changed. */
 export function changeRecords(
-  honest: SyncStore,
+  real: SyncStore,
   change: (records: SyncRecords) => SyncRecords,
 ): SyncStore {
   return {
-    ...honest,
-    transaction: (work) => honest.transaction((records) => work(change(records))),
+    ...real,
+    transaction: (work) => real.transaction((records) => work(change(records))),
   };
 }

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/raw-request.ts";
+import type { RawRequest } from "../../../src/http/request-context.ts";
 import {
   changeResponse,
   withHeader,
@@ -12,11 +12,11 @@ import {
 } from "./break.ts";
 import { errorLike, type SyncBreak } from "./sync-break.ts";
 
-const isPreflight = (_answer: unknown, { method }: RawRequest) => method === "OPTIONS";
+const isPreflight = (_response: unknown, { method }: RawRequest) => method === "OPTIONS";
 
-function allow(answer: HttpResponse, { header }: RawRequest): HttpResponse {
+function allow(response: HttpResponse, { header }: RawRequest): HttpResponse {
   const headers = {
-    ...answer.headers,
+    ...response.headers,
     "Access-Control-Allow-Origin": header("origin") ?? "",
     "Access-Control-Allow-Methods": header("access-control-request-method") ?? "",
     "Access-Control-Allow-Headers": header("access-control-request-headers") ?? "",
@@ -33,76 +33,76 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
       "foreign-origins-change-nothing",
       "checks-run-in-order",
     ],
-    answer: ignoreHeader("origin", ({ method }) => method !== "OPTIONS"),
+    respond: ignoreHeader("origin", ({ method }) => method !== "OPTIONS"),
   },
   {
     name: "lets every origin read its answers",
     caughtBy: ["foreign-origins-are-denied", "cors-is-never-a-wildcard"],
-    answer: changeResponse(
-      (_answer, { header }) => header("origin") !== null,
-      (answer, { header }) =>
-        withHeader(answer, "Access-Control-Allow-Origin", header("origin") ?? ""),
+    respond: changeResponse(
+      (_response, { header }) => header("origin") !== null,
+      (response, { header }) =>
+        withHeader(response, "Access-Control-Allow-Origin", header("origin") ?? ""),
     ),
   },
   {
     name: "refuses another origin after the work is done",
     caughtBy: ["foreign-origins-change-nothing"],
-    answer: async (exchange, { honest }) => {
-      const refused = await honest(exchange);
-      if (refused.status !== 403 || exchange.method === "OPTIONS") return refused;
-      const text = await readText(exchange);
-      await honest(withText(withRequestHeader(exchange, "origin", null), text));
+    respond: async (request, { real }) => {
+      const refused = await real(request);
+      if (refused.status !== 403 || request.method === "OPTIONS") return refused;
+      const text = await readText(request);
+      await real(withText(withRequestHeader(request, "origin", null), text));
       return refused;
     },
   },
   {
     name: "refuses its own origin",
     caughtBy: ["own-origin-passes"],
-    answer: changeResponse(
-      (_answer, { header }) => header("origin") === "https://sync.example.org",
-      (answer) => errorLike(answer, "cors_denied"),
+    respond: changeResponse(
+      (_response, { header }) => header("origin") === "https://sync.example.org",
+      (response) => errorLike(response, "cors_denied"),
     ),
   },
   {
     name: "lets in what only ends like its own origin",
     caughtBy: ["foreign-origins-are-denied"],
-    answer: ignoreHeader("origin", ({ header }) =>
+    respond: ignoreHeader("origin", ({ header }) =>
       (header("origin") ?? "").startsWith("https://sync.example.org"),
     ),
   },
   {
     name: "allows credentials",
     caughtBy: ["cors-is-never-a-wildcard", "configured-origins-are-let-in"],
-    answer: changeResponse(
-      (_answer, { header }) => header("origin") !== null,
-      (answer) => withHeader(answer, "Access-Control-Allow-Credentials", "true"),
+    respond: changeResponse(
+      (_response, { header }) => header("origin") !== null,
+      (response) => withHeader(response, "Access-Control-Allow-Credentials", "true"),
     ),
   },
   {
     name: "lets caches mix origins up",
     caughtBy: ["configured-origins-are-let-in"],
-    answer: changeResponse(
+    respond: changeResponse(
       () => true,
-      (answer) => withoutHeader(answer, "Vary"),
+      (response) => withoutHeader(response, "Vary"),
     ),
   },
   {
     name: "does not know preflights",
     caughtBy: ["preflight-allows-what-is-documented"],
-    answer: changeResponse(isPreflight, (answer) => withStatus(answer, 405)),
+    respond: changeResponse(isPreflight, (response) => withStatus(response, 405)),
   },
   {
     name: "allows a trusted origin whatever its preflight asks for",
     caughtBy: ["preflight-allows-nothing-else"],
-    answer: changeResponse(
-      (answer, exchange) =>
-        isPreflight(answer, exchange) && exchange.header("origin") === "https://app.example.org",
+    respond: changeResponse(
+      (response, request) =>
+        isPreflight(response, request) && request.header("origin") === "https://app.example.org",
       allow,
     ),
   },
   {
     name: "allows every preflight",
     caughtBy: ["preflight-of-foreign-origins-is-denied", "preflight-allows-nothing-else"],
-    answer: changeResponse(isPreflight, allow),
+    respond: changeResponse(isPreflight, allow),
   },
 ];

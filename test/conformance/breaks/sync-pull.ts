@@ -1,16 +1,12 @@
-import type {
-  Operation,
-  SnapshotEntity,
-  SnapshotRegister,
-} from "../../../src/contract/sync/operation.ts";
+import type { Operation, SnapshotEntity } from "../../../src/contract/sync/operation.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
-  type BrokenResponse,
+  type BrokenResponder,
   changeOk,
   changeQuery,
   queryValue,
-  readAnswer,
+  readResponseBody,
   type Body,
 } from "./break.ts";
 import { changeBody, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
@@ -36,13 +32,13 @@ const changeSnapshot = (edit: (snapshot: Snapshot) => Snapshot | object) =>
   changeOk<Snapshot>(SNAPSHOT, edit);
 
 /** Asks for another page than the one that was asked for. */
-function changePullQuery(edit: (query: URLSearchParams) => void): BrokenResponse {
-  return (exchange, { honest }) =>
-    honest(pathOf(exchange) === PULL ? changeQuery(exchange, edit) : exchange);
+function changePullQuery(edit: (query: URLSearchParams) => void): BrokenResponder {
+  return (request, { real }) =>
+    real(pathOf(request) === PULL ? changeQuery(request, edit) : request);
 }
 
 /** Forgives what clients should be told. */
-function hideReason(reason: string): BrokenResponse {
+function hideReason(reason: string): BrokenResponder {
   return changePage((page) =>
     page.recoveryReason === reason
       ? { ...page, requiresSnapshot: false, recoveryReason: "none" }
@@ -56,22 +52,22 @@ function moveCursor(cursor: string, offset: number): string {
 }
 
 /** Changes what a push means before it is stored. */
-function changeKinds(edit: (operation: Operation) => Operation): BrokenResponse {
+function changeKinds(edit: (operation: Operation) => Operation): BrokenResponder {
   return changeBody("/v1/push", (body) => ({
     ...body,
     operations: (body["operations"] as Operation[]).map(edit),
   }));
 }
 
-/** Revisions count nothing: whoever comes last is right. */
-function lastComerWins(honest: SyncStore): SyncStore {
+/** Ignores revisions: the last write wins. */
+function lastComerWins(real: SyncStore): SyncStore {
   let sequence = 1_000_000;
   return {
-    ...honest,
+    ...real,
     operations: {
-      ...honest.operations,
+      ...real.operations,
       append: (operations, now) =>
-        honest.operations.append(
+        real.operations.append(
           operations.map((operation) => ({
             ...operation,
             state: withSequence(operation.state, ++sequence),
@@ -91,29 +87,29 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "says whether there is more",
     caughtBy: ["pull-answers-exactly-its-members"],
-    answer: changePage((page) => ({ ...page, hasMore: false })),
+    respond: changePage((page) => ({ ...page, hasMore: false })),
   },
   {
     name: "has a reason to recover when nothing is wrong",
     caughtBy: ["pull-answers-exactly-its-members"],
-    answer: changePage((page) => ({ ...page, recoveryReason: "cursor_ahead" })),
+    respond: changePage((page) => ({ ...page, recoveryReason: "cursor_ahead" })),
   },
   {
     name: "leaves the last operation of a page out",
     caughtBy: ["pull-pages-reach-the-head"],
-    answer: changePage((page) =>
+    respond: changePage((page) =>
       page.operations.length > 1 ? { ...page, operations: page.operations.slice(0, -1) } : page,
     ),
   },
   {
     name: "sends a page in another order",
     caughtBy: ["pull-pages-reach-the-head"],
-    answer: changePage((page) => ({ ...page, operations: page.operations.toReversed() })),
+    respond: changePage((page) => ({ ...page, operations: page.operations.toReversed() })),
   },
   {
     name: "sends the last operation of a page again",
     caughtBy: ["pull-pages-reach-the-head"],
-    answer: changePage((page) => {
+    respond: changePage((page) => {
       if (page.operations.length < 2) return page;
       const { offset } = JSON.parse(Buffer.from(page.cursor, "base64url").toString()) as {
         offset: number;
@@ -126,48 +122,48 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "begins at the head",
     caughtBy: ["pull-begins-at-the-beginning", "pull-answers-exactly-its-members"],
-    answer: async (exchange, context) => {
-      if (pathOf(exchange) !== PULL || queryValue(exchange, "cursor") !== null) {
-        return context.honest(exchange);
+    respond: async (request, context) => {
+      if (pathOf(request) !== PULL || queryValue(request, "cursor") !== null) {
+        return context.real(request);
       }
       return changePage((page) => ({
         ...page,
         operations: [],
         cursor: moveCursor(page.cursor, page.headOffset),
-      }))(exchange, context);
+      }))(request, context);
     },
   },
   {
-    name: "sends fifty operations when nobody says how many",
+    name: "sends fifty operations without a limit",
     caughtBy: ["pull-has-a-default-limit"],
-    answer: changePullQuery((query) => {
+    respond: changePullQuery((query) => {
       if (!query.has("limit")) query.set("limit", "50");
     }),
   },
   {
     name: "parses operations and prints them again",
     caughtBy: ["pushed-operations-come-back-unchanged"],
-    answer: changePage((page) => page),
+    respond: changePage((page) => page),
   },
   {
     name: "parses values and prints them again in a snapshot",
     caughtBy: ["pushed-operations-come-back-unchanged"],
-    answer: changeSnapshot((snapshot) => snapshot),
+    respond: changeSnapshot((snapshot) => snapshot),
   },
   {
     name: "starts anew silently when it cannot read a cursor",
     caughtBy: ["malformed-cursors-are-refused"],
-    answer: async (exchange, { honest }) => {
-      const answer = await honest(exchange);
-      return pathOf(exchange) === PULL && answer.status === 400
-        ? honest(changeQuery(exchange, (query) => query.delete("cursor")))
-        : answer;
+    respond: async (request, { real }) => {
+      const response = await real(request);
+      return pathOf(request) === PULL && response.status === 400
+        ? real(changeQuery(request, (query) => query.delete("cursor")))
+        : response;
     },
   },
   {
     name: "reads a cursor in any spelling",
     caughtBy: ["malformed-cursors-are-refused"],
-    answer: changePullQuery((query) => {
+    respond: changePullQuery((query) => {
       const cursor = query.get("cursor");
       if (cursor === null) return;
       try {
@@ -183,17 +179,17 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "does not notice that the store was restored",
     caughtBy: ["cursors-of-another-generation-start-anew"],
-    answer: hideReason("generation_changed"),
+    respond: hideReason("generation_changed"),
   },
   {
     name: "does not notice a cursor beyond its head",
     caughtBy: ["cursors-ahead-start-anew"],
-    answer: hideReason("cursor_ahead"),
+    respond: hideReason("cursor_ahead"),
   },
   {
     name: "sends a snapshot in the order of arrival",
     caughtBy: ["snapshot-has-exactly-its-members"],
-    answer: changeSnapshot((snapshot) => ({
+    respond: changeSnapshot((snapshot) => ({
       ...snapshot,
       entities: snapshot.entities.toReversed(),
     })),
@@ -201,7 +197,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "shows how a state is stored",
     caughtBy: ["snapshot-has-exactly-its-members", "create-makes-every-field-visible"],
-    answer: changeSnapshot(({ entities, ...rest }) => ({
+    respond: changeSnapshot(({ entities, ...rest }) => ({
       ...rest,
       entities: entities.map((entity) => ({ ...entity, rowId: 1 })),
     })),
@@ -209,12 +205,15 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "gives a snapshot the cursor of the beginning",
     caughtBy: ["snapshot-cursor-continues-the-log"],
-    answer: changeSnapshot((snapshot) => ({ ...snapshot, cursor: moveCursor(snapshot.cursor, 0) })),
+    respond: changeSnapshot((snapshot) => ({
+      ...snapshot,
+      cursor: moveCursor(snapshot.cursor, 0),
+    })),
   },
   {
     name: "forgets metadata",
     caughtBy: ["create-makes-every-field-visible", "fields-from-before-a-create-are-hidden"],
-    answer: changeSnapshot(({ entities, ...rest }) => ({
+    respond: changeSnapshot(({ entities, ...rest }) => ({
       ...rest,
       entities: entities.map((entity) => ({ ...entity, metadataFields: {} })),
     })),
@@ -222,7 +221,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "takes everything in a patch for changed",
     caughtBy: ["patch-changes-only-what-it-names"],
-    answer: changeKinds((operation) =>
+    respond: changeKinds((operation) =>
       operation.kind === "patch"
         ? { ...operation, changedFields: Object.keys(operation.document.payload ?? {}) }
         : operation,
@@ -241,7 +240,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "lets a stale create revive what was deleted",
     caughtBy: ["stale-creates-do-not-revive"],
-    createAnswer: () => {
+    createResponder: () => {
       const revived = new Set<string>();
       const push = handlePost("/v1/push", (body, ask) => {
         for (const { kind, document } of body["operations"] as Operation[]) {
@@ -256,14 +255,14 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
           revived.has(entity.entityId) ? { ...entity, deleted: false } : entity,
         ),
       }));
-      return (exchange, context) =>
-        exchange.method === "POST" ? push(exchange, context) : snapshot(exchange, context);
+      return (request, context) =>
+        request.method === "POST" ? push(request, context) : snapshot(request, context);
     },
   },
   {
     name: "never revives what was deleted",
     caughtBy: ["any-order-gives-the-same-state", "restore-brings-an-entity-back"],
-    createAnswer: () => {
+    createResponder: () => {
       const deleted = new Set<string>();
       const push = handlePost("/v1/push", (body, ask) => {
         for (const { kind, document } of body["operations"] as Operation[]) {
@@ -277,14 +276,14 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
           deleted.has(entity.entityId) ? { ...entity, deleted: true } : entity,
         ),
       }));
-      return (exchange, context) =>
-        exchange.method === "POST" ? push(exchange, context) : snapshot(exchange, context);
+      return (request, context) =>
+        request.method === "POST" ? push(request, context) : snapshot(request, context);
     },
   },
   {
     name: "leaves deleted entities out of a snapshot",
     caughtBy: ["delete-leaves-a-tombstone", "stale-creates-do-not-revive"],
-    answer: changeSnapshot(({ entities, ...rest }) => ({
+    respond: changeSnapshot(({ entities, ...rest }) => ({
       ...rest,
       entities: entities.filter(({ deleted }) => !deleted),
     })),
@@ -292,14 +291,14 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "does not know how to restore",
     caughtBy: ["restore-brings-an-entity-back"],
-    answer: changeKinds((operation) =>
+    respond: changeKinds((operation) =>
       operation.kind === "restore" ? { ...operation, kind: "patch" } : operation,
     ),
   },
   {
     name: "drops a patch that comes before its create",
     caughtBy: ["patches-wait-for-their-create"],
-    createAnswer: () => {
+    createResponder: () => {
       const known = new Set<string>();
       return handlePost("/v1/push", async (body, ask) => {
         const operations = body["operations"] as Operation[];
@@ -307,29 +306,30 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
           if (kind !== "patch") known.add(document.entityId);
           return known.has(document.entityId);
         });
-        const answer = await ask({ operations: kept });
-        if (kept.length === operations.length) return answer;
+        const response = await ask({ operations: kept });
+        if (kept.length === operations.length) return response;
         const stored = { receipts: [] as unknown[] };
-        if (answer.status === 200) Object.assign(stored, JSON.parse(await readAnswer(answer)));
+        if (response.status === 200)
+          Object.assign(stored, JSON.parse(await readResponseBody(response)));
         const receipt = { cursor: "none", offset: 1, duplicate: false, changed: false };
         const missing = operations.length - kept.length;
         const receipts = [...stored.receipts, ...Array.from({ length: missing }, () => receipt)];
-        return okLike(answer, { receipts });
+        return okLike(response, { receipts });
       });
     },
   },
   {
     name: "shows fields from before a create",
     caughtBy: ["fields-from-before-a-create-are-hidden"],
-    createAnswer: () => {
-      const seen = new Map<string, Record<string, SnapshotRegister>>();
+    createResponder: () => {
+      const seen = new Map<string, SnapshotEntity["metadataFields"]>();
       const push = handlePost("/v1/push", (body, ask) => {
         for (const { document, revision, changedMetadataFields } of body[
           "operations"
         ] as Operation[]) {
           const registers = seen.get(document.entityId) ?? {};
           for (const name of changedMetadataFields) {
-            registers[name] = { value: document[name], revision };
+            registers[name] = { value: (document as Record<string, unknown>)[name], revision };
           }
           seen.set(document.entityId, registers);
         }
@@ -342,8 +342,8 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
           metadataFields: { ...seen.get(entity.entityId), ...entity.metadataFields },
         })),
       }));
-      return (exchange, context) =>
-        exchange.method === "POST" ? push(exchange, context) : snapshot(exchange, context);
+      return (request, context) =>
+        request.method === "POST" ? push(request, context) : snapshot(request, context);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { Receipt } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import { editBody, type BrokenResponse, changeOk, readAnswer, type Body } from "./break.ts";
+import { editBody, type BrokenResponder, changeOk, readResponseBody, type Body } from "./break.ts";
 import {
   changeBody,
   changeError,
@@ -18,7 +18,7 @@ type Receipts = { receipts: Receipt[] };
 const operationsOf = (body: Body) => (body["operations"] ?? []) as Operation[];
 
 /** Reads other operations than those that came. */
-function changeOperations(edit: (operation: Operation) => unknown): BrokenResponse {
+function changeOperations(edit: (operation: Operation) => unknown): BrokenResponder {
   return changeBody(PUSH, (body) =>
     Array.isArray(body["operations"])
       ? {
@@ -36,18 +36,18 @@ function isOperation(value: unknown): value is Operation {
   return typeof document === "object" && document !== null && !Array.isArray(document);
 }
 
-function receiptsFor(answer: HttpResponse, operations: readonly unknown[]): HttpResponse {
+function receiptsFor(response: HttpResponse, operations: readonly unknown[]): HttpResponse {
   const receipt = { cursor: "none", offset: 1, duplicate: false, changed: true };
-  return okLike(answer, { receipts: operations.map(() => receipt) });
+  return okLike(response, { receipts: operations.map(() => receipt) });
 }
 
 /** Lets an operation pass that breaks one rule. */
-function overlook(rule: RegExp): BrokenResponse {
+function overlook(rule: RegExp): BrokenResponder {
   return handlePost(PUSH, async (body, ask) => {
-    const answer = await ask(body);
-    if (answer.status !== 400) return answer;
-    const { message } = JSON.parse(await readAnswer(answer)) as { message: string };
-    return rule.test(message) ? receiptsFor(answer, operationsOf(body)) : answer;
+    const response = await ask(body);
+    if (response.status !== 400) return response;
+    const { message } = JSON.parse(await readResponseBody(response)) as { message: string };
+    return rule.test(message) ? receiptsFor(response, operationsOf(body)) : response;
   });
 }
 
@@ -55,50 +55,50 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "names the operation in its receipt",
     caughtBy: ["push-answers-a-receipt-for-each"],
-    answer: changeOk<Receipts>(PUSH, ({ receipts }) => ({
+    respond: changeOk<Receipts>(PUSH, ({ receipts }) => ({
       receipts: receipts.map((receipt) => ({ ...receipt, operationId: "none" })),
     })),
   },
   {
     name: "answers the receipts in another order",
     caughtBy: ["push-answers-a-receipt-for-each", "receipts-follow-the-operations"],
-    answer: changeOk<Receipts>(PUSH, ({ receipts }) => ({ receipts: receipts.toReversed() })),
+    respond: changeOk<Receipts>(PUSH, ({ receipts }) => ({ receipts: receipts.toReversed() })),
   },
   {
     name: "says of everything that it changed something",
     caughtBy: ["receipts-follow-the-operations", "replays-are-duplicates", "greater-revisions-win"],
-    answer: changeOk<Receipts>(PUSH, ({ receipts }) => ({
+    respond: changeOk<Receipts>(PUSH, ({ receipts }) => ({
       receipts: receipts.map((receipt) => ({ ...receipt, changed: true })),
     })),
   },
   {
-    name: "says that nothing changed where nobody can see it",
+    name: "says that nothing changed when a hidden register moved",
     caughtBy: ["changed-tells-whether-a-register-moved"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
       const isPatch = operationsOf(body).some((operation) => operation?.kind === "patch");
-      return answer.status === 200 && isPatch
-        ? editBody<Receipts>(answer, ({ receipts }) => ({
+      return response.status === 200 && isPatch
+        ? editBody<Receipts>(response, ({ receipts }) => ({
             receipts: receipts.map((receipt) => ({ ...receipt, changed: false })),
           }))
-        : answer;
+        : response;
     }),
   },
   {
     name: "counts the bytes of an operation differently",
     caughtBy: ["operations-have-bounds"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
       const isLarge = JSON.stringify(operationsOf(body)).length > 65_000;
-      return isLarge && answer.status === 200
-        ? errorLike(answer, "invalid_sync_operation")
-        : answer;
+      return isLarge && response.status === 200
+        ? errorLike(response, "invalid_sync_operation")
+        : response;
     }),
   },
   {
     name: "stores as many as it may and forgets the rest",
     caughtBy: ["push-takes-one-to-the-limit"],
-    answer: changeBody(PUSH, (body) => ({
+    respond: changeBody(PUSH, (body) => ({
       ...body,
       operations: Array.isArray(body["operations"])
         ? body["operations"].slice(0, 100)
@@ -108,12 +108,12 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "is content with no operation",
     caughtBy: ["push-takes-one-to-the-limit"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
       const operations = body["operations"];
-      return Array.isArray(operations) && operations.length === 0 && answer.status === 400
-        ? okLike(answer, { receipts: [] })
-        : answer;
+      return Array.isArray(operations) && operations.length === 0 && response.status === 400
+        ? okLike(response, { receipts: [] })
+        : response;
     }),
   },
   {
@@ -123,45 +123,45 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
       "receipts-follow-the-operations",
       "operations-of-other-devices-are-accepted",
     ],
-    answer: changeOk<Receipts>(PUSH, ({ receipts }) => ({
+    respond: changeOk<Receipts>(PUSH, ({ receipts }) => ({
       receipts: receipts.map((receipt) => ({ ...receipt, duplicate: false, changed: true })),
     })),
   },
   {
     name: "takes an id that is used for something else for a replay",
     caughtBy: ["reused-ids-are-conflicts", "conflicts-store-nothing"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
-      return answer.status === 409 ? receiptsFor(answer, operationsOf(body)) : answer;
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
+      return response.status === 409 ? receiptsFor(response, operationsOf(body)) : response;
     }),
   },
   {
     name: "stores the rest of a push with a conflict",
     caughtBy: ["conflicts-store-nothing"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
-      if (answer.status !== 409) return answer;
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
+      if (response.status !== 409) return response;
       for (const operation of operationsOf(body)) await ask({ operations: [operation] });
-      return answer;
+      return response;
     }),
   },
   {
     name: "stores what came before a malformed operation",
     caughtBy: ["malformed-operations-store-nothing"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
-      if (answer.status !== 400 || operationsOf(body).length < 2) return answer;
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
+      if (response.status !== 400 || operationsOf(body).length < 2) return response;
       for (const operation of operationsOf(body)) {
         const { status } = await ask({ operations: [operation] });
         if (status !== 200) break;
       }
-      return answer;
+      return response;
     }),
   },
   {
     name: "names the first bad operation alone",
     caughtBy: ["messages-name-every-bad-index"],
-    answer: changeError(
+    respond: changeError(
       ({ error }) => error === "invalid_sync_operation",
       ({ message }) => ({ message: message.split("; ").slice(0, 2).join("; ") }),
     ),
@@ -169,7 +169,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "counts operations from one",
     caughtBy: ["messages-name-every-bad-index"],
-    answer: changeError(
+    respond: changeError(
       ({ error }) => error === "invalid_sync_operation",
       ({ message }) => ({
         message: message.replaceAll(/operation (\d+)/g, (_all, index) => `operation ${+index + 1}`),
@@ -179,7 +179,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "writes messages without end",
     caughtBy: ["messages-are-bounded"],
-    answer: changeError(
+    respond: changeError(
       ({ error }) => error === "invalid_sync_operation",
       ({ message }) => ({ message: message.padEnd(1000, "!") }),
     ),
@@ -187,7 +187,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "ignores members of an operation that it does not know",
     caughtBy: ["operation-members-are-exact"],
-    answer: changeOperations((operation) => {
+    respond: changeOperations((operation) => {
       const { extra: _extra, ...rest } = operation as unknown as Body;
       return rest;
     }),
@@ -195,7 +195,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "takes a sequence that is text",
     caughtBy: ["revisions-are-checked"],
-    answer: changeOperations((operation) => {
+    respond: changeOperations((operation) => {
       const { sequence, deviceId } = (operation.revision ?? {}) as Partial<Record<string, unknown>>;
       if (typeof sequence !== "string") return operation;
       return { ...operation, revision: { deviceId, sequence: Number(sequence) } };
@@ -204,12 +204,12 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "takes a clock that runs wild",
     caughtBy: ["revisions-are-checked"],
-    answer: overlook(/revision\.sequence/),
+    respond: overlook(/revision\.sequence/),
   },
   {
     name: "writes operation ids itself",
     caughtBy: ["operation-ids-match-their-revision"],
-    answer: changeOperations((operation) => ({
+    respond: changeOperations((operation) => ({
       ...operation,
       operationId: `operation/${operation.revision.deviceId}/${operation.revision.sequence}`,
     })),
@@ -227,7 +227,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "makes a tombstone of whatever is deleted",
     caughtBy: ["tombstones-have-no-payload"],
-    answer: changeOperations((operation) => {
+    respond: changeOperations((operation) => {
       const { payload: _payload, ...bare } = operation.document;
       if (operation.kind !== "delete") return operation;
       return { ...operation, document: { ...bare, deleted: true }, changedFields: [] };
@@ -236,7 +236,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "finds out itself which fields changed",
     caughtBy: ["changed-fields-are-named"],
-    answer: changeOperations((operation) => ({
+    respond: changeOperations((operation) => ({
       ...operation,
       changedFields: Object.keys(operation.document.payload ?? {}),
     })),
@@ -244,35 +244,37 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "stores secrets",
     caughtBy: ["secrets-are-refused"],
-    answer: overlook(/secret/),
+    respond: overlook(/secret/),
   },
   {
     name: "stores whatever size it has",
     caughtBy: ["operations-have-bounds"],
-    answer: overlook(/nested|bytes|fields each|characters/),
+    respond: overlook(/nested|bytes|fields each|characters/),
   },
   {
     name: "takes the last of two members of one name",
     caughtBy: ["member-names-are-given-once"],
-    answer: changeBody(PUSH, (body) => body),
+    respond: changeBody(PUSH, (body) => body),
   },
   {
     name: "refuses fields that it does not know",
     caughtBy: ["valid-operations-are-accepted"],
-    answer: handlePost(PUSH, async (body, ask) => {
-      const answer = await ask(body);
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
       const known = operationsOf(body).every(
         ({ document }) => document.payload?.["mood"] === undefined,
       );
-      return known || answer.status !== 200 ? answer : errorLike(answer, "invalid_sync_operation");
+      return known || response.status !== 200
+        ? response
+        : errorLike(response, "invalid_sync_operation");
     }),
   },
   {
     name: "takes from a device only what that device made",
     caughtBy: ["operations-of-other-devices-are-accepted"],
-    answer: handlePost(PUSH, async (body, ask, exchange, honest) => {
-      const device = await honest({ ...exchange, method: "GET", target: "/v1/device" });
-      const { deviceId } = JSON.parse(await readAnswer(device)) as { deviceId?: string };
+    respond: handlePost(PUSH, async (body, ask, request, real) => {
+      const device = await real({ ...request, method: "GET", target: "/v1/device" });
+      const { deviceId } = JSON.parse(await readResponseBody(device)) as { deviceId?: string };
       const isOwn = operationsOf(body).every(({ revision }) => revision?.deviceId === deviceId);
       return isOwn ? ask(body) : errorLike(device, "invalid_sync_operation");
     }),

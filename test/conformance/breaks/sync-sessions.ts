@@ -6,7 +6,7 @@ import {
   pathOf,
   withoutHeader,
   changeOk,
-  readAnswer,
+  readResponseBody,
   withRequestHeader,
   type Body,
 } from "./break.ts";
@@ -23,15 +23,15 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "names another device with its tokens",
     caughtBy: ["code-redeems-for-tokens"],
-    answer: changeOk<Body>("/v1/token", (tokens) => ({ ...tokens, deviceId: "another" })),
+    respond: changeOk<Body>("/v1/token", (tokens) => ({ ...tokens, deviceId: "another" })),
   },
   {
     name: "answers tokens in the words of OAuth",
     caughtBy: ["code-redeems-for-tokens", "refresh-rotates"],
-    answer: changeResponse(
-      ({ status }, exchange) => status === 200 && /token|refresh/.test(pathOf(exchange)),
-      (answer) =>
-        editBody<Body>(answer, ({ accessToken, ...rest }) => ({
+    respond: changeResponse(
+      ({ status }, request) => status === 200 && /token|refresh/.test(pathOf(request)),
+      (response) =>
+        editBody<Body>(response, ({ accessToken, ...rest }) => ({
           ...rest,
           access_token: accessToken,
         })),
@@ -40,7 +40,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "has tokens without a prefix",
     caughtBy: ["tokens-have-their-form"],
-    answer: changeOk<TokenResponse>("/v1/token", (tokens) => ({
+    respond: changeOk<TokenResponse>("/v1/token", (tokens) => ({
       ...tokens,
       accessToken: tokens.accessToken.replace("trs_at_", ""),
     })),
@@ -48,53 +48,53 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "has access tokens that live for a day",
     caughtBy: ["tokens-have-their-form"],
-    answer: changeOk<TokenResponse>("/v1/token", (tokens) => ({ ...tokens, expiresIn: 86_400 })),
+    respond: changeOk<TokenResponse>("/v1/token", (tokens) => ({ ...tokens, expiresIn: 86_400 })),
   },
   {
     name: "does not say how to authenticate",
     caughtBy: ["protected-routes-need-a-token"],
-    answer: changeResponse(
+    respond: changeResponse(
       ({ status }) => status === 401,
-      (answer) => withoutHeader(answer, "WWW-Authenticate"),
+      (response) => withoutHeader(response, "WWW-Authenticate"),
     ),
   },
   {
     name: "takes a token by any scheme",
     caughtBy: ["protected-routes-need-a-token"],
-    answer: (exchange, { honest }) => {
-      const given = exchange.header("authorization");
+    respond: (request, { real }) => {
+      const given = request.header("authorization");
       const token = given?.replace(/^.* /, "") ?? "";
-      return honest(
-        given === null ? exchange : withRequestHeader(exchange, "authorization", `Bearer ${token}`),
+      return real(
+        given === null ? request : withRequestHeader(request, "authorization", `Bearer ${token}`),
       );
     },
   },
   {
     name: "takes a token from a cookie",
     caughtBy: ["protected-routes-need-a-token"],
-    answer: (exchange, { honest }) => {
-      const token = /access_token=(\S+)/.exec(exchange.header("cookie") ?? "")?.[1];
-      return honest(
+    respond: (request, { real }) => {
+      const token = /access_token=(\S+)/.exec(request.header("cookie") ?? "")?.[1];
+      return real(
         token === undefined
-          ? exchange
-          : withRequestHeader(exchange, "authorization", `Bearer ${token}`),
+          ? request
+          : withRequestHeader(request, "authorization", `Bearer ${token}`),
       );
     },
   },
   {
     name: "answers the refresh token that it was given",
     caughtBy: ["refresh-rotates"],
-    answer: handlePost("/v1/refresh", async (body, ask) => {
-      const answer = await ask(body);
-      return answer.status === 200
-        ? editBody<Body>(answer, (tokens) => ({ ...tokens, refreshToken: body["refreshToken"] }))
-        : answer;
+    respond: handlePost("/v1/refresh", async (body, ask) => {
+      const response = await ask(body);
+      return response.status === 200
+        ? editBody<Body>(response, (tokens) => ({ ...tokens, refreshToken: body["refreshToken"] }))
+        : response;
     }),
   },
   {
     name: "signs out a device whose answer was lost",
     caughtBy: ["refresh-retry-gets-the-same-successor"],
-    createAnswer: () => {
+    createResponder: () => {
       const used = new Set<unknown>();
       return handlePost("/v1/refresh", async (body, ask) => {
         const { refreshToken } = body;
@@ -107,7 +107,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "shrugs at a refresh token that is used again",
     caughtBy: ["refresh-replay-revokes-the-device"],
-    createAnswer: () => {
+    createResponder: () => {
       const used = new Map<unknown, number>();
       let count = 0;
       return handlePost("/v1/refresh", async (body, ask) => {
@@ -128,8 +128,8 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
       "delete-device-revokes-it",
       "revocation-ends-every-access-token",
     ],
-    store: (honest) =>
-      changeRecords(honest, (records) => ({
+    store: (real) =>
+      changeRecords(real, (records) => ({
         ...records,
         sessions: { ...records.sessions, revokeFamily: async () => true },
       })),
@@ -143,18 +143,18 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
       "one-session-per-device-id",
       "revoke-all-ends-every-device",
     ],
-    store: (honest) => {
+    store: (real) => {
       const grants = new Map<string, AccessGrant>();
       return {
-        ...honest,
+        ...real,
         async findAccess(hash, now) {
-          const found = grants.get(hash) ?? (await honest.findAccess(hash, now));
+          const found = grants.get(hash) ?? (await real.findAccess(hash, now));
           if (found !== null) grants.set(hash, found);
           return found;
         },
         // The cache knows a token from the moment that it is made.
         transaction: (work) =>
-          honest.transaction((records) =>
+          real.transaction((records) =>
             work({
               ...records,
               sessions: {
@@ -172,44 +172,44 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
     },
   },
   {
-    name: "signs a device out when somebody guesses at its refresh token",
+    name: "signs a device out after a guessed refresh token",
     caughtBy: ["wrong-refresh-tokens-revoke-nothing"],
-    createAnswer: () => {
+    createResponder: () => {
       const accessByStart = new Map<string, string>();
       const startOf = (token: unknown) => String(token).slice(0, 24);
-      return async (exchange, context) => {
-        if (pathOf(exchange) === "/v1/token") {
-          const answer = await context.honest(exchange);
-          if (answer.status !== 200) return answer;
-          const tokens = JSON.parse(await readAnswer(answer)) as TokenResponse;
+      return async (request, context) => {
+        if (pathOf(request) === "/v1/token") {
+          const response = await context.real(request);
+          if (response.status !== 200) return response;
+          const tokens = JSON.parse(await readResponseBody(response)) as TokenResponse;
           accessByStart.set(startOf(tokens.refreshToken), tokens.accessToken);
-          return answer;
+          return response;
         }
-        return handlePost("/v1/refresh", async (body, ask, sent, honest) => {
-          const answer = await ask(body);
+        return handlePost("/v1/refresh", async (body, ask, sent, real) => {
+          const response = await ask(body);
           const access = accessByStart.get(startOf(body["refreshToken"]));
-          if (answer.status !== 401 || access === undefined) return answer;
+          if (response.status !== 401 || access === undefined) return response;
           const request = { ...sent, method: "DELETE", target: "/v1/device" };
-          await honest(withRequestHeader(request, "authorization", `Bearer ${access}`));
-          return answer;
-        })(exchange, context);
+          await real(withRequestHeader(request, "authorization", `Bearer ${access}`));
+          return response;
+        })(request, context);
       };
     },
   },
   {
     name: "tells why a refresh token is wrong",
     caughtBy: ["wrong-refresh-tokens-revoke-nothing"],
-    answer: handlePost("/v1/refresh", async (body, ask) => {
-      const answer = await ask(body);
-      return answer.status === 401 && body["refreshToken"] === ""
-        ? errorLike(answer, "invalid_refresh_token", { message: "It is empty" })
-        : answer;
+    respond: handlePost("/v1/refresh", async (body, ask) => {
+      const response = await ask(body);
+      return response.status === 401 && body["refreshToken"] === ""
+        ? errorLike(response, "invalid_refresh_token", { message: "It is empty" })
+        : response;
     }),
   },
   {
     name: "counts the expiry in milliseconds",
     caughtBy: ["device-describes-itself"],
-    answer: changeOk<Body>("/v1/device", (body) => ({
+    respond: changeOk<Body>("/v1/device", (body) => ({
       ...body,
       accessExpiresAt: Number(body["accessExpiresAt"]) * 1000,
     })),
@@ -217,38 +217,38 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
   {
     name: "tells a device its address",
     caughtBy: ["device-describes-itself"],
-    answer: changeOk<Body>("/v1/device", (body) => ({ ...body, address: "127.0.0.1" })),
+    respond: changeOk<Body>("/v1/device", (body) => ({ ...body, address: "127.0.0.1" })),
   },
   {
     name: "revokes every device when asked for one",
     caughtBy: ["revoke-ends-this-device"],
-    answer: changeBody("/v1/revoke", () => ({ scope: "all" })),
+    respond: changeBody("/v1/revoke", () => ({ scope: "all" })),
   },
   {
     name: "revokes one device when asked for all",
     caughtBy: ["revoke-all-ends-every-device"],
-    answer: changeBody("/v1/revoke", (body) =>
+    respond: changeBody("/v1/revoke", (body) =>
       body["scope"] === "all" ? { scope: "device" } : body,
     ),
   },
   {
     name: "takes any scope for the device",
     caughtBy: ["revoke-takes-device-or-all"],
-    answer: changeBody("/v1/revoke", ({ scope }) => (scope === "all" ? { scope } : {})),
+    respond: changeBody("/v1/revoke", ({ scope }) => (scope === "all" ? { scope } : {})),
   },
   {
     name: "answers DELETE without doing it",
     caughtBy: ["delete-device-revokes-it"],
-    answer: async (exchange, { honest }) =>
-      exchange.method === "DELETE"
-        ? okLike(await honest({ ...exchange, method: "GET" }), { revoked: 1 })
-        : honest(exchange),
+    respond: async (request, { real }) =>
+      request.method === "DELETE"
+        ? okLike(await real({ ...request, method: "GET" }), { revoked: 1 })
+        : real(request),
   },
   {
     name: "keeps the old session of a device that signs in again",
     caughtBy: ["one-session-per-device-id"],
-    store: (honest) =>
-      changeRecords(honest, (records) => ({
+    store: (real) =>
+      changeRecords(real, (records) => ({
         ...records,
         sessions: {
           ...records.sessions,

@@ -2,21 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { Attempt, ChallengeResponse } from "../../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
 import {
   editBody,
-  type BrokenResponse,
+  type BrokenResponder,
   ignoreHeader,
   isPost,
-  readAnswer,
+  readResponseBody,
   readText,
   withRequestHeader,
   withText,
   type Body,
 } from "./break.ts";
-import { ACCOUNT } from "./sync-account.ts";
 import {
+  ACCOUNT,
   changeBody,
   changeError,
   changeRecords,
@@ -25,6 +24,7 @@ import {
   parseBody,
   type SyncBreak,
 } from "./sync-break.ts";
+import { deriveKey } from "../../fixtures/password-keys.ts";
 
 const AUTHORIZE = "/v1/authorize";
 const CSRF = "x-service-csrf";
@@ -32,15 +32,15 @@ const CSRF = "x-service-csrf";
 const attemptOf = (body: Body) => (body["attempt"] ?? {}) as Partial<Attempt>;
 const isBegin = (body: Body) => body["action"] === "begin";
 
-/** Edits the answers of one action. */
+/** Edits the responses to one action. */
 function changeAction(
   action: "begin" | "complete",
-  edit: (answer: Body, request: Body) => Body,
-): BrokenResponse {
+  edit: (response: Body, request: Body) => Body,
+): BrokenResponder {
   return handlePost(AUTHORIZE, async (body, ask) => {
-    const answer = await ask(body);
-    if (answer.status !== 200 || body["action"] !== action) return answer;
-    return editBody<Body>(answer, (given) => edit(given, body));
+    const response = await ask(body);
+    if (response.status !== 200 || body["action"] !== action) return response;
+    return editBody<Body>(response, (given) => edit(given, body));
   });
 }
 
@@ -52,23 +52,23 @@ function rememberAttempts(
     challenge: ChallengeResponse,
     ask: (body: Body, state?: string) => Promise<HttpResponse>,
   ) => Promise<HttpResponse>,
-): () => BrokenResponse {
+): () => BrokenResponder {
   return () => {
     const known = new Map<string, { attempt: Attempt; challenge: ChallengeResponse }>();
-    return handlePost(AUTHORIZE, async (body, ask, exchange, honest) => {
+    return handlePost(AUTHORIZE, async (body, ask, request, real) => {
       const found = known.get(String(body["challengeId"]));
       if (body["action"] === "complete" && found !== undefined) {
         return complete(body, found.attempt, found.challenge, (changed, state) => {
-          const stated = state === undefined ? exchange : withRequestHeader(exchange, CSRF, state);
-          return honest(withText(stated, JSON.stringify(changed)));
+          const stated = state === undefined ? request : withRequestHeader(request, CSRF, state);
+          return real(withText(stated, JSON.stringify(changed)));
         });
       }
-      const answer = await ask(body);
-      if (answer.status === 200 && isBegin(body)) {
-        const challenge = JSON.parse(await readAnswer(answer)) as ChallengeResponse;
+      const response = await ask(body);
+      if (response.status === 200 && isBegin(body)) {
+        const challenge = JSON.parse(await readResponseBody(response)) as ChallengeResponse;
         known.set(challenge.challengeId, { attempt: body["attempt"] as Attempt, challenge });
       }
-      return answer;
+      return response;
     });
   };
 }
@@ -79,56 +79,54 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "says in the challenge whether the name exists",
     caughtBy: ["begin-answers-a-challenge", "unknown-users-look-like-known-ones"],
-    answer: changeAction("begin", (answer, request) => ({
-      ...answer,
+    respond: changeAction("begin", (response, request) => ({
+      ...response,
       known: attemptOf(request).username === ACCOUNT.username,
     })),
   },
   {
     name: "asks for so few iterations that guessing is cheap",
     caughtBy: ["begin-answers-a-challenge"],
-    answer: changeAction("begin", (answer) => ({ ...answer, iterations: 4096 })),
+    respond: changeAction("begin", (response) => ({ ...response, iterations: 4096 })),
   },
   {
     name: "poses the same challenge again",
     caughtBy: ["challenges-are-new-every-time"],
-    createAnswer: () => {
+    createResponder: () => {
       let first: Body | undefined;
-      return changeAction("begin", (answer) => (first ??= answer));
+      return changeAction("begin", (response) => (first ??= response));
     },
   },
   {
     name: "does not look at the CSRF header",
     caughtBy: ["actions-need-the-csrf-header"],
-    answer: handlePost(AUTHORIZE, (body, _ask, exchange, honest) =>
-      honest(
-        withText(withRequestHeader(exchange, CSRF, String(body["csrf"])), JSON.stringify(body)),
-      ),
+    respond: handlePost(AUTHORIZE, (body, _ask, request, real) =>
+      real(withText(withRequestHeader(request, CSRF, String(body["csrf"])), JSON.stringify(body))),
     ),
   },
   {
     name: "does not compare the state of the attempt",
     caughtBy: ["actions-need-the-csrf-header"],
-    answer: handlePost(AUTHORIZE, (body, ask) =>
+    respond: handlePost(AUTHORIZE, (body, ask) =>
       ask(isBegin(body) ? { ...body, attempt: { ...attemptOf(body), state: body["csrf"] } } : body),
     ),
   },
   {
     name: "completes under any state",
     caughtBy: ["complete-needs-the-state-of-its-challenge"],
-    createAnswer: rememberAttempts((body, { state }, _challenge, ask) =>
+    createResponder: rememberAttempts((body, { state }, _challenge, ask) =>
       ask({ ...body, csrf: state }, state),
     ),
   },
   {
     name: "takes requests from other sites",
     caughtBy: ["cross-site-requests-are-refused"],
-    answer: ignoreHeader("sec-fetch-site"),
+    respond: ignoreHeader("sec-fetch-site"),
   },
   {
     name: "ignores members of an attempt that it does not know",
     caughtBy: ["attempts-are-checked"],
-    answer: changeBody(AUTHORIZE, (body) => {
+    respond: changeBody(AUTHORIZE, (body) => {
       const { extra: _extra, ...attempt } = attemptOf(body) as Body;
       return isBegin(body) ? { ...body, attempt } : body;
     }),
@@ -136,7 +134,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "takes a redirect URI with a slash more",
     caughtBy: ["attempts-are-checked"],
-    answer: changeBody(AUTHORIZE, (body) => {
+    respond: changeBody(AUTHORIZE, (body) => {
       const { redirectUri } = attemptOf(body);
       if (typeof redirectUri !== "string") return body;
       return {
@@ -148,37 +146,37 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "refuses names that do not exist at begin",
     caughtBy: ["unknown-users-look-like-known-ones", "usernames-are-compared-after-nfc"],
-    answer: handlePost(AUTHORIZE, async (body, ask) => {
-      const answer = await ask(body);
+    respond: handlePost(AUTHORIZE, async (body, ask) => {
+      const response = await ask(body);
       const { username } = attemptOf(body);
-      return isBegin(body) && username !== ACCOUNT.username && answer.status === 200
-        ? errorLike(answer, "authentication_failed")
-        : answer;
+      return isBegin(body) && username !== ACCOUNT.username && response.status === 200
+        ? errorLike(response, "authentication_failed")
+        : response;
     }),
   },
   {
     name: "gives a name that does not exist a new salt every time",
     caughtBy: ["unknown-users-look-like-known-ones"],
-    answer: changeAction("begin", (answer, request) =>
+    respond: changeAction("begin", (response, request) =>
       attemptOf(request).username === ACCOUNT.username
-        ? answer
-        : { ...answer, salt: randomBytes(16).toString("base64url") },
+        ? response
+        : { ...response, salt: randomBytes(16).toString("base64url") },
     ),
   },
   {
     name: "says that there is no such user",
     caughtBy: ["unknown-users-fail-like-known-ones"],
-    createAnswer: rememberAttempts(async (body, { username }, _challenge, ask) => {
-      const answer = await ask(body);
+    createResponder: rememberAttempts(async (body, { username }, _challenge, ask) => {
+      const response = await ask(body);
       return username === ACCOUNT.username
-        ? answer
-        : errorLike(answer, "authentication_failed", { message: "There is no such user" });
+        ? response
+        : errorLike(response, "authentication_failed", { message: "There is no such user" });
     }),
   },
   {
     name: "takes two spellings of a name for two names",
     caughtBy: ["usernames-are-compared-after-nfc"],
-    answer: changeBody(AUTHORIZE, (body) => {
+    respond: changeBody(AUTHORIZE, (body) => {
       const { username } = attemptOf(body);
       if (typeof username !== "string" || username === username.normalize("NFC")) return body;
       return { ...body, attempt: { ...attemptOf(body), username: `${username}x` } };
@@ -187,21 +185,21 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "cleans the state",
     caughtBy: ["right-proof-answers-a-code"],
-    answer: changeAction("complete", (answer) => ({
-      ...answer,
-      state: String(answer["state"]).replaceAll(/[^A-Za-z0-9_-]/g, ""),
+    respond: changeAction("complete", (response) => ({
+      ...response,
+      state: String(response["state"]).replaceAll(/[^A-Za-z0-9_-]/g, ""),
     })),
   },
   {
     name: "tells the user name with the code",
     caughtBy: ["right-proof-answers-a-code"],
-    answer: changeAction("complete", (answer) => ({ ...answer, username: ACCOUNT.username })),
+    respond: changeAction("complete", (response) => ({ ...response, username: ACCOUNT.username })),
   },
   {
     name: "signs with another key",
     caughtBy: ["server-signature-proves-the-server"],
-    answer: changeAction("complete", (answer) => ({
-      ...answer,
+    respond: changeAction("complete", (response) => ({
+      ...response,
       serverSignature: randomBytes(32).toString("base64url"),
     })),
   },
@@ -212,8 +210,8 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       "wrong-proofs-consume-the-challenge",
       "malformed-proofs-consume-the-challenge",
     ],
-    store: (honest) =>
-      changeRecords(honest, (records) => ({
+    store: (real) =>
+      changeRecords(real, (records) => ({
         ...records,
         identity: {
           ...records.identity,
@@ -228,7 +226,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "looks at the form of a proof before it takes the challenge",
     caughtBy: ["malformed-proofs-consume-the-challenge"],
-    answer: handlePost(AUTHORIZE, async (body, ask) => {
+    respond: handlePost(AUTHORIZE, async (body, ask) => {
       if (body["action"] !== "complete" || isProof(body["proof"])) return ask(body);
       return ask({ ...body, challengeId: "none" });
     }),
@@ -236,11 +234,11 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "tells a malformed proof from a wrong one",
     caughtBy: ["wrong-proofs-are-all-alike"],
-    answer: handlePost(AUTHORIZE, async (body, ask) => {
-      const answer = await ask(body);
-      return answer.status === 401 && !isProof(body["proof"])
-        ? errorLike(answer, "invalid_request")
-        : answer;
+    respond: handlePost(AUTHORIZE, async (body, ask) => {
+      const response = await ask(body);
+      return response.status === 401 && !isProof(body["proof"])
+        ? errorLike(response, "invalid_request")
+        : response;
     }),
   },
   {
@@ -252,9 +250,9 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       "proofs-are-bound-to-their-attempt",
       "unknown-users-fail-like-known-ones",
     ],
-    createAnswer: rememberAttempts(async (body, { username, ...attempt }, challenge, ask) => {
+    createResponder: rememberAttempts(async (body, { username, ...attempt }, challenge, ask) => {
       const login = { purpose: LOGIN_PURPOSE, ...ACCOUNT, attempt, challenge };
-      const proved = await provePassword(createNodePrimitives(), login);
+      const proved = await provePassword(login, deriveKey);
       if (proved.kind !== "proved" || username !== ACCOUNT.username) return ask(body);
       const { clientNonce, proof } = proved;
       return ask({ ...body, clientNonce, proof });
@@ -263,20 +261,20 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "takes the challenge before it looks at the types",
     caughtBy: ["mistyped-completions-consume-nothing"],
-    answer: handlePost(AUTHORIZE, async (body, ask) => {
-      const answer = await ask(body);
-      if (answer.status === 400 && typeof body["challengeId"] === "string") {
+    respond: handlePost(AUTHORIZE, async (body, ask) => {
+      const response = await ask(body);
+      if (response.status === 400 && typeof body["challengeId"] === "string") {
         const { challengeId, csrf } = body;
         await ask({ action: "complete", csrf, challengeId, clientNonce: "", proof: "" });
       }
-      return answer;
+      return response;
     }),
   },
   {
     name: "does not count failures",
     caughtBy: ["failures-are-throttled"],
-    store: (honest) =>
-      changeRecords(honest, (records) => ({
+    store: (real) =>
+      changeRecords(real, (records) => ({
         ...records,
         identity: { ...records.identity, writeFailure: async () => {} },
       })),
@@ -284,11 +282,11 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "does not say how long to wait",
     caughtBy: ["failures-are-throttled"],
-    answer: changeError(
+    respond: changeError(
       ({ error }) => error === "rate_limited",
-      (_error, _exchange, answer) => {
-        const { "Retry-After": _seconds, ...headers } = answer.headers;
-        return { ...answer, headers };
+      (_error, _request, response) => {
+        const { "Retry-After": _seconds, ...headers } = response.headers;
+        return { ...response, headers };
       },
     ),
   },
@@ -300,8 +298,8 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       "parallel-redemption-has-one-winner",
       "later-use-of-a-code-revokes-its-session",
     ],
-    store: (honest) =>
-      changeRecords(honest, (records) => ({
+    store: (real) =>
+      changeRecords(real, (records) => ({
         ...records,
         identity: {
           ...records.identity,
@@ -315,47 +313,47 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "burns a code only when everything else is right",
     caughtBy: ["wrong-redemptions-burn-the-code"],
-    createAnswer: () => {
+    createResponder: () => {
       const attempts = new Map<string, string>();
       const remember = rememberAttempts(async (body, { attemptId }, _challenge, ask) => {
-        const answer = await ask(body);
-        if (answer.status === 200) {
-          const { code } = JSON.parse(await readAnswer(answer)) as { code: string };
+        const response = await ask(body);
+        if (response.status === 200) {
+          const { code } = JSON.parse(await readResponseBody(response)) as { code: string };
           attempts.set(code, attemptId);
         }
-        return answer;
+        return response;
       })();
-      return async (exchange, context) => {
-        if (!isPost(exchange, "/v1/token")) return remember(exchange, context);
-        const text = await readText(exchange);
+      return async (request, context) => {
+        if (!isPost(request, "/v1/token")) return remember(request, context);
+        const text = await readText(request);
         const body = parseBody(text) ?? {};
         const isRight =
           attempts.get(String(body["code"])) === body["attemptId"] &&
           body["redirectUri"] === "http://localhost:43823/callback" &&
           String(body["codeVerifier"]).length === 64;
         const sent = isRight ? body : { ...body, code: "none" };
-        return context.honest(withText(exchange, JSON.stringify(sent)));
+        return context.real(withText(request, JSON.stringify(sent)));
       };
     },
   },
   {
     name: "shrugs at a code that is used again",
     caughtBy: ["later-use-of-a-code-revokes-its-session"],
-    createAnswer: () => {
+    createResponder: () => {
       const used = new Set<unknown>();
       return handlePost("/v1/token", async (body, ask) => {
         if (used.has(body["code"])) return ask({ ...body, code: "none" });
-        const answer = await ask(body);
-        if (answer.status === 200) used.add(body["code"]);
-        return answer;
+        const response = await ask(body);
+        if (response.status === 200) used.add(body["code"]);
+        return response;
       });
     },
   },
   {
     name: "takes the losers of a race for thieves",
     caughtBy: ["parallel-redemption-has-one-winner"],
-    store: (honest) =>
-      changeRecords(honest, (records) => ({
+    store: (real) =>
+      changeRecords(real, (records) => ({
         ...records,
         identity: {
           ...records.identity,
@@ -370,22 +368,22 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   {
     name: "turns what a token request has into text",
     caughtBy: ["mistyped-redemptions-burn-nothing", "members-are-checked"],
-    answer: changeBody("/v1/token", (body) =>
+    respond: changeBody("/v1/token", (body) =>
       Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)])),
     ),
   },
   {
     name: "answers 401 to a code that it does not know",
     caughtBy: ["unknown-codes-are-invalid-grant", "code-works-once"],
-    answer: changeError(
+    respond: changeError(
       ({ error }) => error === "invalid_grant",
-      (_error, _exchange, answer) => errorLike(answer, "invalid_grant", { status: 401 }),
+      (_error, _request, response) => errorLike(response, "invalid_grant", { status: 401 }),
     ),
   },
   {
     name: "does not look at the grant type",
     caughtBy: ["grant-types-are-checked"],
-    answer: changeBody("/v1/token", (body) =>
+    respond: changeBody("/v1/token", (body) =>
       "grantType" in body ? { ...body, grantType: "authorization_code" } : body,
     ),
   },

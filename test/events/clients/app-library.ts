@@ -1,4 +1,4 @@
-/** An app that is built on a library, reduced to what every library can do. */
+/** An app on an OAuth library, reduced to what all libraries can do. */
 import type { EventList } from "../../../src/contract/events/schemas.ts";
 
 export interface AppSettings {
@@ -10,33 +10,33 @@ export interface AppSettings {
 
 export interface AppLibrary {
   readonly name: string;
-  /** What an app is told of a denial and of a code used before, in the library's words. */
+  /** What the library reports of a denial and of a used code. */
   readonly sees: { readonly denied: string; readonly replayed: string };
-  /** Whether the library itself refuses an answer that names another issuer (RFC 9207). */
+  /** Whether the library refuses a response of another issuer (RFC 9207). */
   readonly checksIssuer: boolean;
   build(settings: AppSettings): Promise<App>;
 }
 
 export interface App {
   begin(): Promise<Attempt>;
-  /** The answer of the service when it is a success; anything else is thrown. */
+  /** Throws unless the response is a success. */
   readEvents(accessToken: string): Promise<EventList>;
-  /** Absent where the library cannot give a token back. */
+  /** Absent where the library has no token revocation. */
   revoke?(accessToken: string): Promise<void>;
   /** The words of `sees` in what was thrown. */
   explain(error: unknown): string;
 }
 
 export interface Attempt {
-  /** Where the person's browser is sent, made by the library. */
+  /** The authorization URL. */
   readonly address: string;
-  /** What the library makes of the address to which the browser came back: an access token. */
+  /** Redeems the code of a redirect for an access token. */
   finish(callback: URL): Promise<string>;
 }
 
 export const SCOPE = "read:events";
 
-/** For libraries that only bring the token. */
+/** For libraries that only return the token. */
 export async function fetchEvents(origin: string, accessToken: string): Promise<EventList> {
   const headers = { Authorization: `Bearer ${accessToken}` };
   return readList(await fetch(eventsUrl(origin), { headers }));

@@ -1,4 +1,4 @@
-/** Apps on six OAuth libraries, as they come from the registry, against the service over HTTP. */
+/** Apps on six OAuth libraries against the service over HTTP. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import {
@@ -27,7 +27,7 @@ const LIBRARIES: readonly AppLibrary[] = [
   appauth,
 ];
 const TITLE = "Fractions";
-/** Later than a burst of one request: a code that comes again then ends what was made from it. */
+/** Later than a parallel redemption, so that a replay revokes the grant. */
 const LATER_MS = 3000;
 
 interface Scene {
@@ -42,7 +42,7 @@ test("apps on libraries as they come", async (t) => {
   await signIn(browser);
   await writeEvent(instance);
   for (const library of LIBRARIES) {
-    // Each has the token requests of a minute for itself.
+    // Each library has its own limit of token requests.
     instance.clock.now += MINUTE_MS;
     await t.test(library.name, (t) => tryLibrary(t, library, { instance, browser }));
   }
@@ -106,7 +106,7 @@ async function tryLibrary(t: TestContext, library: AppLibrary, scene: Scene): Pr
   }
 }
 
-/** Refused before the code is sent: with the answer as it came the code is good still. */
+/** Refused before the code is sent: with the unchanged response it can still be redeemed. */
 async function assertNotTaken(
   app: App,
   scene: Scene,
@@ -125,7 +125,7 @@ async function connect(app: App, scene: Scene): Promise<string> {
   return finish(await visit(scene, address, "allow"));
 }
 
-/** The person's part: from the address the library made to the address of the app. */
+/** From the authorization URL of the library to the redirect. */
 async function visit(
   { instance, browser }: Scene,
   address: string,

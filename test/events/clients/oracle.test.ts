@@ -28,7 +28,7 @@ const CLIENTS = [APP, OTHER_APP];
 const REDIRECT_URIS = CLIENTS.flatMap(({ redirectUris }) => redirectUris);
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("malformed requests are answered as another server answers them", async (t) => {
+test("malformed requests get the response of another server", async (t) => {
   const servers = [await startOurs(t), await startOracle(t, CLIENTS)];
   const compare = async <C extends Compared>(
     table: string,

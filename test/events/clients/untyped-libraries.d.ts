@@ -1,5 +1,3 @@
-/** What is used of libraries that come without types. */
-
 declare module "simple-oauth2" {
   interface Settings {
     readonly client: { readonly id: string; readonly secret: string };

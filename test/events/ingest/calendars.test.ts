@@ -22,7 +22,7 @@ const BERLIN = [
   "END:VTIMEZONE",
 ];
 
-test("a German timetable: exams and homework are told from lessons", async () => {
+test("a German timetable: exams and homework are distinguished from lessons", async () => {
   const feed = await read(
     calendar(
       ...BERLIN,
@@ -119,7 +119,21 @@ test("a zone of a calendar's own is read by its rules", async () => {
   );
 });
 
-test("a series counts on by the clocks of its zone, a stamp by UTC", async () => {
+test("a calendar's own zone whose rules no zone has is the account's, never this machine's", async () => {
+  const own = BERLIN.map((line) =>
+    line.startsWith("TZID") ? "TZID:Our school" : line.replace("+0200", "+0215"),
+  );
+  const feed = await read(
+    calendar(...own, event("UID:1", "DTSTART;TZID=Our school:20261116T080000")),
+    {
+      timeZone: "Asia/Tokyo",
+    },
+  );
+  assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+09:00");
+  assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Our school"] }]);
+});
+
+test("a series is expanded in its zone, a UTC time in UTC", async () => {
   const rule = "RRULE:FREQ=DAILY;BYDAY=MO;COUNT=2";
   const feed = await read(
     calendar(
@@ -145,7 +159,7 @@ test("a series counts on by the clocks of its zone, a stamp by UTC", async () =>
   );
 });
 
-test("a zone that nobody knows is the account's, and that is noted", async () => {
+test("an unknown zone is read as the account's, with a notice", async () => {
   const feed = await read(calendar(event("UID:1", "DTSTART;TZID=Mars/Olympus:20261116T080000")));
   assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+01:00");
   assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Mars/Olympus"] }]);
@@ -176,7 +190,7 @@ test("whole days stay whole days, in every zone", async () => {
   }
 });
 
-test("tasks of a list are read by when they are due", async () => {
+test("tasks have the date on which they are due", async () => {
   const feed = await read(
     calendar(
       todo("UID:1", "DUE;VALUE=DATE:20261120", "DTSTART;VALUE=DATE:20261110", "SUMMARY:Read ch. 4"),
@@ -191,6 +205,49 @@ test("tasks of a list are read by when they are due", async () => {
     "2026-11-22T23:59:00+01:00 homework Worksheet",
   ]);
   assert.deepEqual(skippedOf(feed), ["2 no-date"]);
+});
+
+test("a rule may end with a local time, or with a time beside whole days", async () => {
+  const feed = await read(
+    calendar(
+      event(
+        "UID:local",
+        "DTSTART;TZID=Europe/Berlin:20261116T080000",
+        "RRULE:FREQ=DAILY;UNTIL=20261118T080000",
+        "SUMMARY:Local",
+      ),
+      event(
+        "UID:days",
+        "DTSTART;VALUE=DATE:20261116",
+        "RRULE:FREQ=DAILY;UNTIL=20261117T230000Z",
+        "SUMMARY:Days",
+      ),
+      // Outlook writes midnight in Berlin as a UTC time of the day before.
+      event(
+        "UID:outlook",
+        "DTSTART;VALUE=DATE:20261120",
+        "RRULE:FREQ=DAILY;UNTIL=20261119T230000Z",
+        "SUMMARY:Outlook",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-11-16 task Days",
+    "2026-11-16T08:00:00+01:00 task Local",
+    "2026-11-17 task Days",
+    "2026-11-17T08:00:00+01:00 task Local",
+    "2026-11-18T08:00:00+01:00 task Local",
+    "2026-11-20 task Outlook",
+  ]);
+});
+
+test("the parts of a rule count in any order", async () => {
+  const rule = "RRULE:COUNT=2;INTERVAL=2;FREQ=WEEKLY";
+  const feed = await read(calendar(event("UID:1", "DTSTART;VALUE=DATE:20261116", rule)));
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-16", "2026-11-30"],
+  );
 });
 
 test("a series of tasks is due as long after its start as the first", async () => {
@@ -369,7 +426,7 @@ test("ids stay when an entry is moved or renamed, and differ by source", async (
   assert.notEqual(await idOf("b", "DTSTART:20261120", "SUMMARY:One"), id);
 });
 
-test("rules and the default type can be other ones", async () => {
+test("rules and the default type can be replaced", async () => {
   const feed = await read(calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:Probe: Chor")), {
     rules: [{ type: "rehearsal", words: ["probe"] }],
   });
@@ -381,7 +438,7 @@ test("rules and the default type can be other ones", async () => {
   assert.equal(theOnly(other).type, "info");
 });
 
-test("a byte order mark, bare line feeds and lower case are forgiven", async () => {
+test("a byte order mark, bare line feeds and lower case are accepted", async () => {
   const source = `\ufeff${calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:x"))}`;
   const feed = await read(source.replaceAll("\r\n", "\n").replaceAll("BEGIN", "begin"));
   assert.equal(theOnly(feed).date, "2026-11-20");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FILE_LIMITS } from "../../../src/events/ingest/parse-feed.ts";
-import { calendar, event, listOf, read, readFault, skippedOf, theOnly } from "./read-source.ts";
+import { calendar, event, listOf, read, readError, skippedOf, theOnly } from "./read-source.ts";
 
 const FILE = { format: "auto", limits: FILE_LIMITS } as const;
 
@@ -24,7 +24,7 @@ test("a table with commas", async () => {
   });
 });
 
-test("a table with semicolons, a byte order mark and columns of its own", async () => {
+test("a CSV file with semicolons, a byte order mark and unknown columns", async () => {
   const feed = await read(
     '\ufeff"Date";"Title";"Room";"Teacher, first"\n2026-12-01T08:30;"Klausur, Mathe";204;Frau Ö\n;;;\n\n2026-12-02;Ausflug;;\n',
     { ...FILE, fileName: "Plan.CSV" },
@@ -75,7 +75,7 @@ test("rows that cannot be kept are named with their line", async () => {
   );
 });
 
-test("a table that cannot be read says why", async () => {
+test("a CSV file that cannot be read has an error", async () => {
   const faults = [
     ["name,when\nx,y\n", "bad-header"],
     ["title,title\nx,y\n", "bad-header"],
@@ -83,15 +83,15 @@ test("a table that cannot be read says why", async () => {
     [`title,date\n"${"x".repeat(200_000)}`, "malformed"],
   ] as const;
   for (const [source, code] of faults) {
-    assert.equal(await readFault(source, { ...FILE, format: "csv" }), code, source.slice(0, 40));
+    assert.equal(await readError(source, { ...FILE, format: "csv" }), code, source.slice(0, 40));
   }
   const latin = Buffer.from("title,date\nPrüfung,2026-12-01\n", "latin1");
-  assert.equal(await readFault(latin, FILE), "bad-encoding");
+  assert.equal(await readError(latin, FILE), "bad-encoding");
   const wide = Buffer.from("\ufefftitle,date\nx,2026-12-01\n", "utf16le");
-  assert.equal(await readFault(wide, FILE), "bad-encoding");
+  assert.equal(await readError(wide, FILE), "bad-encoding");
 });
 
-test("a list, bare or as the service itself answers", async () => {
+test("a JSON list, bare or in the form of the service's responses", async () => {
   const events = [
     { id: "1", type: "homework", title: "Essay", date: "2026-12-01", extra: { deep: [1] } },
     { id: 2, title: "Referat: Wale", subject_name: "Bio", date: "2026-12-02T23:30:00Z" },
@@ -166,9 +166,9 @@ test("without an id the type, title and date are the identity", async () => {
   }
 });
 
-test("a list that cannot be read says why", async () => {
+test("a JSON list that cannot be read has an error", async () => {
   for (const source of ['{"events":', '{"events":{}}', '"text"', "{}", "[".repeat(100_000)]) {
-    assert.equal(await readFault(source, { ...FILE, format: "json" }), "malformed");
+    assert.equal(await readError(source, { ...FILE, format: "json" }), "malformed");
   }
 });
 
@@ -181,9 +181,9 @@ test("a format is found by the name of the file, or by how the text begins", asy
   const source = calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:x"));
   assert.equal((await read(source, FILE)).format, "ics");
   assert.equal((await read(source, { ...FILE, fileName: "export" })).format, "ics");
-  assert.equal(await readFault("hello there", FILE), "unknown-format");
-  assert.equal(await readFault("hello there", { ...FILE, fileName: "x.ics" }), "not-a-calendar");
-  assert.equal(await readFault("<p>hello</p>", { ...FILE, fileName: "x.csv" }), "html");
+  assert.equal(await readError("hello there", FILE), "unknown-format");
+  assert.equal(await readError("hello there", { ...FILE, fileName: "x.ics" }), "not-a-calendar");
+  assert.equal(await readError("<p>hello</p>", { ...FILE, fileName: "x.csv" }), "html");
 });
 
 test("twenty thousand rows take seconds", async () => {
@@ -191,5 +191,5 @@ test("twenty thousand rows take seconds", async () => {
   const feed = await read(`title,date\n${rows.join("\n")}`, FILE);
   assert.equal(feed.counts.kept, 20_000);
   const more = Array.from({ length: 50_001 }, (_, index) => `Homework ${index},2026-12-01`);
-  assert.equal(await readFault(`title,date\n${more.join("\n")}`, FILE), "too-many-entries");
+  assert.equal(await readError(`title,date\n${more.join("\n")}`, FILE), "too-many-entries");
 });

@@ -96,8 +96,8 @@ const anyCalendar = fc
   .map((edits) => edits.reduce((lines, edit) => edit(lines), GOOD).join("\r\n"));
 
 function checkResult(result: FeedResult): void {
-  if (!result.ok) {
-    assert.match(result.fault.code, /^[a-z-]+$/);
+  if (result.kind === "failed") {
+    assert.match(result.error.code, /^[a-z-]+$/);
     return;
   }
   const { entries, counts, skipped } = result.feed;
@@ -121,8 +121,7 @@ function checkResult(result: FeedResult): void {
 const readHere = (bytes: Uint8Array, format: "ics" | "auto") =>
   parseSource({ bytes, format }, OPTIONS, () => {});
 
-test("a mutated calendar is read or refused, and the same way each time", (t) => {
-  t.mock.method(console, "warn", () => {});
+test("a mutated calendar is read or refused, and the same way each time", () => {
   fc.assert(
     fc.property(anyCalendar, (source) => {
       const bytes = new TextEncoder().encode(source);
@@ -134,8 +133,7 @@ test("a mutated calendar is read or refused, and the same way each time", (t) =>
   );
 });
 
-test("any bytes are read or refused", (t) => {
-  t.mock.method(console, "warn", () => {});
+test("any bytes are read or refused", () => {
   const begins = ["", "BEGIN:VCALENDAR\r\n", "title,date\n", '[{"title":"', '{"events":['];
   fc.assert(
     fc.property(fc.constantFrom(...begins), fc.uint8Array({ maxLength: 200 }), (begin, bytes) => {

@@ -7,23 +7,23 @@ import {
   listOf,
   OPTIONS,
   read,
-  readFault,
+  readError,
   skippedOf,
   theOnly,
 } from "./read-source.ts";
 
 test("a page to sign in at is no empty calendar", async () => {
-  assert.equal(await readFault("<!doctype html><html><body>Please sign in</body></html>"), "html");
-  assert.equal(await readFault("\ufeff\r\n  <HTML>"), "html");
-  assert.equal(await readFault(`<pre>${calendar()}</pre>`), "html");
+  assert.equal(await readError("<!doctype html><html><body>Please sign in</body></html>"), "html");
+  assert.equal(await readError("\ufeff\r\n  <HTML>"), "html");
+  assert.equal(await readError(`<pre>${calendar()}</pre>`), "html");
 });
 
 test("an error text with status 200 is no empty calendar", async () => {
-  assert.equal(await readFault("Internal error, try again later"), "not-a-calendar");
-  assert.equal(await readFault('{"error":"login required"}'), "not-a-calendar");
-  assert.equal(await readFault("BEGIN:VCARD\r\nEND:VCARD\r\n"), "not-a-calendar");
-  assert.equal(await readFault(""), "empty");
-  assert.equal(await readFault(" \r\n \ufeff"), "empty");
+  assert.equal(await readError("Internal error, try again later"), "not-a-calendar");
+  assert.equal(await readError('{"error":"login required"}'), "not-a-calendar");
+  assert.equal(await readError("BEGIN:VCARD\r\nEND:VCARD\r\n"), "not-a-calendar");
+  assert.equal(await readError(""), "empty");
+  assert.equal(await readError(" \r\n \ufeff"), "empty");
 });
 
 test("a calendar without entries can be read, and has none", async () => {
@@ -38,18 +38,18 @@ test("a download that broke off is no shorter calendar", async () => {
   );
   const lines = source.trimEnd().split("\r\n");
   for (let kept = 2; kept < lines.length; kept++) {
-    assert.equal(await readFault(lines.slice(0, kept).join("\r\n") + "\r\n"), "malformed");
+    assert.equal(await readError(lines.slice(0, kept).join("\r\n") + "\r\n"), "malformed");
   }
 });
 
 test("another encoding than UTF-8 is refused", async () => {
   const source = calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:Prüfung"));
-  assert.equal(await readFault(Buffer.from(source, "latin1")), "bad-encoding");
-  assert.equal(await readFault(Buffer.from(source, "utf16le")), "bad-encoding");
-  assert.equal(await readFault(Buffer.from(`\ufeff${source}`, "utf16le")), "bad-encoding");
+  assert.equal(await readError(Buffer.from(source, "latin1")), "bad-encoding");
+  assert.equal(await readError(Buffer.from(source, "utf16le")), "bad-encoding");
+  assert.equal(await readError(Buffer.from(`\ufeff${source}`, "utf16le")), "bad-encoding");
 });
 
-test("names of what every object has are names like others", async () => {
+test("names of object prototype members are ordinary names", async () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
   const feed = await read(
     calendar(
@@ -147,8 +147,8 @@ test("components nested in each other end the reading", async () => {
       .split("")
       .map(() => "BEGIN:VEVENT"),
   );
-  assert.equal(await readFault(deep), "malformed");
-  assert.equal(await readFault(calendar("BEGIN:VEVENT", "END:VTODO", "END:VEVENT")), "malformed");
+  assert.equal(await readError(deep), "malformed");
+  assert.equal(await readError(calendar("BEGIN:VEVENT", "END:VTODO", "END:VEVENT")), "malformed");
 });
 
 test("lines of a megabyte are cut, folded or not", async () => {
@@ -180,7 +180,7 @@ test("characters that no store takes are left out", async () => {
   assert.equal(theOnly(feed).title, "a b c d");
 });
 
-test("twenty thousand entries take seconds, and tell how far they are", async () => {
+test("twenty thousand entries take seconds and report progress", async () => {
   const entries = Array.from({ length: 20_000 }, (_, index) =>
     event(
       `UID:${index}@school.example`,
@@ -204,35 +204,35 @@ test("a hundred thousand entries are too many", async () => {
   const entries = Array.from({ length: 100_000 }, (_, index) =>
     event(`UID:${index}`, "DTSTART:20261120"),
   );
-  assert.equal(await readFault(calendar(...entries), { limits: FILE_LIMITS }), "too-many-entries");
+  assert.equal(await readError(calendar(...entries), { limits: FILE_LIMITS }), "too-many-entries");
 });
 
 test("series that make too many entries together are too many", async () => {
   const series = Array.from({ length: 150 }, (_, index) =>
     event(`UID:${index}`, "DTSTART:20260101", "RRULE:FREQ=DAILY"),
   );
-  assert.equal(await readFault(calendar(...series), { limits: FILE_LIMITS }), "too-many-entries");
+  assert.equal(await readError(calendar(...series), { limits: FILE_LIMITS }), "too-many-entries");
 });
 
-test("what takes too long is ended", async () => {
+test("reading that takes too long is stopped", async () => {
   const entries = Array.from({ length: 4_000 }, (_, index) =>
     event(`UID:${index}`, "DTSTART:19700101T000000Z", "RRULE:FREQ=DAILY;COUNT=1000000000"),
   );
   const limits = { ...FILE_LIMITS, maxMilliseconds: 50 };
   const began = performance.now();
-  assert.equal(await readFault(calendar(...entries), { limits }), "too-slow");
+  assert.equal(await readError(calendar(...entries), { limits }), "too-slow");
   assert.ok(performance.now() - began < 20_000);
 });
 
-test("what takes too much memory is ended, and the process lives on", async () => {
+test("reading that takes too much memory is stopped without ending the process", async () => {
   const list = `[${Array.from({ length: 400_000 }, (_, index) => `{"a":{"b":[${index}]}}`).join(",")}]`;
   const limits = { ...FILE_LIMITS, maxMemoryMiB: 16 };
-  assert.equal(await readFault(list, { format: "json", limits }), "out-of-memory");
+  assert.equal(await readError(list, { format: "json", limits }), "out-of-memory");
   assert.equal((await read(calendar(event("UID:1", "DTSTART:20261120")))).entries.length, 1);
 });
 
 test("more bytes than allowed are not even looked at", async () => {
-  assert.equal(await readFault(new Uint8Array(5 * 1024 * 1024 + 1)), "too-large");
+  assert.equal(await readError(new Uint8Array(5 * 1024 * 1024 + 1)), "too-large");
 });
 
 test("reading can be called off", async () => {

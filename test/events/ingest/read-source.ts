@@ -1,4 +1,3 @@
-/** Sources as text, read the way the service reads them. */
 import assert from "node:assert/strict";
 import type { ParsedEntry, ParsedFeed } from "../../../src/rules/events/ingest/entry.ts";
 import "../../fixtures/share-type-stripping.ts";
@@ -38,19 +37,18 @@ export async function read(
 ): Promise<ParsedFeed> {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const result = await parseFeed(bytes, { ...OPTIONS, ...options });
-  assert.ok(result.ok, result.ok ? "" : JSON.stringify(result.fault));
+  assert.ok(result.kind === "parsed", JSON.stringify(result));
   return result.feed;
 }
 
-/** The code of the fault, and what it says more. */
-export async function readFault(
+export async function readError(
   source: string | Uint8Array,
   options: Partial<ParseFeedOptions> = {},
 ): Promise<string> {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const result = await parseFeed(bytes, { ...OPTIONS, ...options });
-  assert.ok(!result.ok, "it could be read");
-  return result.fault.code;
+  assert.ok(result.kind === "failed", "it could be read");
+  return result.error.code;
 }
 
 /** What a person sees, in the order of the dates. */

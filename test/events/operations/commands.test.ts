@@ -1,4 +1,4 @@
-/** The commands of an operator beside a real server; those that must not meet it are real processes too. */
+/** The commands of an operator beside a running server. */
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,14 +33,14 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
     "account create --username ada --password-stdin --time-zone Europe/Atlantis",
     PASSWORD,
   );
-  assert.match(nowhere.stderr, /There is no such time zone: give an IANA name/);
+  assert.match(nowhere.stderr, /The time zone is not known: give an IANA name/);
   const made = await instance.tell(
     "account create --username ada --password-stdin --time-zone Europe/Berlin",
     `${PASSWORD}\r\nmore`,
   );
   assert.deepEqual([made["username"], made["timeZone"]], ["ada", "Europe/Berlin"]);
   const twice = await instance.run("account create --username ada --password-stdin", PASSWORD);
-  assert.match(twice.stderr, /There is an account "ada" already/);
+  assert.match(twice.stderr, /The account "ada" exists already/);
   await instance.tell("account create --username eve --password-stdin", PASSWORD);
   const { accounts } = await instance.tell<{ accounts: { username: string; timeZone: string }[] }>(
     "account list",
@@ -99,7 +99,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   const backup = await instance.tell("backup one.backup");
   assert.deepEqual(backup["events"], { live: 2, deleted: 0 });
   assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
-  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is sound/);
+  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is a valid backup/);
   assert.match((await instance.run("status")).stdout, /Last backup .+one\.backup$/m);
   const during = await instance.runApart("restore one.backup --yes");
   assert.equal(during.code, 1);
@@ -109,7 +109,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
 
   const unsaid = await instance.runApart("restore one.backup");
   assert.equal(unsaid.code, 1);
-  assert.match(unsaid.stderr, /^This puts 2 events of 2 accounts .+ add --yes to do it$/m);
+  assert.match(unsaid.stderr, /^This restores 2 events of 2 accounts .+ add --yes to confirm$/m);
   const restored = await instance.tell("restore one.backup --yes");
   assert.deepEqual([restored["replacedAccounts"], restored["lockedOut"]], [2, []]);
   assert.ok((await stat(String(restored["keptAt"]))).size > 0);
@@ -119,7 +119,7 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
   const instance = await createOperated(t, place);
   await instance.tell("account create --username ada --password-stdin", PASSWORD);
   const [one, other] = await Promise.all([instance.serve(), instance.serve()]);
-  // Signed in at one, allowed at one, redeemed at the other.
+  // Sign-in and consent at one process, the token request at the other.
   const token = await connectApp(one.createBrowser(), ADA, other.ask);
   await instance.file("list.csv", CSV.join("\n"));
   const { code } = await instance.runApart("import list.csv --account ada");
@@ -135,7 +135,7 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
   assert.equal((await other.ask("/health")).status, 200);
 });
 
-test("what a file says is imported, and what is left out is told with its place", async (t) => {
+test("a file is imported, and skipped entries are reported with their place", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
   await instance.tell("account create --username ada --password-stdin", PASSWORD);
   const nobody = await instance.run("import a.csv --account ada");
@@ -154,8 +154,8 @@ test("what a file says is imported, and what is left out is told with its place"
     stdout,
     /^Imported "a\.csv" for "ada": 1 added, 0 changed, 0 deleted, 0 unchanged$/m,
   );
-  assert.match(stdout, /^Columns that no event has were left out \(1: "colour"\)$/m);
-  assert.match(stdout, /^Left out 1 entry:\n {2}line 3.*: Its date is in no calendar/m);
+  assert.match(stdout, /^Unknown columns were ignored \(1: "colour"\)$/m);
+  assert.match(stdout, /^Skipped 1 entry:\n {2}line 3.*: Its date is in no calendar/m);
   await instance.file("page.ics", "<!doctype html><title>Sign in</title>");
   const page = await instance.run("import page.ics --account ada");
   assert.equal(page.code, 1);
@@ -163,7 +163,7 @@ test("what a file says is imported, and what is left out is told with its place"
   assert.equal((await instance.run("import a.csv --account ada --default-type ")).code, 2);
 });
 
-test("what a file no longer has is deleted only when that is said twice", async (t) => {
+test("events missing from a file are deleted only with two confirmations", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
   await instance.tell("account create --username ada --password-stdin", PASSWORD);
   const entries = ["a", "b", "c"].map((uid) => ({ uid, start: "20310504" }));
@@ -171,25 +171,25 @@ test("what a file no longer has is deleted only when that is said twice", async 
   await instance.tell("import school.ics --account ada");
   await instance.file("school.ics", writeCalendar(entries.slice(0, 1)));
   const kept = await instance.run("import school.ics --account ada");
-  assert.match(kept.stdout, /0 deleted, 1 unchanged, 2 kept although missing/);
+  assert.match(kept.stdout, /0 deleted, 1 unchanged, 2 missing from the feed but kept/);
   const asked = await instance.run("import school.ics --account ada --replace");
   assert.equal(asked.code, 1);
   assert.match(
     asked.stderr,
-    /^This deletes 2 of 3 events of "school\.ics": nothing was changed; add --yes to do it\n$/,
+    /^This deletes 2 of 3 events of "school\.ics": nothing was changed; add --yes to confirm\n$/,
   );
   assert.deepEqual((await instance.tell("status"))["events"], { live: 3, deleted: 0 });
   const done = await instance.tell("import school.ics --account ada --replace --yes");
   assert.equal(done["deleted"], 2);
   const again = await instance.tell("import school.ics --account ada --replace");
   assert.deepEqual([again["deleted"], again["unchanged"]], [0, 1]);
-  // Another source may not take an id over.
+  // Another source cannot take over an id.
   await instance.file("one.json", '[{"id":"same","type":"task","title":"x","date":"2031-01-01"}]');
   await instance.tell("import one.json --account ada");
   const taken = await instance.run("import one.json --account ada --source other");
   assert.match(
     taken.stdout,
-    /Left alone 1 entry whose id an event of another source has:\n {2}"same"/,
+    /Skipped 1 entry whose id belongs to an event of another source:\n {2}"same"/,
   );
 });
 
@@ -207,7 +207,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
     "twelve wrong letters",
   );
-  assert.match(wrong.stderr, /passphrase does not open/);
+  assert.match(wrong.stderr, /passphrase does not decrypt/);
   const moved = await fresh.tell(
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
     "twelve letters",
@@ -220,7 +220,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
 
   const bare = await createOperated(t, await createPlace(t, "SQLite"));
   const without = await bare.run(`restore ${at("without.backup")} --yes`);
-  assert.match(without.stdout, /"ada" were sealed under another instance key: set a new one/);
+  assert.match(without.stdout, /"ada" are encrypted with another instance key: set a new password/);
 });
 
 testOnBothStores("an import that is killed is finished by the next one", async (place, t) => {
@@ -232,7 +232,7 @@ testOnBothStores("an import that is killed is finished by the next one", async (
   let last = 0;
   for (let round = 0; round < 3; round++) {
     const { child, ending } = instance.startApart("import many.csv --account ada");
-    // Until a part of it is there.
+    // Until a part of it is written.
     while (child.exitCode === null && (await countEvents(database)).live === last) await wait(1);
     child.kill("SIGKILL");
     assert.equal((await ending).code, null, "The import was over before it could be killed");

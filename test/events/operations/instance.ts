@@ -1,23 +1,24 @@
-/** An events service as its operator runs it: a folder with a configuration, commands, processes. */
+/** An events service with a configuration, commands and processes. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import "../../fixtures/share-type-stripping.ts";
-import { runInside } from "../../publishing/run-inside.ts";
-import { runTrellis, startTrellis, type Ending } from "../../publishing/run-trellis.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+import { runTrellis } from "../../fixtures/run-trellis.ts";
+import { startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
 import { createTestBrowser, type Ask, type TestBrowser } from "../service/test-browser.ts";
 import type { EventsPlace } from "../store/on-both-stores.ts";
 
 export interface OperatedInstance {
   readonly place: EventsPlace;
-  /** In this process; names of files are meant in the instance's folder. */
+  /** In this process; file names are relative to the instance's folder. */
   run(words: string, input?: string): Promise<Ending>;
-  /** In a process of its own. */
+  /** In another process. */
   runApart(words: string, input?: string): Promise<Ending>;
   startApart(words: string): ReturnType<typeof startTrellis>;
-  /** Runs it, expects success, gives what it says under --json. */
+  /** Expects success, and returns the output of --json. */
   tell<T = Readonly<Record<string, unknown>>>(words: string, input?: string): Promise<T>;
   file(name: string, content: string): Promise<void>;
   serve(...words: string[]): Promise<ServedEvents>;

@@ -1,8 +1,8 @@
-/** A person in front of the real pages, with the page's script played by the test. */
+/** A person at the real pages; the test does what their scripts do. */
 import assert from "node:assert/strict";
 import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
-import { answerChallenge, authorizePath, redeem } from "../service/journey.ts";
+import { proveChallenge, authorizePath, redeem } from "../service/journey.ts";
 import type { Ask, TestBrowser } from "../service/test-browser.ts";
 
 export interface Person {
@@ -12,7 +12,7 @@ export interface Person {
 
 const CLIENT = { client_id: "trellis-demo" };
 
-/** From the app's request to the address the browser is sent to, signing in where it is asked. */
+/** From the authorization request to the redirect, with a sign-in if it is required. */
 export async function allow(browser: TestBrowser, person: Person): Promise<URL> {
   const begun = await browser.get(authorizePath(CLIENT));
   assert.equal(begun.status, 302);
@@ -28,7 +28,7 @@ export async function allow(browser: TestBrowser, person: Person): Promise<URL> 
   return new URL(done.headers.get("location") ?? "");
 }
 
-/** Gives where to go next. */
+/** Returns the next path. */
 export async function signIn(
   browser: TestBrowser,
   person: Person,
@@ -46,13 +46,13 @@ export async function signIn(
   assert.equal(begun.status, 200, await begun.clone().text());
   const challenge = (await begun.json()) as PasswordChallenge;
   const { interaction } = attempt;
-  const { members } = await answerChallenge(challenge, person, { purpose, interaction });
+  const { members } = await proveChallenge(challenge, person, { purpose, interaction });
   const completed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
   assert.equal(completed.status, 200, await completed.clone().text());
   return ((await completed.json()) as ProofAccepted).next;
 }
 
-/** The whole way of an app to its token; `redeemAt` may be another process. */
+/** From the authorization request to the token; `redeemAt` may be another process. */
 export async function connectApp(
   browser: TestBrowser,
   person: Person,

@@ -1,4 +1,4 @@
-/** Calendars as an operator subscribes to them, from a real https server in a network of one's own. */
+/** Subscriptions from the command line, to a real https server in a private network. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { createOperated } from "./instance.ts";
 const PASSWORD = "correct horse battery";
 const SECRET = "/private-7f3a9c/calendar.ics";
 
-/** An account, and a calendar at an address that is a secret. */
+/** An account, and a calendar with a secret URL. */
 async function createSubscriber(t: TestContext, place: EventsPlace, allowed = ["localhost"]) {
   const feed = { body: writeCalendar(listEntries(4).map(inTime)), status: 200 };
   const server = await serveFeed(t, (request, response) => {
@@ -41,11 +41,14 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
     return ending;
   };
   const run = runWith("run");
-  // Only a process of its own trusts the calendar's certificate.
+  // Only another process trusts the certificate.
   const fetch = runWith("runApart");
   const preview = await fetch("subscribe --url-stdin --account ada --preview", `${url}\n`);
   assert.equal(preview.code, 0, preview.stderr);
-  assert.match(preview.stdout, /^4 entries: 4 task\n[\s\S]+Nothing was kept\n$/);
+  assert.match(
+    preview.stdout,
+    /^4 entries: 4 task\n[\s\S]+This was a preview: nothing was imported\n$/,
+  );
   assert.match((await run("subscriptions list")).stdout, /There is no subscription/);
 
   const subscribed = await fetch("subscribe --url-stdin --account ada --name School", `${url}\n`);
@@ -66,7 +69,10 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   );
   feed.body = writeCalendar(listEntries(1).map(inTime));
   const shrunk = await fetch("refresh");
-  assert.match(shrunk.stdout, /0 deleted, 1 unchanged, 4 kept although missing; More than half/);
+  assert.match(
+    shrunk.stdout,
+    /0 deleted, 1 unchanged, 4 missing from the feed but kept; More than half/,
+  );
   assert.match((await run("subscriptions list")).stdout, /warning: More than half/);
   assert.equal((await run("refresh --accept-shrink")).code, 2);
 
@@ -92,11 +98,11 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   assert.match(ended.stdout, /no longer subscribed to "School"; 5 events deleted/);
   assert.deepEqual((await instance.tell("status"))["events"], { live: 0, deleted: 5 });
   assert.equal((await run("refresh --account ada --url-stdin", url)).code, 1);
-  // The address opens the calendar for whoever sees it.
+  // The URL gives access to the calendar.
   assert.doesNotMatch(shown.join("\n"), /private-7f3a9c/);
 });
 
-test("two fetches in a row with --accept-shrink delete what is gone", async (t) => {
+test("--accept-shrink deletes missing events", async (t) => {
   const { instance, feed, url } = await createSubscriber(t, await createPlace(t, "SQLite"));
   await instance.runApart("subscribe --url-stdin --account ada", url);
   feed.body = writeCalendar(listEntries(1).map(inTime));
@@ -110,7 +116,7 @@ test("two fetches in a row with --accept-shrink delete what is gone", async (t) 
   assert.deepEqual((await instance.tell("status"))["events"], { live: 1, deleted: 3 });
 });
 
-test("rules decide what becomes of an entry", async (t) => {
+test("rules decide the type of an entry", async (t) => {
   const { instance, feed, url } = await createSubscriber(t, await createPlace(t, "SQLite"));
   feed.body = writeCalendar(
     [
@@ -140,7 +146,7 @@ test("a host in a network of one's own is fetched only when the operator names i
 });
 
 testOnBothStores(
-  "of two processes one fetches what is due, and says so without an address",
+  "of two processes one fetches a due subscription, and logs no address",
   async (place, t) => {
     const { instance, feed, url } = await createSubscriber(t, place);
     const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);

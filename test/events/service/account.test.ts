@@ -3,16 +3,15 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { EventList, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
-import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
-import { createVerifier, PASSWORD_ITERATIONS } from "../../../src/rules/identity/scram.ts";
+import { createTestVerifier } from "../../fixtures/password-keys.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import { sampleSource, sampleSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
 import {
-  answerChallenge,
+  proveChallenge,
   authorizePath,
   connect,
   obtainCode,
@@ -103,12 +102,12 @@ test("every form is bound to its session, its site and its limits", async (t) =>
     ] as const) {
       const response = await browser.submit(path, { action: "add", ...fields }, headers);
       assert.equal(response.status, 403, path);
-      assert.equal((await readPage("problem", response)).view.code, "csrf-failed");
+      assert.equal((await readPage("error", response)).view.code, "csrf-failed");
     }
     for (const action of ["", "nothing", "__proto__", "constructor"]) {
       const response = await browser.submit(path, { action, csrf });
       assert.equal(response.status, 400, `${path} ${action}`);
-      assert.equal((await readPage("problem", response)).view.code, "malformed-request");
+      assert.equal((await readPage("error", response)).view.code, "malformed-request");
     }
     const Cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
     const form = { Cookie, "Content-Type": "application/x-www-form-urlencoded" };
@@ -227,7 +226,7 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
   const winter = { ...editing.view.fields, date: "2026-12-01", time: "08:15:30" };
   assertNotice(await send({ action: "save", event, ...winter }), path, "saved");
   assert.equal((await read())[1]?.date, "2026-12-01T08:15:30+01:00");
-  // The form shows minutes; the seconds stay while nobody touches the time.
+  // The form shows minutes; an unchanged time keeps its seconds.
   const shown = (await browser.see("events", `${path}?edit=${event}`)).view.fields;
   assert.equal(shown.time, "08:15");
   await send({ action: "save", event, ...shown, title: "Another" });
@@ -245,7 +244,7 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
     { action: "delete", event: "\u0000" },
   ]) {
     const gone = await readPage("events", await send(fields));
-    assert.equal(gone.view.problem, "not-found");
+    assert.equal(gone.view.error, "not-found");
   }
 
   const accountId = accountIds.get("olive") ?? "";
@@ -268,8 +267,8 @@ testOnBothStores("events are added, changed and deleted by hand", async (place, 
     await events.write(accountId, "feed", [change], clock.now);
   });
   const foreign = await readPage("events", await send({ action: "delete", event: "of-feed" }));
-  assert.equal(foreign.view.problem, "not-found");
-  assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.problem, "not-found");
+  assert.equal(foreign.view.error, "not-found");
+  assert.equal((await browser.see("events", `${path}?edit=of-feed`)).view.error, "not-found");
 });
 
 test("an event that is saved as it was is no change to an app", async (t) => {
@@ -292,12 +291,12 @@ test("an event that is saved as it was is no change to an app", async (t) => {
   assert.equal(await changes(), 1);
 });
 
-test("what is wrong with an event is shown beside what was typed", async (t) => {
+test("an invalid event is shown with its error and the entered values", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   await signIn(browser);
   const csrf = await csrfOf(browser);
-  for (const [given, problem] of [
+  for (const [given, error] of [
     [{ title: " \u0007 " }, "title-missing"],
     [{ title: "x".repeat(501) }, "title-too-long"],
     [{ subject: "x".repeat(501) }, "subject-too-long"],
@@ -313,7 +312,7 @@ test("what is wrong with an event is shown beside what was typed", async (t) => 
     const fields = { ...EVENT, ...given };
     const response = await browser.submit("/account/events", { csrf, action: "add", ...fields });
     const { view } = await readPage("events", response);
-    assert.equal(view.problem, problem, JSON.stringify(given).slice(0, 80));
+    assert.equal(view.error, error, JSON.stringify(given).slice(0, 80));
     assert.deepEqual(view.fields, fields);
     assert.equal(view.total, 0);
   }
@@ -373,12 +372,12 @@ test("subscriptions go through their port, and never show the whole address", as
     async subscribe(accountId: string, fields: SubscriptionFields) {
       asked.push(["subscribe", accountId, fields]);
       return fields.url === "https://twice.example"
-        ? { kind: "refused", problem: { kind: "already-subscribed" } }
+        ? { kind: "refused", error: { kind: "already-subscribed" } }
         : { kind: "subscribed", sourceId: "s1" };
     },
     async save(...given) {
       asked.push(["save", ...given]);
-      return { kind: "refused", problem: { kind: "rules-invalid", line: 2 } };
+      return { kind: "refused", error: { kind: "rules-invalid", line: 2 } };
     },
     async refresh(...given) {
       asked.push(["refresh", ...given]);
@@ -418,10 +417,10 @@ test("subscriptions go through their port, and never show the whole address", as
   assertNotice(await send("subscribe", typed), path, "subscribed");
   const twice = { ...typed, url: "https://twice.example" };
   const refused = await readPage("subscriptions", await send("subscribe", twice));
-  assert.deepEqual(refused.view.problem, { kind: "already-subscribed" });
+  assert.deepEqual(refused.view.error, { kind: "already-subscribed" });
   assert.equal(refused.view.fields.url, twice.url);
   const saved = await readPage("subscriptions", await send("save", { ...typed, source: "s1" }));
-  assert.deepEqual(saved.view.problem, { kind: "rules-invalid", line: 2 });
+  assert.deepEqual(saved.view.error, { kind: "rules-invalid", line: 2 });
   assert.deepEqual([saved.view.editing, saved.view.fields.url], ["s1", ""]);
   assertNotice(await send("refresh", { source: "s1" }), path, "refreshed");
   assertNotice(await send("accept", { source: "s1" }), path, "refreshed");
@@ -440,10 +439,10 @@ test("subscriptions go through their port, and never show the whole address", as
   assert.equal(editing.view.fields.name, "School");
   assert.equal(editing.view.notice, "saved");
   const gone = await browser.see("subscriptions", `${path}?edit=s2`);
-  assert.deepEqual(gone.view.problem, { kind: "not-found" });
+  assert.deepEqual(gone.view.error, { kind: "not-found" });
 });
 
-test("the language is the one asked for, then the person's own, then the browser's", async (t) => {
+test("the language is that of the query, then of the profile, then of the browser", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   const languageOf = async (path: string, accept: string) => {
@@ -470,7 +469,7 @@ test("the language is the one asked for, then the person's own, then the browser
   for (const timeZone of ["", "Mars/Olympus", "+02:00", "\u0000"]) {
     const response = await browser.submit("/account/settings", { ...profile, timeZone });
     const { view: wrong } = await readPage("settings", response);
-    assert.equal(wrong.problem, "time-zone-unknown", timeZone);
+    assert.equal(wrong.error, "time-zone-unknown", timeZone);
   }
 });
 
@@ -501,7 +500,7 @@ test("another time zone has every feed of the account read in full again", async
 });
 
 testOnBothStores(
-  "a new password ends every other session, and apps when asked",
+  "a new password closes all other sessions, and revokes apps on request",
   async (place, t) => {
     const instance = await startInstance(t, { place, accounts: [OLIVE, PIET] });
     const [here, elsewhere, piet] = [
@@ -515,11 +514,7 @@ testOnBothStores(
     const { access_token: token } = await connect(instance, here);
     const path = "/account/settings";
     const changed = { ...OLIVE, password: "a completely new password" };
-    const made = await createVerifier(
-      createNodePrimitives(),
-      changed.password,
-      PASSWORD_ITERATIONS,
-    );
+    const made = await createTestVerifier(changed.password);
     const verifier = {
       salt: encodeBase64Url(made.salt),
       iterations: made.iterations,
@@ -535,7 +530,7 @@ testOnBothStores(
       const csrf = frame.account?.csrf ?? "";
       const begun = await browser.postJson(path, { action: "begin", csrf });
       const challenge = (await begun.json()) as PasswordChallenge;
-      const { members, expectedServerSignature } = await answerChallenge(challenge, account, view);
+      const { members, expectedServerSignature } = await proveChallenge(challenge, account, view);
       const complete = { action: "complete", csrf, ...members, verifier, disconnectApps: false };
       const response = await browser.postJson(path, { ...complete, ...given });
       return { response, expectedServerSignature };

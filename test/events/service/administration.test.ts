@@ -9,7 +9,7 @@ import { connect, readEvents, signIn } from "./journey.ts";
 
 const instanceKey = createInstanceKey(randomBytes(32));
 
-testOnBothStores("accounts are made with their zone, listed, and told apart", async (place) => {
+testOnBothStores("accounts are created with their time zone, listed and found", async (place) => {
   const store = await place.open();
   let ticks = START;
   const now = () => ticks++;
@@ -28,8 +28,8 @@ testOnBothStores("accounts are made with their zone, listed, and told apart", as
     ["jan", "short", "UTC", "password-refused"],
     ["jan", PIET.password, "Mars/Olympus", "unknown-time-zone"],
   ] as const) {
-    const outcome = await administration.createAccount(username, password, timeZone);
-    assert.equal(outcome.kind, kind);
+    const result = await administration.createAccount(username, password, timeZone);
+    assert.equal(result.kind, kind);
   }
   const listed = await administration.listAccounts();
   assert.deepEqual(
@@ -57,8 +57,8 @@ test("a password set by the operator ends every session", async (t) => {
   const browser = instance.createBrowser();
   await signIn(browser);
   const changed = { ...OLIVE, password: "a completely new password" };
-  const outcome = await administration.changePassword(OLIVE.username, changed.password);
-  assert.equal(outcome.kind === "done" && outcome.endedSessions, 1);
+  const result = await administration.changePassword(OLIVE.username, changed.password);
+  assert.equal(result.kind === "done" && result.endedSessions, 1);
   assert.equal((await browser.get("/")).status, 302);
   await signIn(browser, changed);
   assert.equal(

@@ -39,7 +39,7 @@ test("an unknown client or address gets a page and never a redirect", async (t) 
     const response = await browser.get(path);
     assert.equal(response.status, 400, path);
     assert.equal(response.headers.get("location"), null);
-    const { view } = await readPage("problem", response);
+    const { view } = await readPage("error", response);
     assert.equal(view.code, code, path);
     assert.equal(view.requestId, response.headers.get("x-request-id"));
     assert.ok(!JSON.stringify(view).includes("evil"));
@@ -47,7 +47,7 @@ test("an unknown client or address gets a page and never a redirect", async (t) 
   assert.equal(browser.cookies.size, 0);
 });
 
-test("what is wrong with a request goes back to the app, in the order of the checks", async (t) => {
+test("errors of a request are sent to the app, in the order of the checks", async (t) => {
   const { ask } = await startInstance(t);
   const long = "x".repeat(43);
   for (const [path, error, hasState] of [
@@ -85,7 +85,7 @@ test("what is wrong with a request goes back to the app, in the order of the che
   }
 });
 
-test("an address with a query keeps it, and unknown and empty parameters change nothing", async (t) => {
+test("a redirect URI keeps its query, and unknown and empty parameters change nothing", async (t) => {
   const { ask, createBrowser } = await startInstance(t);
   const [redirect = ""] = OTHER_APP.redirectUris;
   const wrong = await ask(
@@ -118,7 +118,7 @@ test("a right request waits on the server, bound to the browser it came from", a
   for (const stolen of [path, path.replace("sign-in", "consent")]) {
     const seen = await thief.get(stolen);
     assert.equal(seen.status, 400);
-    assert.equal((await readPage("problem", seen)).view.code, "interaction-gone");
+    assert.equal((await readPage("error", seen)).view.code, "interaction-gone");
   }
   await signIn(thief);
   const { frame } = await thief.see("home", "/");
@@ -128,7 +128,7 @@ test("a right request waits on the server, bound to the browser it came from", a
     action: "allow",
   });
   assert.equal(forged.status, 400);
-  // The thief's try has not used it up.
+  // The attempt of the other browser has not consumed it.
   assert.equal(await signIn(browser, OLIVE, path), path.replace("sign-in", "consent"));
   await browser.see("consent", path.replace("sign-in", "consent"));
 });
@@ -145,7 +145,7 @@ test("two tabs of one browser do not disturb each other", async (t) => {
   assert.equal(browser.cookies.get(browserCookie), name);
 });
 
-test("a HEAD answers like a GET and begins nothing", async (t) => {
+test("a HEAD request has the headers of a GET and begins nothing", async (t) => {
   const { ask } = await startInstance(t, {
     wrapStore: (store) => ({
       ...store,
@@ -210,7 +210,7 @@ test("who denies goes back to the app with access_denied", async (t) => {
   assert.equal(query.get("code"), null);
 });
 
-test("consent is asked every time, shows who and where, and is answered once", async (t) => {
+test("consent is required every time, shows user and redirect URI, and is decided once", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   await signIn(browser);
@@ -235,7 +235,7 @@ test("consent is asked every time, shows who and where, and is answered once", a
     for (const action of ["allow", "deny"]) {
       const again = await browser.submit("/consent", { ...fields, action });
       assert.equal(again.status, 400);
-      assert.equal((await readPage("problem", again)).view.code, "interaction-gone");
+      assert.equal((await readPage("error", again)).view.code, "interaction-gone");
     }
     assert.equal((await browser.get(path)).status, 400);
   }
@@ -282,7 +282,7 @@ test("a forged consent is refused and uses nothing up", async (t) => {
   ];
   for (const response of refused) {
     assert.equal(response.status, 403);
-    assert.equal((await readPage("problem", response)).view.code, "csrf-failed");
+    assert.equal((await readPage("error", response)).view.code, "csrf-failed");
   }
   const unsigned = createBrowser();
   assert.equal((await unsigned.submit("/consent", fields)).headers.get("location"), "/sign-in");
@@ -340,15 +340,15 @@ test("too many requests from one network get a page that says how long to wait",
   const limited = await from("192.0.2.7");
   assert.equal(limited.status, 429);
   assert.equal(limited.headers.get("retry-after"), "60");
-  const { view } = await readPage("problem", limited);
+  const { view } = await readPage("error", limited);
   assert.deepEqual([view.code, view.retryAfterSeconds], ["too-many-requests", 60]);
   assert.equal((await from("192.0.2.8")).status, 302);
   clock.now += MINUTE_MS;
   assert.equal((await from("192.0.2.7")).status, 302);
 });
 
-// Any page can have an image or a frame of this address.
-test("what a browser does not fetch to show as a page begins nothing and counts for nobody", async (t) => {
+// Any page can embed an image or a frame with this URL.
+test("a request that is not a page load begins nothing and is not counted", async (t) => {
   let begun = 0;
   const { ask } = await startInstance(t, {
     limits: { authorize: { requests: 2, windowSeconds: 60 } },

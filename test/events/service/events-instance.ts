@@ -1,20 +1,15 @@
 /** An events service behind a real listener, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { EVENTS_REALM } from "../../../src/events/realm.ts";
-import {
-  createEventsService,
-  type EventsNotice,
-  type EventsServiceOptions,
-} from "../../../src/events/service.ts";
+import { composeEventsService, type EventsServiceOptions } from "../../../src/events/service.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
-import type { EventSubscriptions } from "../../../src/events/subscriptions-port.ts";
+import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
-import { createAccounts } from "../../../src/identity/accounts.ts";
+import type { StoredServiceNotice } from "../../../src/http/stored-service.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
+import { addEventsAccount } from "../add-account.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { createPlainPages } from "./plain-pages.ts";
 import { createTestBrowser, type TestBrowser } from "./test-browser.ts";
@@ -41,11 +36,11 @@ export const OTHER_APP = {
 export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly kind?: StoreKind;
   readonly place?: EventsPlace;
-  /** Which accounts there are; olive alone unless told. */
+  /** Defaults to olive. */
   readonly accounts?: readonly (typeof OLIVE)[];
-  /** Whether its public address is where it listens, which is not known before. */
+  /** Whether the base URL is the address of the listener. */
   readonly isAtOwnAddress?: boolean;
-  /** What the service sees of the store. */
+  /** Wraps the store of the service. */
   wrapStore?(store: EventsStore): EventsStore;
 }
 
@@ -54,10 +49,9 @@ export interface EventsInstance {
   readonly store: EventsStore;
   readonly clock: { now: number };
   readonly log: RequestLogEntry[];
-  readonly notices: EventsNotice[];
+  readonly notices: StoredServiceNotice[];
   readonly accountIds: ReadonlyMap<string, string>;
   readonly port: number;
-  /** Where it listens. */
   readonly origin: string;
   /** Follows no redirect. */
   ask(path: string, init?: RequestInit): Promise<Response>;
@@ -77,16 +71,16 @@ export async function startInstance(
   const now = () => clock.now;
   const accountIds = new Map<string, string>();
   for (const account of options.accounts ?? [OLIVE]) {
-    const accountId = await addAccount(store, account, clock.now);
+    const accountId = await addEventsAccount(store, INSTANCE_KEY, account, clock.now);
     if (accountId !== null) accountIds.set(account.username, accountId);
   }
   const log: RequestLogEntry[] = [];
-  const notices: EventsNotice[] = [];
+  const notices: StoredServiceNotice[] = [];
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
   const listener = await listen(
     {
-      answer: (exchange) => service.http.answer(exchange),
-      protocolErrorResponse: (problem, cause) => service.http.protocolErrorResponse(problem, cause),
+      respond: (request) => service.http.respond(request),
+      protocolErrorResponse: (error, cause) => service.http.protocolErrorResponse(error, cause),
     },
     {
       host: "127.0.0.1",
@@ -96,7 +90,7 @@ export async function startInstance(
   );
   t.after(() => listener.stop());
   const origin = `http://127.0.0.1:${listener.port}`;
-  const service = createEventsService({
+  const service = composeEventsService({
     instanceKey: INSTANCE_KEY,
     baseUrl: isAtOwnAddress ? origin : BASE_URL,
     serviceName: "Planner",
@@ -126,39 +120,12 @@ export async function startInstance(
   };
 }
 
-const accounts = createAccounts({
-  realm: EVENTS_REALM,
-  instanceKey: INSTANCE_KEY,
-  primitives: createNodePrimitives(),
-});
-const verifiersByPassword = new Map<string, ReturnType<typeof accounts.deriveVerifier>>();
-
-/** The instances of a process share verifiers: to derive one takes longer than most tests. */
-async function addAccount(
-  store: EventsStore,
-  { username, password }: typeof OLIVE,
-  now: number,
-): Promise<string | null> {
-  const deriving = verifiersByPassword.get(password) ?? accounts.deriveVerifier(password);
-  verifiersByPassword.set(password, deriving);
-  const derived = await deriving;
-  if (derived.kind === "refused") throw new Error(`The test's password is ${derived.fault}`);
-  return store.transaction(async ({ identity, profiles }) => {
-    const outcome = await accounts.create(identity, username, derived.verifier, now);
-    if (outcome.kind !== "created") return null;
-    const { accountId } = outcome.account;
-    await profiles.put({ accountId, timeZone: "UTC", language: null });
-    return accountId;
-  });
-}
-
-/** For tests that are not about them. */
 const NO_SUBSCRIPTIONS: EventSubscriptions = {
-  preview: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
-  subscribe: async () => ({ kind: "refused", problem: { kind: "url-invalid" } }),
-  save: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
-  refresh: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
-  unsubscribe: async () => ({ kind: "refused", problem: { kind: "not-found" } }),
+  preview: async () => ({ kind: "refused", error: { kind: "url-invalid" } }),
+  subscribe: async () => ({ kind: "refused", error: { kind: "url-invalid" } }),
+  save: async () => ({ kind: "refused", error: { kind: "not-found" } }),
+  refresh: async () => ({ kind: "refused", error: { kind: "not-found" } }),
+  unsubscribe: async () => ({ kind: "refused", error: { kind: "not-found" } }),
   list: async () => [],
   findSettings: async () => null,
 };

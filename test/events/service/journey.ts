@@ -1,10 +1,10 @@
-/** The ways of people and apps through the service. */
+/** Sign-in, consent and token requests. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
+import { deriveKey } from "../../fixtures/password-keys.ts";
 import { APP, OLIVE, type EventsInstance } from "./events-instance.ts";
 import type { TestBrowser } from "./test-browser.ts";
 
@@ -13,7 +13,7 @@ export const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url
 export const [SCHEME_URI = "", LOOPBACK_URI = ""] = APP.redirectUris;
 export const STATE = "state-of-the-app-0123456789";
 
-/** Undefined leaves a parameter out. */
+/** Undefined omits a parameter. */
 export function authorizePath(given: Record<string, string | undefined> = {}): string {
   const parameters: Record<string, string | undefined> = {
     client_id: APP.id,
@@ -31,8 +31,8 @@ export function authorizePath(given: Record<string, string | undefined> = {}): s
   return `/api/oauth/authorize?${pairs.join("&")}`;
 }
 
-/** What a script of the page sends to prove a password; the name is that of the begin. */
-export async function answerChallenge(
+/** What the script of the page sends to prove a password. */
+export async function proveChallenge(
   challenge: PasswordChallenge,
   { username, password }: typeof OLIVE,
   view: { readonly purpose: string; readonly interaction: string },
@@ -40,14 +40,14 @@ export async function answerChallenge(
   const { purpose, interaction } = view;
   const attempt = { interaction };
   const login = { purpose, username, password, attempt, challenge };
-  const outcome = await provePassword(createNodePrimitives(), login);
+  const outcome = await provePassword(login, deriveKey);
   if (outcome.kind !== "proved") throw new Error(outcome.kind);
   const { clientNonce, proof, expectedServerSignature } = outcome;
   const { challengeId } = challenge;
   return { members: { challengeId, clientNonce, proof }, expectedServerSignature };
 }
 
-/** Answers the response to the completed proof. */
+/** Returns the response to the completed proof. */
 export async function trySignIn(
   browser: TestBrowser,
   account: typeof OLIVE = OLIVE,
@@ -59,7 +59,7 @@ export async function trySignIn(
   const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
   if (begun.status !== 200) return begun;
   const challenge = (await begun.json()) as PasswordChallenge;
-  const { members, expectedServerSignature } = await answerChallenge(challenge, account, view);
+  const { members, expectedServerSignature } = await proveChallenge(challenge, account, view);
   const completed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
   if (completed.status === 200) {
     const { serverSignature } = (await completed.clone().json()) as ProofAccepted;
@@ -68,7 +68,7 @@ export async function trySignIn(
   return completed;
 }
 
-/** Answers where to go next. */
+/** Returns the next path. */
 export async function signIn(
   browser: TestBrowser,
   account: typeof OLIVE = OLIVE,
@@ -79,7 +79,7 @@ export async function signIn(
   return ((await response.json()) as ProofAccepted).next;
 }
 
-/** From an app's request to the app's address, by a browser that is signed in. */
+/** From an authorization request to the redirect, in a signed-in browser. */
 export function decide(
   browser: TestBrowser,
   action: "allow" | "deny" = "allow",
@@ -134,7 +134,7 @@ export function redeem(
   return ask("/api/oauth/token", { method: "POST", body: tokenForm({ code, ...given }) });
 }
 
-/** A token of an app, by the whole journey. */
+/** The token of an app after sign-in and consent. */
 export async function connect(
   instance: EventsInstance,
   browser?: TestBrowser,

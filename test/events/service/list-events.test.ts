@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
 import type { EventChange, EventsStore } from "../../../src/events/store.ts";
-import { hashSecret } from "../../../src/identity/hash-secret.ts";
+import { hashSecret } from "../../../src/identity/one-time-secrets.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import {
   APP,
@@ -172,7 +172,7 @@ test("a token in a form is refused, whatever the header says", async (t) => {
   assert.equal((await ask("what=ever")).statusCode, 200);
 });
 
-test("a signed-in browser is nobody here", async (t) => {
+test("a session cookie does not authenticate an app", async (t) => {
   const instance = await startInstance(t);
   const browser = instance.createBrowser();
   await signIn(browser);
@@ -181,62 +181,65 @@ test("a signed-in browser is nobody here", async (t) => {
   assert.equal(response.headers.get("www-authenticate"), REALM);
 });
 
-testOnBothStores("everything, what is coming first, with all six members", async (place, t) => {
-  const instance = await startInstance(t, { place, accounts: [OLIVE, PIET] });
-  const { store, accountIds } = instance;
-  const [olive = "", piet = ""] = [accountIds.get("olive"), accountIds.get("piet")];
-  const { access_token: token } = await connect(instance);
-  const empty = await readEvents(instance, token);
-  assert.deepEqual(await empty.json(), {
-    events: [],
-    has_more: false,
-    next_updated_since: "1970-01-01T00:00:00.000Z",
-    server_time: new Date(START).toISOString(),
-  });
-  const dates = [
-    ["past", "2026-08-01"],
-    ["today", "2026-08-21"],
-    ["later", "2026-09-01T08:00:00+02:00"],
-    ["soon", "2026-08-25"],
-    ["older", "2026-07-01"],
-    ["undated", null],
-  ] as const;
-  await write(
-    store,
-    olive,
-    dates.map(([id, date]) => put(id, date)),
-    START,
-  );
-  await write(store, piet, [put("of-piet", "2026-08-22")], START);
-  const response = await readEvents(instance, token);
-  assert.equal(response.headers.get("cache-control"), "private, no-store");
-  assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
-  assert.equal(response.headers.get("link"), null);
-  const list = (await response.json()) as EventList;
-  assert.deepEqual(
-    list.events.map(({ id }) => id),
-    ["today", "soon", "later", "past", "older", "undated"],
-  );
-  assert.deepEqual(list.events[0], {
-    id: "today",
-    type: "homework",
-    subject_name: "Maths",
-    title: "today",
-    date: "2026-08-21",
-    created_at: "2026-08-01T00:00:00Z",
-  });
-  assert.equal(list.next_updated_since, new Date(START + 6).toISOString());
+testOnBothStores(
+  "a full list has upcoming events first, with all six members",
+  async (place, t) => {
+    const instance = await startInstance(t, { place, accounts: [OLIVE, PIET] });
+    const { store, accountIds } = instance;
+    const [olive = "", piet = ""] = [accountIds.get("olive"), accountIds.get("piet")];
+    const { access_token: token } = await connect(instance);
+    const empty = await readEvents(instance, token);
+    assert.deepEqual(await empty.json(), {
+      events: [],
+      has_more: false,
+      next_updated_since: "1970-01-01T00:00:00.000Z",
+      server_time: new Date(START).toISOString(),
+    });
+    const dates = [
+      ["past", "2026-08-01"],
+      ["today", "2026-08-21"],
+      ["later", "2026-09-01T08:00:00+02:00"],
+      ["soon", "2026-08-25"],
+      ["older", "2026-07-01"],
+      ["undated", null],
+    ] as const;
+    await write(
+      store,
+      olive,
+      dates.map(([id, date]) => put(id, date)),
+      START,
+    );
+    await write(store, piet, [put("of-piet", "2026-08-22")], START);
+    const response = await readEvents(instance, token);
+    assert.equal(response.headers.get("cache-control"), "private, no-store");
+    assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
+    assert.equal(response.headers.get("link"), null);
+    const list = (await response.json()) as EventList;
+    assert.deepEqual(
+      list.events.map(({ id }) => id),
+      ["today", "soon", "later", "past", "older", "undated"],
+    );
+    assert.deepEqual(list.events[0], {
+      id: "today",
+      type: "homework",
+      subject_name: "Maths",
+      title: "today",
+      date: "2026-08-21",
+      created_at: "2026-08-01T00:00:00Z",
+    });
+    assert.equal(list.next_updated_since, new Date(START + 6).toISOString());
 
-  const first = await readEvents(instance, token, "limit=2");
-  assert.equal(
-    first.headers.get("link"),
-    `<${BASE_URL}/api/events?limit=2&updated_since=1970-01-01T00%3A00%3A00.000Z>; rel="next"`,
-  );
-  assert.deepEqual(await idsOf(first), ["today", "soon"]);
-});
+    const first = await readEvents(instance, token, "limit=2");
+    assert.equal(
+      first.headers.get("link"),
+      `<${BASE_URL}/api/events?limit=2&updated_since=1970-01-01T00%3A00%3A00.000Z>; rel="next"`,
+    );
+    assert.deepEqual(await idsOf(first), ["today", "soon"]);
+  },
+);
 
 testOnBothStores(
-  "following the links reads every change once, deletions when asked",
+  "following the links reads every change once, with deletions on request",
   async (place, t) => {
     const instance = await startInstance(t, { place });
     const { store, accountIds, clock } = instance;
@@ -387,6 +390,6 @@ test("a token counts only while its client is configured", async (t) => {
     return (await ask("/api/events?limit=1", { headers })).status;
   };
   assert.equal(await read([OTHER_APP]), 401);
-  // Nothing was revoked: who puts the client back has its people back.
+  // Nothing was revoked: the grants are valid again once the client is configured again.
   assert.equal(await read([APP]), 200);
 });

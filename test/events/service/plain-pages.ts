@@ -1,4 +1,4 @@
-/** Pages that show what they were given as JSON, so that a test reads what a person would see. */
+/** Pages that are their view as JSON. */
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { EventsPages, PageFrame } from "../../../src/events/pages.ts";
 
@@ -13,7 +13,7 @@ export function createPlainPages(): EventsPages {
     (page: keyof EventsPages) =>
     (view: object, frame: PageFrame): HttpResponse => {
       const body = JSON.stringify({ page, view, frame });
-      const status = page === "problem" && "status" in view ? Number(view.status) : 200;
+      const status = page === "error" && "status" in view ? Number(view.status) : 200;
       return {
         status,
         headers: {
@@ -32,6 +32,6 @@ export function createPlainPages(): EventsPages {
     events: show("events"),
     subscriptions: show("subscriptions"),
     settings: show("settings"),
-    problem: show("problem"),
+    error: show("error"),
   };
 }

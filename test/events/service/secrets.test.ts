@@ -5,7 +5,7 @@ import type { EventsTokenResponse } from "../../../src/contract/events/schemas.t
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { OLIVE, startInstance } from "./events-instance.ts";
 import {
-  answerChallenge,
+  proveChallenge,
   authorizePath,
   obtainCode,
   readEvents,
@@ -31,7 +31,7 @@ test("no secret is in the log, in an error or in the store", async (t) => {
   const challenge = (await (
     await browser.postJson("/sign-in", { action: "begin", csrf, username: OLIVE.username })
   ).json()) as PasswordChallenge;
-  const { members } = await answerChallenge(challenge, OLIVE, view);
+  const { members } = await proveChallenge(challenge, OLIVE, view);
   const forged = { ...members, proof: "A".repeat(43) };
   await keep(await browser.postJson("/sign-in", { action: "complete", csrf, ...forged }));
   await keep(await browser.postJson("/sign-in", { action: "complete", csrf, ...members }));
@@ -85,7 +85,7 @@ test("no secret is in the log, in an error or in the store", async (t) => {
   for (const secret of secrets) assert.ok(!kept.includes(secret), `"${secret}" was kept`);
 });
 
-/** The frame of a page greets its owner, and leads to the same page in another language. */
+/** The frame contains the user name and the link of the language switch. */
 function withoutFrame(text: string): string {
   const { frame: _frame, ...rest } = (text === "" ? {} : JSON.parse(text)) as { frame?: unknown };
   return JSON.stringify(rest);

@@ -14,7 +14,7 @@ import {
   startInstance,
   type EventsInstance,
 } from "./events-instance.ts";
-import { answerChallenge, authorizePath, signIn, trySignIn } from "./journey.ts";
+import { proveChallenge, authorizePath, signIn, trySignIn } from "./journey.ts";
 import type { TestBrowser } from "./test-browser.ts";
 
 const SESSION = "trellis-events-session";
@@ -74,7 +74,7 @@ test("the cookie is for this host and its requests alone", async (t) => {
   }
 });
 
-test("a session id that was planted is not the one that is signed in", async (t) => {
+test("signing in replaces a planted session id", async (t) => {
   const { createBrowser } = await startInstance(t, { accounts: [OLIVE, PIET] });
   const attacker = createBrowser();
   await signIn(attacker, PIET);
@@ -87,7 +87,7 @@ test("a session id that was planted is not the one that is signed in", async (t)
     const { csrf } = view;
     const begun = await victim.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
     const challenge = (await begun.json()) as PasswordChallenge;
-    const { members } = await answerChallenge(challenge, OLIVE, view);
+    const { members } = await proveChallenge(challenge, OLIVE, view);
     await victim.postJson("/sign-in", { action: "complete", csrf, ...members });
     assert.notEqual(victim.cookies.get(SESSION), value);
     assert.equal((await victim.see("home", "/")).frame.account?.username, OLIVE.username);
@@ -96,7 +96,7 @@ test("a session id that was planted is not the one that is signed in", async (t)
   }
 });
 
-test("a cookie that is there twice, or is none, names nobody", async (t) => {
+test("a repeated or malformed cookie is ignored", async (t) => {
   const { ask, createBrowser } = await startInstance(t);
   const browser = createBrowser();
   await signIn(browser);
@@ -115,7 +115,7 @@ test("a cookie that is there twice, or is none, names nobody", async (t) => {
   assert.equal((await ask("/", { headers: { Cookie: right } })).status, 200);
 });
 
-// A neighbour's host can set a cookie for the whole domain. A browser sees these as cookies of other
+// Another host of the domain can set a cookie for the whole domain. A browser sees these as cookies of other
 // names, so it does not refuse them for their prefix.
 test("no other cookie can pose as one with the prefix", async (t) => {
   const { ask, createBrowser } = await startInstance(t, { baseUrl: "https://events.example.com" });
@@ -179,7 +179,7 @@ test("a session skips the sign-in of the next app", async (t) => {
   assert.equal((await browser.get("/sign-in")).headers.get("location"), "/");
 });
 
-test("wrong proofs are all alike, for known and unknown names", async (t) => {
+test("wrong proofs have the same response for known and unknown names", async (t) => {
   const { createBrowser } = await startInstance(t);
   const texts = new Set<string>();
   for (const account of [
@@ -206,7 +206,7 @@ test("a challenge is for one sign-in of one browser, and for once", async (t) =>
     const username = OLIVE.username;
     const begun = await person.postJson("/sign-in", { action: "begin", csrf, username });
     const challenge = (await begun.json()) as PasswordChallenge;
-    const { members } = await answerChallenge(challenge, OLIVE, view);
+    const { members } = await proveChallenge(challenge, OLIVE, view);
     return { view, body: { action: "complete", csrf, ...members } };
   };
   const elsewhere = await begin(browser);
@@ -245,7 +245,7 @@ test("a sign-in that no page of this browser began is refused", async (t) => {
   assert.equal((await browser.postJson("/sign-in", begin)).status, 200);
 });
 
-test("what is no sign-in request is refused in JSON", async (t) => {
+test("an invalid sign-in request is refused in JSON", async (t) => {
   const { createBrowser, ask } = await startInstance(t);
   const browser = createBrowser();
   const { csrf } = (await browser.see("signIn", "/sign-in")).view;
@@ -281,7 +281,7 @@ test("a sign-in for an app ends when the app's request does", async (t) => {
   assert.deepEqual([late.status, await errorOf(late)], [400, "interaction_expired"]);
 });
 
-test("guessing is slowed down, and everybody is told for how long", async (t) => {
+test("guessing is throttled, with a Retry-After", async (t) => {
   const instance: EventsInstance = await startInstance(t);
   const browser = instance.createBrowser();
   const { csrf } = (await browser.see("signIn", "/sign-in")).view;
@@ -308,7 +308,7 @@ test("guessing is slowed down, and everybody is told for how long", async (t) =>
   await signIn(browser);
 });
 
-test("who signs out is nobody any more, by a form of their own page only", async (t) => {
+test("signing out ends the session, and needs a form of the session", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
   await signIn(browser);
@@ -329,7 +329,7 @@ test("who signs out is nobody any more, by a form of their own page only", async
   );
 });
 
-test("begun sign-ins are limited by network, and what is over the limit writes nothing", async (t) => {
+test("sign-ins are limited by network, and one beyond the limit writes nothing", async (t) => {
   let challenges = 0;
   const { createBrowser, ask, clock } = await startInstance(t, {
     limits: { authorize: { requests: 3, windowSeconds: 60 } },
@@ -363,7 +363,7 @@ test("begun sign-ins are limited by network, and what is over the limit writes n
   assert.deepEqual([limited.status, await errorOf(limited)], [429, "temporarily_unavailable"]);
   assert.equal(limited.headers.get("retry-after"), "60");
   assert.equal(challenges, 3);
-  // The figure is that of authorization requests, and those are counted apart.
+  // The limit is that of authorization requests, which are counted apart.
   const headers = { "X-Forwarded-For": "192.0.2.7" };
   assert.equal((await ask(authorizePath(), { headers })).status, 302);
   assert.equal((await begin("192.0.2.8")).status, 200);

@@ -1,4 +1,4 @@
-/** A browser as a test needs it: keeps cookies, follows nothing, reads the plain pages. */
+/** Keeps cookies, follows no redirects, and reads the plain pages. */
 import type { EventsPages } from "../../../src/events/pages.ts";
 import type { PlainPage } from "./plain-pages.ts";
 
@@ -9,7 +9,7 @@ export interface TestBrowser {
   readonly cookies: Map<string, string>;
   ask: Ask;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** The page at a path, which must be that one. */
+  /** Expects this page at the path. */
   see<K extends keyof EventsPages>(page: K, path: string): Promise<PlainPage<K>>;
   submit(
     path: string,

@@ -65,7 +65,7 @@ test("a code is redeemed for a token that reads events", async (t) => {
   assert.equal((await readEvents(instance, token)).status, 200);
 });
 
-test("a request that says too little or too much is refused in the order of the checks", async (t) => {
+test("an incomplete or invalid request is refused in the order of the checks", async (t) => {
   const { ask } = await startInstance(t);
   const form = (given: Record<string, string | undefined> = {}) =>
     tokenForm({ code: "some-code", ...given }).toString();
@@ -108,7 +108,7 @@ test("a request that says too little or too much is refused in the order of the 
   }
 });
 
-test("what does not fit burns the code, with one text for everything", async (t) => {
+test("a wrong redemption consumes the code, with the same error for all causes", async (t) => {
   const instance = await startInstance(t);
   const browser = instance.createBrowser();
   await signIn(browser);
@@ -145,7 +145,7 @@ test("a code lives for a minute", async (t) => {
 });
 
 testOnBothStores(
-  "a code from before everything was ended is worth nothing, whatever the clock says",
+  "a code issued before a revocation is invalid, whatever the clock says",
   async (place, t) => {
     const instanceKey = createInstanceKey(randomBytes(32));
     const instance = await startInstance(t, { place, instanceKey, accounts: [] });
@@ -164,7 +164,7 @@ testOnBothStores(
       },
     ];
     for (const end of endings) {
-      // In the same millisecond too, and by a clock that was set back.
+      // Also in the same millisecond, and after the clock was set back.
       for (const passed of [1, 0, -5000]) {
         if ((await browser.get("/")).status !== 200) await signIn(browser);
         const code = await obtainCode(browser);
@@ -238,7 +238,7 @@ test("a replay is recognised for as long as the token can live", async (t) => {
   assert.equal((await readEvents(instance, token)).status, 401);
 });
 
-test("an unknown code or one of another realm of the store revokes nothing", async (t) => {
+test("an unknown code, or one of another realm, revokes nothing", async (t) => {
   const instance = await startInstance(t);
   const { access_token: token } = await connect(instance);
   await assertRefusal(await redeem(instance, token), 400, "invalid_grant");
@@ -265,7 +265,7 @@ test("too many redemptions from one network wait", async (t) => {
   assert.equal((await from("2001:db8:0:1::1")).status, 400);
 });
 
-test("a token that is given back does not work any more", async (t) => {
+test("a revoked token is invalid", async (t) => {
   const instance = await startInstance(t);
   const { ask } = instance;
   const { access_token: token } = await connect(instance);

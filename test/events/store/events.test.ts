@@ -68,7 +68,7 @@ testOnBothStores("an event is kept as it was written, and listed as apps get it"
 });
 
 testOnBothStores(
-  "the full list has what is coming, then what was, then the rest",
+  "the full list has upcoming events, then past ones, then the others",
   async (place) => {
     const store = await place.open();
     const at = await prepare(store);
@@ -120,7 +120,7 @@ testOnBothStores("stamps are unique and grow, whatever the clock does", async (p
   assert.equal((await find(store, other[0], "a"))?.updatedAt, NOW - 5);
 });
 
-testOnBothStores("what is deleted stays as a tombstone without content", async (place) => {
+testOnBothStores("a deleted event stays as a tombstone without content", async (place) => {
   const store = await place.open();
   const at = await prepare(store);
   await write(store, at, [put("a"), put("b")]);
@@ -169,7 +169,7 @@ testOnBothStores("an event that comes back keeps when it was made", async (place
   assert.equal((await store.events.listManaged(at[0], NOW, 0, 10)).total, 1);
 });
 
-testOnBothStores("an id of another source is given back as taken", async (place) => {
+testOnBothStores("an id of another source is returned as taken", async (place) => {
   const store = await place.open();
   const school = await prepare(store);
   const { sourceId } = await addSource(store, school[0], "club");
@@ -186,7 +186,7 @@ testOnBothStores("an id of another source is given back as taken", async (place)
   assert.deepEqual([...taken].sort(), ["a", "b"]);
   assert.deepEqual(await find(store, school[0], "a"), before);
   assert.equal((await find(store, school[0], "b"))?.missing, 0);
-  // What the other has deleted is free.
+  // The id of a deleted event can be reused.
   await write(store, school, [remove("a")], NOW + 20);
   assert.deepEqual(await write(store, club, [put("a")], NOW + 30), { taken: [] });
   assert.equal((await find(store, school[0], "a"))?.sourceId, sourceId);

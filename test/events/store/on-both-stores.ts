@@ -1,4 +1,3 @@
-/** Places for events stores. */
 import { openDatabase } from "../../../src/database/open-database.ts";
 import {
   openSqlEventsStore,

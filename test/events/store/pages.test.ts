@@ -16,7 +16,7 @@ interface Listed {
 
 const parse = (texts: readonly string[]) => texts.map((text) => JSON.parse(text) as Listed);
 
-/** Few ids and few days, so that changes meet. */
+/** Few ids and days, so that changes collide. */
 const change: fc.Arbitrary<EventChange> = fc.oneof(
   { arbitrary: fc.nat(30).map((id) => remove(`event-${id}`)), weight: 1 },
   {
@@ -143,7 +143,7 @@ testOnBothStores(
   },
 );
 
-test("every question is answered by an index, without a scan or a sort (SQLite)", async (t) => {
+test("every query uses an index, without a scan or a sort (SQLite)", async (t) => {
   const place = await createPlace(t, "SQLite");
   const database = await openDatabase(place.store);
   t.after(() => database.close());
@@ -173,7 +173,7 @@ test("every question is answered by an index, without a scan or a sort (SQLite)"
     );
     for (const { detail } of plan) {
       assert.doesNotMatch(detail, /TEMP B-TREE/, sql);
-      // What is scanned are the rows of the page, that an index gave.
+      // Only the rows of the page are scanned.
       assert.doesNotMatch(detail, /SCAN (?:[a-z]|events_\w+)(?: |$)/, sql);
     }
     assert.ok(
@@ -183,14 +183,14 @@ test("every question is answered by an index, without a scan or a sort (SQLite)"
   }
 });
 
-/** Rows that a statement looked at cannot be asked for; how long it takes tells the same, roughly. */
+/** SQLite does not report how many rows a statement read, so its time is compared. */
 test("a page takes as long with very many events as with few (SQLite)", async (t) => {
   const place = await createPlace(t, "SQLite");
   const store = await place.open();
   const [small, large] = [await prepare(store, "small"), await prepare(store, "large")];
   const fill = async (at: readonly [string, string], count: number) => {
     const ids = Array.from({ length: count }, (_, index) => `event-${index}`);
-    // All of it is past, and of most there are only tombstones.
+    // All events are past, and most are tombstones.
     await write(
       store,
       at,

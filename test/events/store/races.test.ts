@@ -1,4 +1,3 @@
-/** What several processes do at the same moment. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { spawn } from "node:child_process";
@@ -19,7 +18,7 @@ import {
 
 const WRITER = fileURLToPath(new URL("run-writer.ts", import.meta.url));
 
-/** Two openings of one place, each asked many times at once. */
+/** Runs `work` many times in parallel on two connections to one store. */
 async function askAtOnce<T>(
   place: EventsPlace,
   ask: (records: EventsRecords, turn: number) => Promise<T>,
@@ -72,11 +71,11 @@ testOnBothStores("writers in several processes never share a stamp", async (plac
     "SELECT count(DISTINCT updated_at) AS changes, max(updated_at) AS last FROM events_entries",
   );
   assert.equal(row?.changes, all.texts.length);
-  // Four stamps a round from each, and the clock stood still or went back.
+  // Four stamps a round from each, while the clock stands still or goes back.
   assert.equal(row?.last, NOW + 2 * 4 * rounds - 1);
 });
 
-testOnBothStores("of many who claim, each gets what no other got", async (place) => {
+testOnBothStores("parallel claims get different subscriptions", async (place) => {
   const store = await place.open();
   const accountId = await addAccount(store, "ada");
   for (let index = 0; index < 10; index++) {
@@ -93,10 +92,14 @@ testOnBothStores("of many who claim, each gets what no other got", async (place)
   assert.equal(new Set(names).size, 10);
 });
 
-testOnBothStores("many who take hits together get no more than there are", async (place) => {
-  const taken = await askAtOnce(place, ({ hits }) => hits.take("subject", NOW, 3, 20), 40);
+testOnBothStores("parallel requests together are not counted beyond the limit", async (place) => {
+  const taken = await askAtOnce(
+    place,
+    ({ rateLimitCounters }) => rateLimitCounters.take("subject", NOW, 3, 20),
+    40,
+  );
   assert.equal(
-    taken.reduce((sum, hits) => sum + hits, 0),
+    taken.reduce((sum, count) => sum + count, 0),
     20,
   );
 });

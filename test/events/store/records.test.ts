@@ -18,7 +18,7 @@ import {
   write,
 } from "./samples.ts";
 
-testOnBothStores("a profile is what was put last", async (place) => {
+testOnBothStores("the last profile that was put is found", async (place) => {
   const store = await place.open();
   const accountId = await addAccount(store, "ada");
   const find = () => store.transaction(({ profiles }) => profiles.find(accountId));
@@ -119,7 +119,7 @@ testOnBothStores("a grant is found by its token while it lives", async (place) =
   );
 });
 
-testOnBothStores("what pages ask is answered while somebody writes", async (place) => {
+testOnBothStores("reads do not wait for a writer", async (place) => {
   const store = await place.open();
   const [accountId, sourceId] = await prepare(store, "ada");
   const interaction = sampleInteraction("one");
@@ -165,7 +165,7 @@ testOnBothStores("an account's codes end with all its grants, or by themselves",
   const seen = await store.transaction(async ({ grants }) => {
     await grants.add(sampleGrant(ada, "hers"));
     const epochs = [await grants.codeEpoch(ada)];
-    await grants.endCodes(ada);
+    await grants.revokeCodes(ada);
     epochs.push(await grants.codeEpoch(ada));
     const revoked = await grants.revokeAll(ada);
     epochs.push(await grants.codeEpoch(ada));
@@ -221,27 +221,30 @@ testOnBothStores("a source is one for its account, kind and name", async (place)
   assert.deepEqual(found, [first, null]);
 });
 
-testOnBothStores("a source goes with its subscription when its events are gone", async (place) => {
-  const store = await place.open();
-  const accountId = await addAccount(store, "ada");
-  const source = await addSource(store, accountId, "feed", { kind: "subscription" });
-  const at = [accountId, source.sourceId] as const;
-  await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
-  await write(store, at, [put("a"), put("b"), remove("b")]);
-  const removeSource = () => store.transaction(({ sources }) => sources.remove(source.sourceId));
-  await assert.rejects(removeSource(), /before its events are deleted/);
-  await write(store, at, [remove("a")]);
-  await removeSource();
-  const left = await store.transaction(async ({ sources, subscriptions }) => [
-    await sources.find(source.sourceId),
-    await subscriptions.find(source.sourceId),
-  ]);
-  assert.deepEqual(left, [null, null]);
-  // Apps still learn of the deletions, and the ids can come back from a new source.
-  assert.equal((await store.events.listChanges(accountId, 0, 10, true)).texts.length, 2);
-  const next = await addSource(store, accountId, "feed", { kind: "file", sourceId: "next" });
-  assert.deepEqual(await write(store, [accountId, next.sourceId], [put("a")]), { taken: [] });
-});
+testOnBothStores(
+  "a source is removed with its subscription once its events are deleted",
+  async (place) => {
+    const store = await place.open();
+    const accountId = await addAccount(store, "ada");
+    const source = await addSource(store, accountId, "feed", { kind: "subscription" });
+    const at = [accountId, source.sourceId] as const;
+    await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
+    await write(store, at, [put("a"), put("b"), remove("b")]);
+    const removeSource = () => store.transaction(({ sources }) => sources.remove(source.sourceId));
+    await assert.rejects(removeSource(), /before its events are deleted/);
+    await write(store, at, [remove("a")]);
+    await removeSource();
+    const left = await store.transaction(async ({ sources, subscriptions }) => [
+      await sources.find(source.sourceId),
+      await subscriptions.find(source.sourceId),
+    ]);
+    assert.deepEqual(left, [null, null]);
+    // Apps still learn of the deletions, and the ids can come back from a new source.
+    assert.equal((await store.events.listChanges(accountId, 0, 10, true)).texts.length, 2);
+    const next = await addSource(store, accountId, "feed", { kind: "file", sourceId: "next" });
+    assert.deepEqual(await write(store, [accountId, next.sourceId], [put("a")]), { taken: [] });
+  },
+);
 
 testOnBothStores("a subscription is one for its account and address", async (place) => {
   const store = await place.open();
@@ -276,7 +279,7 @@ testOnBothStores("a subscription is one for its account and address", async (pla
     report: '{"added":7}',
   };
   const unchangeable = { sealedUrl: "x", urlHash: "x", accountId: grace, createdAt: 0 };
-  const outcome = await store.transaction(async ({ subscriptions }) => {
+  const result = await store.transaction(async ({ subscriptions }) => {
     await subscriptions.update({ ...changed, ...unchangeable });
     return {
       found: await subscriptions.find(first.sourceId),
@@ -284,13 +287,13 @@ testOnBothStores("a subscription is one for its account and address", async (pla
       all: await subscriptions.list(),
     };
   });
-  assert.deepEqual(outcome.found, changed);
-  assert.deepEqual(outcome.of, [second, changed]);
-  assert.deepEqual(outcome.all, [second, changed, { ...hers, createdAt: NOW + 2 }]);
+  assert.deepEqual(result.found, changed);
+  assert.deepEqual(result.of, [second, changed]);
+  assert.deepEqual(result.all, [second, changed, { ...hers, createdAt: NOW + 2 }]);
 });
 
 testOnBothStores(
-  "what is due is claimed, longest due first, until it is due again",
+  "due subscriptions are claimed, longest due first, until they are due again",
   async (place) => {
     const store = await place.open();
     const accountId = await addAccount(store, "ada");
@@ -319,10 +322,12 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("hits are taken while there are any left in the window", async (place) => {
+testOnBothStores("requests are counted up to the limit of the window", async (place) => {
   const store = await place.open();
   const take = (subject: string, windowStart: number, wanted: number, limit = 10) =>
-    store.transaction(({ hits }) => hits.take(subject, windowStart, wanted, limit));
+    store.transaction(({ rateLimitCounters }) =>
+      rateLimitCounters.take(subject, windowStart, wanted, limit),
+    );
   const taken: number[] = [];
   for (const wanted of [1, 4, 4, 4, 4, 1]) taken.push(await take("a", NOW, wanted));
   assert.deepEqual(taken, [1, 4, 4, 1, 0, 0]);
@@ -331,31 +336,33 @@ testOnBothStores("hits are taken while there are any left in the window", async 
   assert.equal(await take("b", NOW, 1), 0);
 });
 
-testOnBothStores("prune removes what is over, and nothing that is not", async (place) => {
+testOnBothStores("prune removes expired records only", async (place) => {
   const store = await place.open();
   const at = await prepare(store);
   const [accountId] = at;
   const end = NOW + 1000;
-  await store.transaction(async ({ sessions, grants, interactions, hits, identity }) => {
-    await sessions.open(sampleSession(accountId, "idle", { idleExpiresAt: end }));
-    await sessions.open(sampleSession(accountId, "absolute", { absoluteExpiresAt: end }));
-    await sessions.open(sampleSession(accountId, "alive", { idleExpiresAt: end + 1 }));
-    await grants.add(sampleGrant(accountId, "idle", { idleExpiresAt: end }));
-    await grants.add(sampleGrant(accountId, "absolute", { absoluteExpiresAt: end }));
-    await grants.add(sampleGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
-    await interactions.add(sampleInteraction("over", { expiresAt: end }), 10);
-    await interactions.add(sampleInteraction("alive", { expiresAt: end + 1 }), 10);
-    await hits.take("over", end - DAY_MS, 5, 5);
-    await hits.take("alive", end - DAY_MS + 1, 5, 5);
-    const secret = { purpose: "code", bound: "", expiresAt: NOW };
-    await identity.addSecret({ ...secret, hash: "over", keepUntil: end });
-    await identity.addSecret({ ...secret, hash: "alive", keepUntil: end + 1 });
-    await identity.writeFailure("over", {
-      failures: 1,
-      lastFailureAt: end - 30 * DAY_MS,
-      blockedUntil: 0,
-    });
-  });
+  await store.transaction(
+    async ({ sessions, grants, interactions, rateLimitCounters, identity }) => {
+      await sessions.open(sampleSession(accountId, "idle", { idleExpiresAt: end }));
+      await sessions.open(sampleSession(accountId, "absolute", { absoluteExpiresAt: end }));
+      await sessions.open(sampleSession(accountId, "alive", { idleExpiresAt: end + 1 }));
+      await grants.add(sampleGrant(accountId, "idle", { idleExpiresAt: end }));
+      await grants.add(sampleGrant(accountId, "absolute", { absoluteExpiresAt: end }));
+      await grants.add(sampleGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
+      await interactions.add(sampleInteraction("over", { expiresAt: end }), 10);
+      await interactions.add(sampleInteraction("alive", { expiresAt: end + 1 }), 10);
+      await rateLimitCounters.take("over", end - DAY_MS, 5, 5);
+      await rateLimitCounters.take("alive", end - DAY_MS + 1, 5, 5);
+      const secret = { purpose: "code", bound: "", expiresAt: NOW };
+      await identity.addSecret({ ...secret, hash: "over", keepUntil: end });
+      await identity.addSecret({ ...secret, hash: "alive", keepUntil: end + 1 });
+      await identity.writeFailure("over", {
+        failures: 1,
+        lastFailureAt: end - 30 * DAY_MS,
+        blockedUntil: 0,
+      });
+    },
+  );
   const count = async () => {
     const tables = {
       events_sessions: "session_hash",
@@ -402,13 +409,13 @@ testOnBothStores("tombstones have their time, also very many of them", async (pl
   assert.equal(await count(), 3);
   await store.prune(over + 1);
   assert.equal(await count(), 2);
-  // An id that was forgotten begins anew.
+  // An id whose tombstone was pruned is new.
   await write(store, at, [put("event-7")], NOW);
   const event = await store.transaction(({ events }) => events.find(at[0], "event-7"));
   assert.ok((event?.updatedAt ?? 0) > NOW + 2400);
 });
 
-testOnBothStores("a store that is closed says so, and one that is open answers", async (place) => {
+testOnBothStores("a closed store throws, and an open one responds", async (place) => {
   const store = await place.open();
   await store.ping();
   const at = await prepare(store);

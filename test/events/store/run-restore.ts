@@ -1,13 +1,13 @@
-/** Restores a backup from a process of its own: address and file. */
+/** Restores a backup in another process. Arguments: store, file. */
 import { openDatabase } from "../../../src/database/open-database.ts";
-import { openEventsBackup } from "../../../src/events/maintenance/open-backup.ts";
-import { restoreEvents } from "../../../src/events/maintenance/restore.ts";
+import { openEventsBackup } from "../../../src/events/maintenance/backup.ts";
+import { restoreContents } from "../../../src/events/maintenance/restore.ts";
 import { NOW } from "./samples.ts";
 
 const [address = "", file = ""] = process.argv.slice(2);
 const database = await openDatabase(address);
 const backup = await openEventsBackup(file);
 process.stdout.write("begins\n");
-await restoreEvents(database, backup.contents, { now: NOW, mayReplace: true });
+await restoreContents(database, backup.contents, NOW);
 await backup.close();
 await database.close();

@@ -1,4 +1,4 @@
-/** Writes events from a process of its own: address, account, source, name, count. */
+/** Writes events in another process. Arguments: store, account, source, name, count. */
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { openSqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
 import { NOW, put, remove, write } from "./samples.ts";

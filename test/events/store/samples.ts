@@ -1,4 +1,3 @@
-/** Records that the tests write. */
 import type {
   BrowserSession,
   EventChange,

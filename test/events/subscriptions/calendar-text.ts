@@ -1,4 +1,3 @@
-/** Calendars as the tests need them. */
 export interface CalendarEntry {
   readonly uid: string;
   /** `YYYYMMDD`, or with `T` and a time in UTC. */

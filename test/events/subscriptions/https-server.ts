@@ -1,4 +1,4 @@
-/** A feed's home: a real https server on loopback under made-up names, with a certificate of its own. */
+/** A real https server on loopback under made-up names, with its own certificate authority. */
 import { execFileSync } from "node:child_process";
 import type { LookupAddress } from "node:dns";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import {
 import {
   createFeedFetcher,
   type FeedFetcherOptions,
-} from "../../../src/events/subscriptions/guarded-fetch.ts";
+} from "../../../src/events/subscriptions/fetch-feed.ts";
 
 export const FEED_HOST = "feed.example";
 export const OTHER_HOST = "other.example";
@@ -26,7 +26,7 @@ export interface FeedServer {
   readonly requests: readonly IncomingMessage[];
   /** For `feed.example`, `other.example` and `localhost`; PEM, its own authority. */
   readonly certificate: string;
-  /** As an operator would who named `feed.example` and `other.example` as hosts of their own network. */
+  /** With `feed.example` and `other.example` as allowed private hosts. */
   fetcher(options?: FeedFetcherOptions): ReturnType<typeof createFeedFetcher>;
 }
 
@@ -58,7 +58,7 @@ export async function serveFeed(t: TestContext, answer: RequestListener): Promis
   };
 }
 
-/** Each question takes the next answer, and the last one stays. */
+/** Each lookup gets the next addresses; the last ones repeat. */
 export function resolveTo(...answers: (string | readonly string[])[]): ResolveHost {
   const left = [...answers];
   return (_host, callback) => {

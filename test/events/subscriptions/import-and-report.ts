@@ -1,4 +1,4 @@
-/** A process that imports a file and says how far it is; it is killed by its test. */
+/** Imports a file and prints its progress, until the test kills it. */
 import { readFileSync } from "node:fs";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { importFile } from "../../../src/events/import/import-file.ts";

@@ -43,9 +43,9 @@ async function prepare(t: TestContext, kind: StoreKind = "SQLite") {
   };
 }
 
-function imported(outcome: FileResult) {
-  assert.ok(outcome.kind === "imported", JSON.stringify(outcome));
-  return outcome;
+function imported(result: FileResult) {
+  assert.ok(result.kind === "imported", JSON.stringify(result));
+  return result;
 }
 
 for (const kind of STORE_KINDS) {
@@ -70,7 +70,7 @@ for (const kind of STORE_KINDS) {
   });
 }
 
-test("what a file no longer has is deleted only when it is to replace", async (t) => {
+test("events missing from a file are deleted only when it replaces the source", async (t) => {
   const { run, stored } = await prepare(t);
   const { source } = imported(await run(writeCalendar(listEntries(5))));
   const kept = imported(await run(writeCalendar(listEntries(2))));
@@ -84,7 +84,7 @@ test("what a file no longer has is deleted only when it is to replace", async (t
   assert.equal((await stored(source.sourceId)).length, 5);
 });
 
-test("a source is the name of its file or the one that is given", async (t) => {
+test("the name of a source is that of its file or the given one", async (t) => {
   const { run } = await prepare(t);
   const { source } = imported(await run(writeCalendar(listEntries(2))));
   assert.deepEqual([source.kind, source.name], ["file", "school.ics"]);
@@ -98,15 +98,15 @@ test("a source is the name of its file or the one that is given", async (t) => {
   assert.deepEqual([same.summary.added, same.summary.unchanged], [1, 2]);
 });
 
-test("ids and dates of making of a list are kept, and what is left out is reported", async (t) => {
+test("ids and creation dates of a list are kept, and skipped entries are reported", async (t) => {
   const { run, stored } = await prepare(t);
   const events = [
     { id: "a", type: "exam", title: "One", date: "2026-10-01", created_at: "2026-01-02T03:04:05Z" },
     { id: "b", type: "exam", title: "Two", date: "2026-02-30" },
   ];
-  const outcome = imported(await run(JSON.stringify({ events }), { fileName: "list.json" }));
-  assert.deepEqual(outcome.summary.skipped, [{ what: "b", reason: "bad-date" }]);
-  const [event] = await stored(outcome.source.sourceId);
+  const result = imported(await run(JSON.stringify({ events }), { fileName: "list.json" }));
+  assert.deepEqual(result.summary.skipped, [{ what: "b", reason: "bad-date" }]);
+  const [event] = await stored(result.source.sourceId);
   assert.deepEqual([event?.eventId, event?.createdAt], ["a", "2026-01-02T03:04:05Z"]);
   const table = "id;type;title;date\na;exam;Other;2026-10-02\n";
   const other = imported(await run(table, { fileName: "table.csv" }));
@@ -116,20 +116,20 @@ test("ids and dates of making of a list are kept, and what is left out is report
 
 test("a file that cannot be read writes nothing", async (t) => {
   const { run, store, accountId } = await prepare(t);
-  const outcome = await run("<html>Sign in</html>");
-  assert.ok(outcome.kind === "failed");
-  assert.equal(outcome.fault.code, "html");
+  const result = await run("<html>Sign in</html>");
+  assert.ok(result.kind === "failed");
+  assert.equal(result.error.code, "html");
   const sources = await store.transaction(({ sources }) => sources.list(accountId));
   assert.deepEqual(sources, []);
 });
 
 for (const kind of STORE_KINDS) {
-  test(`imports of one file at the same time leave what one leaves (${kind})`, async (t) => {
+  test(`parallel imports of one file have the result of one (${kind})`, async (t) => {
     const { run, place, stored } = await prepare(t, kind);
     const text = writeCalendar(listEntries(2500));
     const other = await place.open();
-    const outcomes = await Promise.all([run(text), run(text, { store: other }), run(text)]);
-    const { sourceId } = imported(outcomes[0]).source;
+    const results = await Promise.all([run(text), run(text, { store: other }), run(text)]);
+    const { sourceId } = imported(results[0]).source;
     const events = await stored(sourceId);
     assert.equal(events.length, 2500);
     assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, 2500);
@@ -138,7 +138,7 @@ for (const kind of STORE_KINDS) {
   });
 }
 
-test("a process that is killed while it imports leaves whole parts, and the next run the rest", async (t) => {
+test("a killed import leaves complete transactions, and the next run completes it", async (t) => {
   const { run, place, accountId, stored } = await prepare(t);
   const text = writeCalendar(listEntries(20_000));
   const path = join(place.folder, "school.ics");
@@ -152,10 +152,10 @@ test("a process that is killed while it imports leaves whole parts, and the next
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   assert.equal(child.signalCode, "SIGKILL");
-  const outcome = imported(await run(text));
-  const { added, unchanged } = outcome.summary;
+  const result = imported(await run(text));
+  const { added, unchanged } = result.summary;
   assert.ok(unchanged > 0 && added > 0, `${unchanged} were there, ${added} were not`);
   assert.equal(unchanged % 1000, 0);
   assert.equal(added + unchanged, 20_000);
-  assert.equal((await stored(outcome.source.sourceId)).length, 20_000);
+  assert.equal((await stored(result.source.sourceId)).length, 20_000);
 });

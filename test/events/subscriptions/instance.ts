@@ -1,4 +1,4 @@
-/** One account with a store, a clock that is set by hand, and a feed that is too. */
+/** One account with a store, a settable clock and a settable feed. */
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
@@ -17,13 +17,13 @@ import { serveFeed, type FeedServer } from "./https-server.ts";
 export const START = Date.UTC(2026, 8, 1, 12);
 export const HOUR_MS = 3_600_000;
 
-/** What the server answers next. */
+/** The next response of the server. */
 export interface FeedState {
   body: string | Buffer;
   status: number;
   etag: string | null;
   headers: Record<string, string>;
-  /** Awaited before each answer. */
+  /** Awaited before each response. */
   before: () => Promise<void>;
 }
 
@@ -35,17 +35,17 @@ export interface Instance {
   readonly feed: FeedState;
   readonly clock: { now: number };
   readonly subscriptions: Subscriptions;
-  /** As another process has it, or one whose store misbehaves. */
+  /** Like in another process. */
   connect(store: EventsStore, key?: Uint8Array): Subscriptions;
   fields(given?: Partial<SubscriptionFields>): SubscriptionFields;
-  /** Subscribes to the feed; gives the id of the source. */
+  /** Subscribes to the feed; returns the id of the source. */
   subscribe(given?: Partial<SubscriptionFields>): Promise<string>;
-  /** Later, so that a person may ask again. */
+  /** Late enough for another manual fetch. */
   refresh(sourceId: string, afterMs?: number): Promise<string>;
   find(sourceId: string): Promise<Subscription>;
-  /** All that is stored of the source, tombstones too. */
+  /** All events of the source, tombstones included. */
   stored(sourceId: string): Promise<StoredEvent[]>;
-  /** Titles of what is alive, in order. */
+  /** Titles of live events, sorted. */
   titles(sourceId: string): Promise<(string | null)[]>;
 }
 
@@ -104,16 +104,16 @@ export async function startInstance(t: TestContext, kind: StoreKind = "SQLite"):
     fields,
     stored,
     async subscribe(given) {
-      const outcome = await subscriptions.subscribe(accountId, fields(given));
-      if (outcome.kind === "refused") throw new Error(JSON.stringify(outcome.problem));
-      return outcome.sourceId;
+      const result = await subscriptions.subscribe(accountId, fields(given));
+      if (result.kind === "refused") throw new Error(JSON.stringify(result.error));
+      return result.sourceId;
     },
     async refresh(sourceId, afterMs = HOUR_MS) {
       clock.now += afterMs;
-      const outcome = await subscriptions.refresh(accountId, sourceId);
-      if (outcome.kind !== "refused") return outcome.kind;
-      const { problem } = outcome;
-      return problem.kind === "fetch-failed" ? problem.fault : problem.kind;
+      const result = await subscriptions.refresh(accountId, sourceId);
+      if (result.kind !== "refused") return result.kind;
+      const { error } = result;
+      return error.kind === "fetch-failed" ? error.code : error.kind;
     },
     async find(sourceId) {
       const found = await store.transaction(({ subscriptions }) => subscriptions.find(sourceId));

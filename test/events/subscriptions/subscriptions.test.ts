@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   MAX_SUBSCRIPTIONS,
-  readFeedsAnew,
+  scheduleFullReads,
 } from "../../../src/events/subscriptions/subscriptions.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { addAccount, addSource, sampleSubscription } from "../store/samples.ts";
@@ -20,7 +20,7 @@ const SCHOOL = [
 ];
 
 for (const kind of STORE_KINDS) {
-  test(`a subscription begins with what its feed has (${kind})`, async (t) => {
+  test(`a new subscription imports its feed (${kind})`, async (t) => {
     const instance = await startInstance(t, kind);
     instance.feed.body = writeCalendar(SCHOOL);
     instance.feed.etag = '"one"';
@@ -69,7 +69,7 @@ for (const kind of STORE_KINDS) {
     instance.feed.body = writeCalendar(SCHOOL);
     const sourceId = await instance.subscribe();
     const before = await instance.stored(sourceId);
-    // Without an ETag the whole feed comes again, with stamps of its own.
+    // Without an ETag the whole feed is read again.
     instance.feed.body = writeCalendar(
       SCHOOL.map((entry) => ({ ...entry, lines: ["DTSTAMP:20260901T130000Z", "SEQUENCE:4"] })),
     );
@@ -80,7 +80,7 @@ for (const kind of STORE_KINDS) {
     assert.equal(listed?.report?.added, 0);
   });
 
-  test(`what is missing from a feed is deleted the second time (${kind})`, async (t) => {
+  test(`an event missing from a feed is deleted the second time (${kind})`, async (t) => {
     const instance = await startInstance(t, kind);
     instance.feed.body = writeCalendar(SCHOOL);
     instance.feed.etag = '"one"';
@@ -97,17 +97,14 @@ for (const kind of STORE_KINDS) {
     assert.equal((await instance.find(sourceId)).etag, '"two"');
   });
 
-  test(`whoever unsubscribes has tombstones, and who comes back the same events (${kind})`, async (t) => {
+  test(`unsubscribing leaves tombstones, and subscribing again restores the same events (${kind})`, async (t) => {
     const instance = await startInstance(t, kind);
     instance.feed.body = writeCalendar([...SCHOOL, ...listEntries(1500)]);
     const sourceId = await instance.subscribe();
     const before = await instance.stored(sourceId);
     assert.equal(before.length, 1503);
-    const { kind: outcome } = await instance.subscriptions.unsubscribe(
-      instance.accountId,
-      sourceId,
-    );
-    assert.equal(outcome, "unsubscribed");
+    const { kind: result } = await instance.subscriptions.unsubscribe(instance.accountId, sourceId);
+    assert.equal(result, "unsubscribed");
     const gone = await instance.stored(sourceId);
     assert.ok(gone.every(({ deletedAt }) => deletedAt !== null));
     assert.equal(gone.length, 1503);
@@ -188,7 +185,7 @@ test("changes of a feed are changes of its events", async (t) => {
   assert.equal((await instance.find(sourceId)).etag, '"two"');
 });
 
-test("a feed that shrinks is held until a person says it is right", async (t) => {
+test("events of a shrunk feed are kept until a person accepts it", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(listEntries(10));
   instance.feed.etag = '"one"';
@@ -219,7 +216,7 @@ test("an empty calendar deletes nothing", async (t) => {
   assert.equal((await instance.find(sourceId)).warning, "feed-shrunk");
 });
 
-test("what was missing once and is there again is not deleted the next time", async (t) => {
+test("an event that returns after it was missing once is not deleted the next time", async (t) => {
   const instance = await startInstance(t);
   const sourceId = await (async () => {
     instance.feed.body = writeCalendar(SCHOOL);
@@ -232,7 +229,7 @@ test("what was missing once and is there again is not deleted the next time", as
   }
 });
 
-test("what is cancelled is deleted, and there again when it is not", async (t) => {
+test("a cancelled event is deleted, and restored when it is no longer cancelled", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
   const sourceId = await instance.subscribe();
@@ -249,7 +246,7 @@ test("what is cancelled is deleted, and there again when it is not", async (t) =
   assert.equal((await instance.stored(sourceId)).length, 3);
 });
 
-test("a feed that fails keeps everything and is asked less and less often", async (t) => {
+test("a failing feed keeps its events and is fetched less and less often", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
   const sourceId = await instance.subscribe();
@@ -279,7 +276,7 @@ test("a feed that fails keeps everything and is asked less and less often", asyn
   assert.deepEqual([found.lastFault, found.failures], [null, 0]);
 });
 
-test("a server that asks for time gets it", async (t) => {
+test("the Retry-After of a server counts", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
   const sourceId = await instance.subscribe();
@@ -300,7 +297,7 @@ test("a person waits a minute before a feed is fetched again", async (t) => {
   assert.equal(instance.server.requests.length, 3);
 });
 
-test("a preview shows what would come and how it is typed, and writes nothing", async (t) => {
+test("a preview shows entries and their types, and writes nothing", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar([
     ...SCHOOL,
@@ -312,9 +309,9 @@ test("a preview shows what would come and how it is typed, and writes nothing", 
   const fields = instance.fields({
     rules: "game: chess, go\nexam: exam\nhomework: hausaufgabe",
   });
-  const outcome = await instance.subscriptions.preview(instance.accountId, fields);
-  assert.ok(outcome.kind === "previewed", JSON.stringify(outcome));
-  assert.deepEqual(outcome.preview, {
+  const result = await instance.subscriptions.preview(instance.accountId, fields);
+  assert.ok(result.kind === "previewed", JSON.stringify(result));
+  assert.deepEqual(result.preview, {
     entries: [
       { type: "exam", title: "Maths exam", subjectName: null, date: "2026-10-01", because: "exam" },
       {
@@ -344,34 +341,34 @@ test("a feed that cannot be fetched or read is not subscribed to", async (t) => 
   const instance = await startInstance(t);
   const subscribe = async (given: { url?: string }) => {
     const fields = instance.fields(given);
-    const outcome = await instance.subscriptions.subscribe(instance.accountId, fields);
-    return outcome.kind === "refused" ? outcome.problem : null;
+    const result = await instance.subscriptions.subscribe(instance.accountId, fields);
+    return result.kind === "refused" ? result.error : null;
   };
   instance.feed.body = "<html>";
-  assert.deepEqual(await subscribe({}), { kind: "fetch-failed", fault: "html" });
+  assert.deepEqual(await subscribe({}), { kind: "fetch-failed", code: "html" });
   const local = `https://127.0.0.1:${instance.server.port}/`;
   assert.deepEqual(await subscribe({ url: local }), {
     kind: "fetch-failed",
-    fault: "address-refused",
+    code: "address-refused",
   });
   assert.deepEqual(await subscribe({ url: "http://feed.example/" }), { kind: "url-invalid" });
   assert.deepEqual(await subscribe({ url: "https://a:b@feed.example/" }), {
     kind: "fetch-failed",
-    fault: "url-credentials",
+    code: "url-credentials",
   });
   assert.deepEqual(await instance.subscriptions.list(instance.accountId), []);
 });
 
-test("what a person typed wrongly is named, and nothing is fetched for it", async (t) => {
+test("invalid input has an error, and nothing is fetched", async (t) => {
   const instance = await startInstance(t);
-  for (const [given, problem] of [
+  for (const [given, error] of [
     [{ name: "x".repeat(101) }, { kind: "name-too-long" }],
     [{ defaultType: "x".repeat(65) }, { kind: "type-invalid" }],
     [{ rules: "game: chess\nno words here" }, { kind: "rules-invalid", line: 2 }],
   ] as const) {
     for (const act of ["preview", "subscribe"] as const) {
-      const outcome = await instance.subscriptions[act](instance.accountId, instance.fields(given));
-      assert.deepEqual(outcome, { kind: "refused", problem });
+      const result = await instance.subscriptions[act](instance.accountId, instance.fields(given));
+      assert.deepEqual(result, { kind: "refused", error });
     }
   }
   assert.equal(instance.server.requests.length, 0);
@@ -386,24 +383,24 @@ test("one address is subscribed to once for each account", async (t) => {
   });
   assert.deepEqual(await instance.subscriptions.subscribe(instance.accountId, webcal), {
     kind: "refused",
-    problem: { kind: "already-subscribed" },
+    error: { kind: "already-subscribed" },
   });
   assert.equal(instance.server.requests.length, 1);
   const other = await addAccount(instance.store, "eve");
-  const outcome = await instance.subscriptions.subscribe(other, webcal);
-  assert.ok(outcome.kind === "subscribed");
-  assert.notEqual(outcome.sourceId, sourceId);
+  const result = await instance.subscriptions.subscribe(other, webcal);
+  assert.ok(result.kind === "subscribed");
+  assert.notEqual(result.sourceId, sourceId);
   const found = await instance.subscriptions.findByUrl(other, webcal.url);
-  assert.equal(found?.sourceId, outcome.sourceId);
+  assert.equal(found?.sourceId, result.sourceId);
 });
 
 test("two who subscribe to one address at once get one subscription", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
-  const outcomes = await Promise.all(
+  const results = await Promise.all(
     [1, 2, 3].map(() => instance.subscriptions.subscribe(instance.accountId, instance.fields())),
   );
-  assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ["refused", "refused", "subscribed"]);
+  assert.deepEqual(results.map(({ kind }) => kind).sort(), ["refused", "refused", "subscribed"]);
 });
 
 test("an account has so many subscriptions and no more", async (t) => {
@@ -415,20 +412,20 @@ test("an account has so many subscriptions and no more", async (t) => {
     await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   }
   await instance.subscribe();
-  const outcome = await instance.subscriptions.subscribe(
+  const result = await instance.subscriptions.subscribe(
     accountId,
     instance.fields({ url: `${instance.server.origin}/one-more` }),
   );
-  assert.deepEqual(outcome, { kind: "refused", problem: { kind: "too-many" } });
+  assert.deepEqual(result, { kind: "refused", error: { kind: "too-many" } });
   assert.equal(instance.server.requests.length, 1);
 });
 
-test("nobody has many addresses tried in a short time", async (t) => {
+test("manual fetches of an account are limited", async (t) => {
   const instance = await startInstance(t);
   const kinds = new Set<string>();
   for (let time = 0; time < 35; time++) {
-    const outcome = await instance.subscriptions.preview(instance.accountId, instance.fields());
-    if (outcome.kind === "refused") kinds.add(outcome.problem.kind);
+    const result = await instance.subscriptions.preview(instance.accountId, instance.fields());
+    if (result.kind === "refused") kinds.add(result.error.kind);
   }
   assert.deepEqual([...kinds], ["fetch-failed", "too-soon"]);
   assert.equal(instance.server.requests.length, 30);
@@ -441,7 +438,7 @@ test("subscriptions of others are not there", async (t) => {
   const before = await instance.find(sourceId);
   const eve = await addAccount(instance.store, "eve");
   instance.clock.now += HOUR_MS;
-  const refusal = { kind: "refused", problem: { kind: "not-found" } };
+  const refusal = { kind: "refused", error: { kind: "not-found" } };
   const { subscriptions } = instance;
   const settings = { name: "Mine", defaultType: "", rules: "" };
   assert.deepEqual(await subscriptions.save(eve, sourceId, settings), refusal);
@@ -452,7 +449,7 @@ test("subscriptions of others are not there", async (t) => {
   assert.deepEqual(await instance.find(sourceId), before);
 });
 
-test("new rules type the entries anew, although the feed is unchanged", async (t) => {
+test("new rules change the types of entries, although the feed is unchanged", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
   instance.feed.etag = '"one"';
@@ -494,15 +491,15 @@ test("another time zone of the account moves the dates, although the feed is unc
   assert.equal((await instance.stored(sourceId))[0]?.date, "2026-10-01T22:30:00+00:00");
   await instance.store.transaction(async (records) => {
     await records.profiles.put({ accountId, timeZone: "Europe/Berlin", language: null });
-    await readFeedsAnew(records, accountId, clock.now);
+    await scheduleFullReads(records, accountId, clock.now);
   });
-  // As soon as a person could ask for it.
+  // As soon as a manual fetch is allowed.
   assert.equal((await instance.find(sourceId)).nextFetchAt, clock.now + 60_000);
   await instance.refresh(sourceId, 60_000);
   assert.equal((await instance.stored(sourceId))[0]?.date, "2026-10-02T00:30:00+02:00");
 });
 
-test("a time zone that nobody mentioned counts at the next fetch", async (t) => {
+test("a changed time zone counts at the next fetch", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar([{ uid: "1", start: "20261001T223000" }]);
   instance.feed.etag = '"one"';
@@ -527,13 +524,13 @@ test("an import that began under old rules writes nothing any more", async (t) =
     });
   };
   instance.clock.now += HOUR_MS;
-  const outcome = await instance.subscriptions.refreshNow(sourceId);
-  assert.deepEqual(outcome, { kind: "superseded" });
+  const result = await instance.subscriptions.refreshNow(sourceId);
+  assert.deepEqual(result, { kind: "superseded" });
   assert.deepEqual(await instance.stored(sourceId), before);
   assert.equal((await instance.find(sourceId)).defaultType, "other");
 });
 
-test("an import of what was unsubscribed meanwhile writes nothing", async (t) => {
+test("an import of a subscription that ended meanwhile writes nothing", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
   const sourceId = await instance.subscribe();
@@ -545,15 +542,15 @@ test("an import of what was unsubscribed meanwhile writes nothing", async (t) =>
   assert.deepEqual(await instance.titles(sourceId), []);
 });
 
-test("an address that was sealed under another key is a fault with a name", async (t) => {
+test("a URL sealed under another key has its own error", async (t) => {
   const instance = await startInstance(t);
   instance.feed.body = writeCalendar(SCHOOL);
   const sourceId = await instance.subscribe();
   instance.clock.now += HOUR_MS;
   const stranger = instance.connect(instance.store, randomBytes(32));
-  const outcome = await stranger.refresh(instance.accountId, sourceId);
-  const problem = { kind: "fetch-failed", fault: "address-lost" };
-  assert.deepEqual(outcome, { kind: "refused", problem });
+  const result = await stranger.refresh(instance.accountId, sourceId);
+  const error = { kind: "fetch-failed", code: "address-lost" };
+  assert.deepEqual(result, { kind: "refused", error });
   assert.equal((await stranger.list(instance.accountId))[0]?.host, "");
   assert.equal((await instance.titles(sourceId)).length, 3);
 });

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
-import { createAdministration } from "../../../src/sync/administration.ts";
 import { runTrellis, type TrellisProcess } from "../../service/start-trellis.ts";
 import type { Ask } from "../sync-client.ts";
+import { addSyncAccount } from "../add-account.ts";
 
 export const ACCOUNT = { username: "olive-the-owner", password: "correct horse battery staple" };
 export const REDIRECT_URI = "http://localhost:43823/callback";
@@ -51,8 +50,8 @@ export async function createInstance(
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
   const opened = await openSyncStore(store, folder);
-  const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
-  await createAdministration(opened, key).createAccount(ACCOUNT.username, ACCOUNT.password);
+  const key = openInstanceKey(instanceKeyFile);
+  await addSyncAccount(opened, key, ACCOUNT);
   await opened.close();
   return {
     folder,

@@ -5,7 +5,6 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { OperationKind } from "../../../src/contract/sync/operation-limits.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
@@ -133,7 +132,7 @@ async function restore(
   if (path === undefined) return;
   const backup = await openSyncBackup(path);
   try {
-    await restoreContents(store, backup.contents, createNodePrimitives().randomBytes);
+    await restoreContents(store, backup.contents);
   } finally {
     await backup.close();
   }

@@ -5,14 +5,13 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createAdministration } from "../../../src/sync/administration.ts";
 import { createSyncBackup, verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
 import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores } from "./on-both-stores.ts";
+import { addSyncAccount } from "../add-account.ts";
 
 const OPTIONS = { product: "1.0.0", now: Date.parse("2026-01-31T12:00:00Z"), instanceKey: null };
 const note = (deviceId: string, sequence: number, entity = sequence) =>
@@ -63,8 +62,8 @@ testOnBothStores(
   "the manifest describes the contents, and no session is among them",
   async (place) => {
     const store = await place.open();
-    const key = openInstanceKey(join(place.dataDir, "key"), createNodePrimitives().randomBytes);
-    await createAdministration(store, key).createAccount("ada", "a long enough password");
+    const key = openInstanceKey(join(place.dataDir, "key"));
+    await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
     await store.transaction(({ sessions }) =>
       sessions.open({
         family: "a-family-that-must-not-leave",

@@ -8,8 +8,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
-import { runInside } from "../../publishing/run-inside.ts";
-import { runTrellis, startTrellis, type Ending } from "../../publishing/run-trellis.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+import { runTrellis, startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
@@ -87,10 +87,10 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
   const missing = await instance.run("account password --password-stdin", PASSWORD);
-  assert.match(missing.stderr, /There is no account yet: make it with/);
+  assert.match(missing.stderr, /There is no account yet: create it with/);
   await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);
   const twice = await instance.run("account create --username eve --password-stdin", PASSWORD);
-  assert.match(twice.stderr, /There is an account already/);
+  assert.match(twice.stderr, /The account of this instance exists already/);
   assert.equal((await instance.run("account password")).code, 2);
 
   const server = await instance.serve();
@@ -117,9 +117,9 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.equal(backup["headOffset"], 3);
   const { lastBackup } = await instance.ask<{ lastBackup: { file: string } }>("status");
   assert.equal(lastBackup.file, join(place.folder, "one.backup"));
-  assert.match((await instance.run("status")).stdout, /one\.backup \(has everything\)$/m);
+  assert.match((await instance.run("status")).stdout, /one\.backup \(up to date\)$/m);
   assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
-  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is sound/);
+  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is a valid backup/);
   await instance.ask("export live.json");
   const live = JSON.parse(await readFile(join(place.folder, "live.json"), "utf8")) as object;
   assert.deepEqual({ ...live, exportedAt: "" }, { ...EXPORTED, exportedAt: "" });
@@ -141,7 +141,7 @@ testOnBothStores("every command works beside a running server", async (place, t)
 
   const unsaid = await instance.runApart("restore one.backup");
   assert.equal(unsaid.code, 1);
-  assert.match(unsaid.stderr, /^This replaces 2 entities by 2 from .+ add --yes to do it$/m);
+  assert.match(unsaid.stderr, /^This replaces 2 entities with 2 from .+ add --yes to confirm$/m);
   const restored = await instance.ask("restore one.backup --yes");
   assert.deepEqual([restored["account"], restored["isPasswordUsable"]], ["kept", true]);
   assert.ok((await stat(String(restored["keptAt"]))).size > 0);
@@ -179,12 +179,12 @@ test("a new machine needs only a backup with its key", async (t) => {
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
     "twelve wrong letters",
   );
-  assert.match(failed.stderr, /passphrase does not open/);
+  assert.match(failed.stderr, /passphrase does not decrypt/);
   const keyless = await wrong.run(
     `restore ${at("without.backup")} --with-key --passphrase-stdin --yes`,
     "twelve letters",
   );
-  assert.match(keyless.stderr, /has no instance key in it/);
+  assert.match(keyless.stderr, /does not include the instance key/);
 
   const moved = await wrong.ask(
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
@@ -197,7 +197,7 @@ test("a new machine needs only a backup with its key", async (t) => {
 
   const bare = await createInstance(t, await createPlace(t, "SQLite"));
   const without = await bare.run(`restore ${at("without.backup")} --yes`);
-  assert.match(without.stdout, /sealed under another instance key: set a new one/);
+  assert.match(without.stdout, /encrypted with another instance key: set a new one/);
   await bare.ask("account password --password-stdin", "another password entirely");
   const taken = await bare.run(
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
@@ -228,7 +228,7 @@ test("a full disk leaves no partial backup or export", async (t) => {
       { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"], ...quickStart() } },
     );
     assert.equal(status, 1, stderr);
-    assert.match(stderr, /nothing is left of it: the file would be too large/);
+    assert.match(stderr, /no part of it remains: the file would be too large/);
     const left = (await readdir(place.folder)).sort();
     assert.deepEqual(left, ["data", "trellis.config.json"]);
   }

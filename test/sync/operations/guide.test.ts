@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freePort, runGuide } from "../../publishing/run-guide.ts";
+import { freePort, runGuide } from "../../fixtures/run-guide.ts";
 
 const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
 
@@ -22,12 +22,12 @@ test(
     assert.equal(code, 0, `${stdout}\n${stderr}`);
     assert.ok(blocks > 8);
     assert.equal(begun, blocks);
-    assert.match(stdout, /Made the account "ada"/);
+    assert.match(stdout, /Created the account "ada"/);
     assert.match(stdout, /\{"status":"ok","version":1\}/);
-    assert.match(stdout, /sync-\d{4}-\d\d-\d\d\.backup is sound/);
-    assert.match(stdout, /the instance key is in it, under your passphrase/);
+    assert.match(stdout, /sync-\d{4}-\d\d-\d\d\.backup is a valid backup/);
+    assert.match(stdout, /Key +included, encrypted with your passphrase/);
     assert.match(stdout, /"event":"stopped"/);
-    assert.match(stdout, /Replaced 0 entities by 0 from/);
+    assert.match(stdout, /Replaced 0 entities with 0 from/);
     assert.match(stdout, /"ada" has a new password; 0 devices must sign in again/);
     assert.match(stdout, /No tombstone is that old/);
     assert.match(stderr, /No device "the-lost-phone" is signed in/);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createNodePrimitives } from "../../../src/identity/node-primitives.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
@@ -14,6 +13,7 @@ import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+import { addSyncAccount } from "../add-account.ts";
 
 const OPTIONS = { product: "1.0.0", now: 0, instanceKey: null };
 const agree = async () => {};
@@ -141,8 +141,7 @@ testOnBothStores(
   "a restore brings back neither an old password nor revoked devices",
   async (place) => {
     const store = await place.open();
-    const { randomBytes } = createNodePrimitives();
-    const key = openInstanceKey(join(place.dataDir, "instance.key"), randomBytes);
+    const key = openInstanceKey(join(place.dataDir, "instance.key"));
     const administration = createAdministration(store, key);
     await administration.createAccount("ada", "the first password");
     await pushTo(store, [note("a", 1)]);
@@ -161,10 +160,9 @@ for (const from of STORE_KINDS) {
   for (const to of STORE_KINDS) {
     test(`a backup of ${from} is restored into a new store on ${to}`, async (t) => {
       const [source, target] = [await createPlace(t, from), await createPlace(t, to)];
-      const { randomBytes } = createNodePrimitives();
-      const key = openInstanceKey(join(source.dataDir, "instance.key"), randomBytes);
+      const key = openInstanceKey(join(source.dataDir, "instance.key"));
       const store = await source.open();
-      await createAdministration(store, key).createAccount("ada", "a long enough password");
+      await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
       const device = createDevice(store);
       await device.push([
         note("a", 1),
@@ -183,7 +181,7 @@ for (const from of STORE_KINDS) {
       assert.deepEqual(await fresh.sync(1), []);
       assert.deepEqual(fresh.view(), device.view());
       assert.equal(await createAdministration(moved, key).hasUsablePassword(), true);
-      const other = openInstanceKey(join(target.dataDir, "other.key"), randomBytes);
+      const other = openInstanceKey(join(target.dataDir, "other.key"));
       assert.equal(await createAdministration(moved, other).hasUsablePassword(), false);
     });
   }

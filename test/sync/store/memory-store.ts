@@ -6,10 +6,10 @@ import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import type {
   AccountRecord,
   ChallengeRecord,
-  FailureRecord,
   IdentityRecords,
   SecretRecord,
 } from "../../../src/identity/identity-records.ts";
+import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
   LogHead,

@@ -1,13 +1,13 @@
-/** Asks whoever sits at the terminal to allow a request in their browser, and waits for the answer. */
+/** Asks the person at the terminal to grant access in a browser, and waits for the redirect. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { NotTestable } from "../../../conformance/case.ts";
+import { NotTestableError } from "../../../conformance/case.ts";
 
-// Time to find a password and to read what is asked.
-const PATIENCE_MS = 10 * 60_000;
-const DONE = "Thank you. You can close this tab; the terminal tells how it goes on.\n";
+// Time to find a password and to read the consent page.
+const TIMEOUT_MS = 10 * 60_000;
+const DONE = "Thank you. You can close this tab; the terminal shows the result.\n";
 
-/** Whether a browser of this machine comes back to us with it. */
+/** Whether a browser on this machine would send the redirect to this process. */
 export function isOnThisMachine(redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { protocol, hostname, port } = new URL(redirectUri);
@@ -16,17 +16,17 @@ export function isOnThisMachine(redirectUri: string): boolean {
   );
 }
 
-/** Answers the address that the browser was sent to. */
+/** Returns the address that the browser was redirected to. */
 export async function askPerson(
   address: string,
   redirectUri: string,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<string> {
   const { hostname, port, pathname } = new URL(redirectUri);
   const arrived = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
     const target = request.url ?? "/";
-    // A browser also asks for an icon.
+    // A browser also requests an icon.
     if (target.split("?")[0] !== pathname) {
       response.writeHead(404).end();
       return;
@@ -39,15 +39,15 @@ export async function askPerson(
     server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""));
     await once(server, "listening");
   } catch (error) {
-    throw new NotTestable(
-      `Cannot listen at ${redirectUri} (${(error as NodeJS.ErrnoException).code}): end what uses port ${port}, and run the command again`,
+    throw new NotTestableError(
+      `Cannot listen at ${redirectUri} (${(error as NodeJS.ErrnoException).code}): stop the program that uses port ${port}, and run the command again`,
     );
   }
   const timer = setTimeout(() => {
-    arrived.reject(new NotTestable("Nobody allowed it within 10 minutes"));
-  }, PATIENCE_MS);
+    arrived.reject(new NotTestableError("Access was not granted within 10 minutes"));
+  }, TIMEOUT_MS);
   try {
-    tell(`Open this address in your browser, and allow what is asked:\n  ${address}`);
+    print(`Open this address in your browser and grant access:\n  ${address}`);
     return await arrived.promise;
   } finally {
     clearTimeout(timer);

@@ -1,11 +1,12 @@
-/** What the commands of all services share: picking cases, and showing what came of them. */
+/** What the conformance commands share: selecting cases, printing reports, parsing options. */
 import type { ConformanceCase } from "../../../conformance/case.ts";
 import { isConforming, reportToText, type ConformanceReport } from "../../../conformance/report.ts";
-import { CommandError, UsageError, type CommandContext } from "../../command.ts";
+import { CommandError, flag, option, UsageError, type CommandContext } from "../../command.ts";
+import { askSecret, readSecret } from "../../secret-input.ts";
 
 export const CASE_OPTIONS = {
-  only: { type: "string", value: "ID", multiple: true, description: "Run this case only" },
-  list: { type: "boolean", description: "Print the cases instead of running them" },
+  only: option("ID", "Run only this case", { multiple: true }),
+  list: flag("List the cases instead of running them"),
 } as const;
 
 type Printer = Pick<CommandContext, "print" | "json">;
@@ -18,8 +19,8 @@ export function listCases(cases: Cases, context: Printer): void {
   }
 }
 
-/** The ids of `--only`, as the options of a run. */
-export function readOnly(
+/** Validates the ids of `--only`. */
+export function parseOnly(
   ids: readonly string[],
   cases: Cases,
   service: string,
@@ -33,10 +34,10 @@ export function readOnly(
   return ids.length === 0 ? {} : { only: ids };
 }
 
-export function refuseSilent(urls: readonly string[]): void {
+export function expectReachable(urls: readonly string[]): void {
   if (urls.length === 0) return;
   throw new CommandError(
-    `Nobody answers at ${urls.join(" and ")}: check the address, and that the server runs`,
+    `No server answers at ${urls.join(" and ")}: check the address, and that the server runs`,
   );
 }
 
@@ -54,13 +55,13 @@ export function showReport(report: ConformanceReport, context: Printer): void {
   );
 }
 
-export function requireUrl(text: string | undefined): string {
-  const url = readUrl("URL", text);
+export function parseRequiredUrl(text: string | undefined): string {
+  const url = parseUrlOption("URL", text);
   if (url !== undefined) return url;
   throw new UsageError("Missing argument URL: the address of the server to test");
 }
 
-export function readUrl(name: string, text: string | undefined): string | undefined {
+export function parseUrlOption(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new UsageError(`${name} must be an absolute http or https address, not "${text}"`);
@@ -68,9 +69,19 @@ export function readUrl(name: string, text: string | undefined): string | undefi
   return text;
 }
 
+/** The password of the account to test with. */
+export async function readAccountPassword(
+  context: Pick<CommandContext, "terminal" | "isInteractive">,
+  fromStdin: boolean,
+): Promise<string> {
+  const password = await readSecret(context, fromStdin, "password", () => askSecret("Password"));
+  if (password === "") throw new CommandError("The password is empty");
+  return password;
+}
+
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without the members that were not given. */
+/** Removes the members that are undefined. */
 export function defined<T extends object>(values: T): Defined<T> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Defined<T>;

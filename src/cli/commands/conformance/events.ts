@@ -1,59 +1,52 @@
-import { casesOfLevel, checkEvents, isSignInRefused } from "../../../conformance/check-events.ts";
-import { EVENTS_CASES } from "../../../conformance/events-cases.ts";
+import { DEFAULT_REDIRECT_URI, findUnreachable } from "../../../conformance/check.ts";
+import { casesOfLevel, EVENTS_CASES } from "../../../conformance/events/cases.ts";
+import { checkEvents, isEventsSignInRejected } from "../../../conformance/events/check-events.ts";
 import {
-  DEFAULT_REDIRECT_URI,
   EVENTS_LEVELS,
   type EventsInput,
   type EventsLevel,
 } from "../../../conformance/events/input.ts";
-import { findSilent } from "../../../conformance/find-silent.ts";
-import { CommandError, defineCommand, UsageError, type CommandContext } from "../../command.ts";
-import { readFirstLine } from "../../secret-input.ts";
+import {
+  CommandError,
+  defineCommand,
+  flag,
+  option,
+  UsageError,
+  type CommandContext,
+} from "../../command.ts";
+import { PASSWORD_OPTION, readFirstLine } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
   listCases,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  readAccountPassword,
+  parseOnly,
+  parseUrlOption,
+  expectReachable,
+  parseRequiredUrl,
   showReport,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
-import { readPassword } from "./read-password.ts";
 
 const TOKEN_VARIABLE = "TRELLIS_CONFORMANCE_ACCESS_TOKEN";
 
 export const eventsCommand = defineCommand({
-  summary: "Test any service against the events contract",
-  description: `Asks for leave to read the events of an account, reads them, and reports which requirements the service keeps. Who allows it: an account at the pages of Trellis with --username; else you, in your browser, when this runs at a terminal. With an access token alone the list of events is tested. The level contract, which is the default, is what every compatible service must do; the level trellis is also what Trellis promises beside it. It changes nothing but codes and tokens, which it gives back at the end. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.`,
-  arguments: { url: { description: "Where the service is asked" } },
+  description:
+    "Requests authorization to read the events of an account, reads them, and reports which requirements the service meets. With --username it signs in at the pages of Trellis and grants access itself; otherwise, at a terminal, you grant access in your browser. With only an access token it tests the list of events. The level contract, the default, has the requirements for every compatible service; the level trellis adds what Trellis promises beyond them. It changes nothing but codes and tokens, which it revokes at the end. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the service" } },
   options: {
-    "client-id": { type: "string", value: "ID", description: "A client that the service knows" },
-    "redirect-uri": {
-      type: "string",
-      value: "URI",
-      description: `A redirect URI of that client; the default is ${DEFAULT_REDIRECT_URI}`,
-    },
-    level: {
-      type: "string",
-      value: "LEVEL",
-      description: "How much is asked, contract or trellis; the default is contract",
-    },
-    username: { type: "string", value: "NAME", description: "An account that signs in and allows" },
-    "password-stdin": {
-      type: "boolean",
-      description: "Read its password from the first line of standard input",
-    },
-    "access-token-stdin": {
-      type: "boolean",
-      description: `Read an access token from the first line of standard input; ${TOKEN_VARIABLE} in the environment does the same`,
-    },
-    "public-url": {
-      type: "string",
-      value: "URL",
-      description: "The base URL the service is set up with, when it is asked elsewhere",
-    },
+    "client-id": option("ID", "A client that is registered with the service"),
+    "redirect-uri": option(
+      "URI",
+      `A redirect URI of that client (default: ${DEFAULT_REDIRECT_URI})`,
+    ),
+    level: option("LEVEL", "The requirements to test, contract or trellis (default: contract)"),
+    username: option("NAME", "An account that signs in and grants access"),
+    ...PASSWORD_OPTION,
+    "access-token-stdin": flag(
+      `Read an access token from the first line of standard input; ${TOKEN_VARIABLE} in the environment does the same`,
+    ),
+    "public-url": option("URL", "The configured base URL of the service, if it differs from URL"),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -63,22 +56,22 @@ export const eventsCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    const level = readLevel(options.level);
+    const level = parseLevel(options.level);
     if (options.list) {
       listCases(options.level === undefined ? EVENTS_CASES : casesOfLevel(level), context);
       return;
     }
-    const only = readOnly(options.only, casesOfLevel(level), "events");
-    const baseUrl = requireUrl(args.url);
+    const only = parseOnly(options.only, casesOfLevel(level), "events");
+    const baseUrl = parseRequiredUrl(args.url);
     const given = defined({
       clientId: options["client-id"],
       redirectUri: options["redirect-uri"],
-      publicUrl: readUrl("--public-url", options["public-url"]),
+      publicUrl: parseUrlOption("--public-url", options["public-url"]),
     });
     checkSecrets(options);
-    refuseSilent(await findSilent([baseUrl], "/api/events?limit=1"));
-    const input: EventsInput = { baseUrl, level, ...given, ...(await readLeave(context)) };
-    if (await isSignInRefused(input)) {
+    expectReachable(await findUnreachable([baseUrl], "/api/events?limit=1"));
+    const input: EventsInput = { baseUrl, level, ...given, ...(await readAuthorization(context)) };
+    if (await isEventsSignInRejected(input)) {
       throw new CommandError(
         `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
       );
@@ -97,7 +90,7 @@ interface AuthorizationOptions {
 function checkSecrets(options: AuthorizationOptions): void {
   if (options["password-stdin"] && options["access-token-stdin"]) {
     throw new UsageError(
-      "Standard input has one first line: give --password-stdin or --access-token-stdin",
+      "Give either --password-stdin or --access-token-stdin: both read the first line of standard input",
     );
   }
   if (options["password-stdin"] && options.username === undefined) {
@@ -105,8 +98,8 @@ function checkSecrets(options: AuthorizationOptions): void {
   }
 }
 
-/** How the run gets leave to read events. */
-async function readLeave(
+/** How the run is authorized to read events. */
+async function readAuthorization(
   context: Pick<CommandContext, "terminal" | "isInteractive" | "warn"> & {
     readonly options: AuthorizationOptions;
   },
@@ -119,14 +112,14 @@ async function readLeave(
   if (accessToken === "") throw new CommandError("The access token is empty");
   const token = defined({ accessToken });
   if (username !== undefined) {
-    const password = await readPassword(context, options["password-stdin"]);
+    const password = await readAccountPassword(context, options["password-stdin"]);
     return { ...token, account: { username, password } };
   }
   if (!isInteractive || !isOnThisMachine(redirectUri)) return token;
   return { ...token, allow: (address) => askPerson(address, redirectUri, context.warn) };
 }
 
-function readLevel(text: string | undefined): EventsLevel {
+function parseLevel(text: string | undefined): EventsLevel {
   if (text === undefined) return "contract";
   const level = EVENTS_LEVELS.find((known) => known === text);
   if (level !== undefined) return level;

@@ -1,10 +1,19 @@
-/** `trellis conformance …`: proof that a server is compatible. */
 import type { CommandGroup } from "../../command.ts";
-import { eventsCommand } from "./events.ts";
-import { releaseCommand } from "./release.ts";
-import { syncCommand } from "./sync.ts";
 
 export const conformanceCommands: CommandGroup = {
-  summary: "Prove that a server is compatible",
-  commands: { release: releaseCommand, sync: syncCommand, events: eventsCommand },
+  summary: "Test whether a server is compatible",
+  commands: {
+    release: {
+      summary: "Test a server against the release contract",
+      load: async () => (await import("./release.ts")).releaseCommand,
+    },
+    sync: {
+      summary: "Test a server against the sync contract",
+      load: async () => (await import("./sync.ts")).syncCommand,
+    },
+    events: {
+      summary: "Test a server against the events contract",
+      load: async () => (await import("./events.ts")).eventsCommand,
+    },
+  },
 };

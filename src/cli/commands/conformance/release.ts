@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { checkRelease, findUnreachable } from "../../../conformance/check-release.ts";
-import { RELEASE_CASES } from "../../../conformance/release-cases.ts";
-import { ReleaseHoldings, type ReleaseInput } from "../../../conformance/release/input.ts";
+import { findUnreachable } from "../../../conformance/check.ts";
+import { RELEASE_CASES } from "../../../conformance/release/cases.ts";
+import { checkRelease } from "../../../conformance/release/check-release.ts";
+import { ReleaseFixtures, type ReleaseInput } from "../../../conformance/release/input.ts";
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
@@ -9,10 +10,10 @@ import {
   CASE_OPTIONS,
   defined,
   listCases,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  parseOnly,
+  parseUrlOption,
+  expectReachable,
+  parseRequiredUrl,
   showReport,
 } from "./cases.ts";
 
@@ -20,19 +21,18 @@ const url = (description: string) => ({ type: "string", value: "URL", descriptio
 const file = (description: string) => ({ type: "string", value: "FILE", description }) as const;
 
 export const releaseCommand = defineCommand({
-  summary: "Test any server against the release contract",
   description:
-    "Asks the server what the contract lets anybody ask, changes nothing, and reports which requirements it keeps. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "Where the API is asked" } },
+    "Sends public requests of the contract, changes nothing, and reports which requirements the server meets. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" } },
   options: {
-    "smart-download": url("Where the smart-download selector is asked"),
-    "public-url": url("The base URL the server is set up with, when it is asked elsewhere"),
+    "smart-download": url("The address of the smart-download selector"),
+    "public-url": url("The configured base URL of the server, if it differs from URL"),
     "public-smart-download": url("The same for the smart-download origin"),
     website: url("The website's download section"),
     empty: url("The same server without releases and without a manifest"),
     keys: file("The public key ring that clients pin, as keys.json of a catalogue"),
     product: { type: "string", value: "NAME", description: "The product the manifest must name" },
-    holds: file("What the server is known to hold: newest releases, drafts, withdrawn versions"),
+    fixtures: file("What the server has: newest releases, drafts, withdrawn versions"),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -46,24 +46,34 @@ export const releaseCommand = defineCommand({
       listCases(RELEASE_CASES, context);
       return;
     }
-    const only = readOnly(options.only, RELEASE_CASES, "release");
+    const only = parseOnly(options.only, RELEASE_CASES, "release");
     const input: ReleaseInput = {
-      baseUrl: requireUrl(args.url),
+      baseUrl: parseRequiredUrl(args.url),
       ...defined({
-        smartDownloadUrl: readUrl("--smart-download", options["smart-download"]),
-        publicUrl: readUrl("--public-url", options["public-url"]),
-        publicSmartDownloadUrl: readUrl(
+        smartDownloadUrl: parseUrlOption("--smart-download", options["smart-download"]),
+        publicUrl: parseUrlOption("--public-url", options["public-url"]),
+        publicSmartDownloadUrl: parseUrlOption(
           "--public-smart-download",
           options["public-smart-download"],
         ),
-        websiteDownloadUrl: readUrl("--website", options.website),
-        emptyUrl: readUrl("--empty", options.empty),
+        websiteDownloadUrl: parseUrlOption("--website", options.website),
+        emptyUrl: parseUrlOption("--empty", options.empty),
         keys: await readJsonFile("--keys", options.keys, createChecker(KeyRing)),
         product: options.product,
-        holds: await readJsonFile("--holds", options.holds, createChecker(ReleaseHoldings)),
+        fixtures: await readJsonFile(
+          "--fixtures",
+          options.fixtures,
+          createChecker(ReleaseFixtures),
+        ),
       }),
     };
-    refuseSilent(await findUnreachable(input));
+    const urls = [input.baseUrl, input.smartDownloadUrl, input.emptyUrl];
+    expectReachable(
+      await findUnreachable(
+        urls.filter((url) => url !== undefined),
+        "/health",
+      ),
+    );
     showReport(await checkRelease(input, only), context);
   },
 });

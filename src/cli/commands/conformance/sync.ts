@@ -1,62 +1,44 @@
-import { checkSync, isSignInRefused } from "../../../conformance/check-sync.ts";
-import { findSilent } from "../../../conformance/find-silent.ts";
-import { SYNC_CASES } from "../../../conformance/sync-cases.ts";
+import { findUnreachable } from "../../../conformance/check.ts";
+import { SYNC_CASES } from "../../../conformance/sync/cases.ts";
+import { checkSync, isSyncSignInRejected } from "../../../conformance/sync/check-sync.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { PASSWORD_OPTION } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
   listCases,
-  readOnly,
-  readUrl,
-  refuseSilent,
-  requireUrl,
+  readAccountPassword,
+  parseOnly,
+  parseUrlOption,
+  expectReachable,
+  parseRequiredUrl,
   showReport,
 } from "./cases.ts";
-import { readPassword } from "./read-password.ts";
 
 export const syncCommand = defineCommand({
-  summary: "Test any server against the sync contract",
   description:
-    "Signs in with the account of an instance that was made for the test, and reports which requirements the server keeps. It signs devices in and pushes operations, all under ids that begin with conformance- and are new in every run; at the end it deletes what it made and signs its devices out, and only tombstones and the log of operations stay. A broken server may keep more: do not test with data that you need. What cannot be tested with what is known is skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "Where the API is asked" } },
+    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" } },
   options: {
-    username: { type: "string", value: "NAME", description: "The name of the account" },
-    "password-stdin": {
-      type: "boolean",
-      description: "Read the password from the first line of standard input",
-    },
-    "redirect-uri": {
-      type: "string",
-      value: "URI",
-      description: "A configured redirect URI; the default is http://localhost:43823/callback",
-    },
-    "public-url": {
-      type: "string",
-      value: "URL",
-      description: "The base URL the server is set up with, when it is asked elsewhere",
-    },
-    "display-name": { type: "string", value: "NAME", description: "The instance's display name" },
-    "header-prefix": {
-      type: "string",
-      value: "NAME",
-      description: "The instance's name in the CSRF header; the default is Service",
-    },
-    "cors-origin": { type: "string", value: "ORIGIN", description: "A configured CORS origin" },
-    profile: {
-      type: "string",
-      value: "PROFILE",
-      description: "The instance's profile, habits or open; the default is habits",
-    },
-    "allow-revoke-all": {
-      type: "boolean",
-      description: "Also test that every device can be revoked, which signs all of them out",
-    },
-    "allow-throttle": {
-      type: "boolean",
-      description: "Also test the throttle; nobody at this address can then sign in for a while",
-    },
+    username: option("NAME", "The username of the account"),
+    ...PASSWORD_OPTION,
+    "redirect-uri": option(
+      "URI",
+      "A configured redirect URI (default: http://localhost:43823/callback)",
+    ),
+    "public-url": option("URL", "The configured base URL of the server, if it differs from URL"),
+    "display-name": option("NAME", "The instance's display name"),
+    "header-prefix": option("NAME", "The instance's name in the CSRF header (default: Service)"),
+    "cors-origin": option("ORIGIN", "A configured CORS origin"),
+    profile: option("PROFILE", "The instance's profile, habits or open (default: habits)"),
+    "allow-revoke-all": flag(
+      "Also test that all devices can be revoked, which signs out every device",
+    ),
+    "allow-throttle": flag(
+      "Also test the throttle; it blocks sign-ins from this address for a while",
+    ),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -70,30 +52,30 @@ export const syncCommand = defineCommand({
       listCases(SYNC_CASES, context);
       return;
     }
-    const only = readOnly(options.only, SYNC_CASES, "sync");
-    const baseUrl = requireUrl(args.url);
+    const only = parseOnly(options.only, SYNC_CASES, "sync");
+    const baseUrl = parseRequiredUrl(args.url);
     const { username } = options;
     if (username === undefined) {
       throw new UsageError("Missing option --username: the name of the account to test with");
     }
     const given = defined({
       redirectUri: options["redirect-uri"],
-      publicUrl: readUrl("--public-url", options["public-url"]),
+      publicUrl: parseUrlOption("--public-url", options["public-url"]),
       displayName: options["display-name"],
       headerPrefix: options["header-prefix"],
       corsOrigin: options["cors-origin"],
-      profile: readProfile(options.profile),
+      profile: parseProfile(options.profile),
     });
-    refuseSilent(await findSilent([baseUrl], "/v1/health"));
+    expectReachable(await findUnreachable([baseUrl], "/v1/health"));
     const input: SyncInput = {
       baseUrl,
       username,
-      password: await readPassword(context, options["password-stdin"]),
+      password: await readAccountPassword(context, options["password-stdin"]),
       ...given,
       allowRevokeAll: options["allow-revoke-all"],
       allowThrottle: options["allow-throttle"],
     };
-    if (await isSignInRefused(input)) {
+    if (await isSyncSignInRejected(input)) {
       throw new CommandError(
         `The server refuses "${username}" with this password: nothing can be tested without an account`,
       );
@@ -102,7 +84,7 @@ export const syncCommand = defineCommand({
   },
 });
 
-function readProfile(text: string | undefined): SyncInput["profile"] {
+function parseProfile(text: string | undefined): SyncInput["profile"] {
   if (text === undefined) return undefined;
   const profile = SYNC_PROFILES.find((known) => known === text);
   if (profile !== undefined) return profile;

@@ -1,24 +1,21 @@
 import { defineCommand } from "../../command.ts";
-import { toTime } from "../../to-time.ts";
+import { formatTime } from "../../format.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
 export const accountListCommand = defineCommand({
-  summary: "Show the accounts",
   async run(context) {
-    const listed = await withEventsAdministration(context, ({ administration }) =>
-      administration.listAccounts(),
-    );
+    const listed = await withEventsAdministration(context, ({ listAccounts }) => listAccounts());
     const accounts = listed.map(({ username, timeZone, language, createdAt }) => ({
       username,
       timeZone,
       language,
-      createdAt: toTime(createdAt),
+      createdAt: formatTime(createdAt),
     }));
     if (accounts.length === 0) {
       context.print("There is no account: run `trellis events account create --username NAME`");
     }
     for (const { username, timeZone, createdAt } of accounts) {
-      context.print(`${username}\n  zone ${timeZone}, made ${createdAt}`);
+      context.print(`${username}\n  time zone ${timeZone}, created ${createdAt}`);
     }
     context.json({ accounts });
   },

@@ -5,37 +5,25 @@ import { importFile, type FileResult } from "../../../events/import/import-file.
 import { FILE_LIMITS } from "../../../events/ingest/parse-feed.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
 import { MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
-import { describeFault } from "../../../rules/events/ingest/describe-fault.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
-import { countOf } from "../../count-of.ts";
+import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { formatCount, formatNumber } from "../../format.ts";
 import { clearProgress, showCount, showProgress } from "../../progress.ts";
-import { describeNotice, describeSummary } from "./describe-import.ts";
+import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { describeFeedNotice, describeSummary } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
 type Imported = Extract<FileResult, { kind: "imported" }>;
 
 export const importCommand = defineCommand({
-  summary: "Import a calendar, a table or a list of events",
   description:
-    "Reads iCalendar, CSV with a header row of field names, and JSON. Importing the same source again adds and updates; what the file no longer has is deleted only with --replace. It can be broken off and run again at any time.",
+    "A CSV file needs a header row of field names. Importing the same source again adds and updates events; events that are no longer in the file are deleted only with --replace. An interrupted import can be run again.",
   arguments: { file: { description: "The file", required: true } },
   options: {
-    account: { type: "string", value: "NAME", description: "Whose events", required: true },
-    source: {
-      type: "string",
-      value: "NAME",
-      description: "What the source is called (default: the name of the file)",
-    },
-    replace: {
-      type: "boolean",
-      description: "Delete events of this source that the file does not have",
-    },
-    "default-type": {
-      type: "string",
-      value: "TYPE",
-      description: "For entries without a known word (default: task)",
-    },
+    account: option("NAME", "The account that gets the events", { required: true }),
+    source: option("NAME", "The name of the source (default: the name of the file)"),
+    replace: flag("Delete events of this source that are not in the file"),
+    "default-type": option("TYPE", "The type of entries without a known keyword (default: task)"),
     ...YES_OPTION,
   },
   examples: [
@@ -50,9 +38,9 @@ export const importCommand = defineCommand({
     const fileName = basename(path);
     const count = showCount(context, `Reading ${fileName}, entries:`);
     const bar = showProgress(context, `Importing ${fileName}`);
-    const outcome = await withEventsAdministration(
+    const result = await withEventsAdministration(
       context,
-      async ({ store, events, expectAccount }) => {
+      async ({ store, settings, expectAccount }) => {
         const { accountId } = await expectAccount(account);
         return importFile({
           store,
@@ -60,13 +48,13 @@ export const importCommand = defineCommand({
           bytes,
           fileName,
           replace,
-          defaultTimeZone: events.timeZone,
+          defaultTimeZone: settings.timeZone,
           ...(source !== undefined && { source }),
           ...(defaultType !== undefined && { defaultType }),
           confirm: ({ deleted, present }) => {
             clearProgress(context);
-            const consequence = `This deletes ${deleted.toLocaleString("en-US")} of ${countOf(present, "event")} of "${source ?? fileName}"`;
-            return confirmOrStop(context, yes, consequence);
+            const consequence = `This deletes ${formatNumber(deleted)} of ${formatCount(present, "event")} of "${source ?? fileName}"`;
+            return confirmOrFail(context, yes, consequence);
           },
           onProgress: (progress) => {
             if (progress.phase === "reading") count?.(progress.entriesRead);
@@ -75,14 +63,14 @@ export const importCommand = defineCommand({
         });
       },
     ).finally(() => clearProgress(context));
-    if (outcome.kind === "failed") {
+    if (result.kind === "failed") {
       throw new CommandError(
-        `Nothing was imported from "${path}": ${describeFault(outcome.fault)}`,
-        { fault: outcome.fault.code },
+        `Nothing was imported from "${path}": ${explainFeedError(result.error)}`,
+        { fault: result.error.code },
       );
     }
-    for (const line of describe(outcome, account)) context.print(line);
-    context.json(toJson(outcome, account));
+    context.print(...describe(result, account));
+    context.json(toJson(result, account));
   },
 });
 
@@ -93,7 +81,7 @@ function checkType(type: string): void {
   }
 }
 
-/** One byte more than is ever taken is enough to see that it is too much. */
+/** Reads at most one byte more than the limit, which is enough to reject the file. */
 async function readBounded(path: string): Promise<Uint8Array> {
   try {
     return await buffer(createReadStream(path, { end: FILE_LIMITS.maxBytes }));
@@ -110,8 +98,8 @@ function describe({ source, summary, feed }: Imported, account: string): string[
   const takenCount = summary.skippedCount - total;
   return [
     `Imported "${source.name}" for "${account}": ${describeSummary(summary)}`,
-    ...feed.notices.map(describeNotice),
-    ...(total === 0 ? [] : [`Left out ${countOf(total, "entry", "entries")}:`]),
+    ...feed.notices.map(describeFeedNotice),
+    ...(total === 0 ? [] : [`Skipped ${formatCount(total, "entry", "entries")}:`]),
     ...list.map(({ index, line, uid, text }) => {
       const place = line === null ? `entry ${index + 1}` : `line ${line}`;
       return `  ${place}${uid === null ? "" : `, "${uid}"`}: ${text}`;
@@ -120,7 +108,7 @@ function describe({ source, summary, feed }: Imported, account: string): string[
     ...(takenCount === 0
       ? []
       : [
-          `Left alone ${countOf(takenCount, "entry", "entries")} whose id an event of another source has:`,
+          `Skipped ${formatCount(takenCount, "entry", "entries")} whose id belongs to an event of another source:`,
         ]),
     ...taken.map(({ what }) => `  "${what}"`),
   ];

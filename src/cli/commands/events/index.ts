@@ -1,46 +1,64 @@
-/** `trellis events …`: everything the operator of an events service does. */
 import type { CommandGroup } from "../../command.ts";
-import { accountCreateCommand } from "./account-create.ts";
-import { accountListCommand } from "./account-list.ts";
-import { accountPasswordCommand } from "./account-password.ts";
-import { backupCommand } from "./backup.ts";
-import { grantsListCommand } from "./grants-list.ts";
-import { grantsRevokeCommand } from "./grants-revoke.ts";
-import { importCommand } from "./import.ts";
-import { refreshCommand } from "./refresh.ts";
-import { restoreCommand } from "./restore.ts";
-import { statusCommand } from "./status.ts";
-import { subscribeCommand } from "./subscribe.ts";
-import { subscriptionsListCommand } from "./subscriptions-list.ts";
-import { unsubscribeCommand } from "./unsubscribe.ts";
-import { verifyCommand } from "./verify.ts";
+import { accountEntries, backupEntries } from "../store/index.ts";
 
 export const eventsCommands: CommandGroup = {
-  summary: "Look after an events service",
+  summary: "Manage an events service",
   commands: {
     account: {
-      summary: "The people who have events here",
+      summary: "Manage accounts",
       commands: {
-        create: accountCreateCommand,
-        list: accountListCommand,
-        password: accountPasswordCommand,
+        ...accountEntries(async () => (await import("./accounts.ts")).eventsAccounts, {
+          create: "Create an account",
+          password: "Set a new password and sign out every browser",
+        }),
+        list: {
+          summary: "List the accounts",
+          load: async () => (await import("./account-list.ts")).accountListCommand,
+        },
       },
     },
-    import: importCommand,
-    subscribe: subscribeCommand,
+    import: {
+      summary: "Import events from an iCalendar, CSV or JSON file",
+      load: async () => (await import("./import.ts")).importCommand,
+    },
+    subscribe: {
+      summary: "Subscribe an account to a calendar",
+      load: async () => (await import("./subscribe.ts")).subscribeCommand,
+    },
     subscriptions: {
-      summary: "The calendars that are fetched",
-      commands: { list: subscriptionsListCommand },
+      summary: "Show calendar subscriptions",
+      commands: {
+        list: {
+          summary: "List subscriptions and the result of their last fetch",
+          load: async () => (await import("./subscriptions-list.ts")).subscriptionsListCommand,
+        },
+      },
     },
-    refresh: refreshCommand,
-    unsubscribe: unsubscribeCommand,
+    refresh: {
+      summary: "Fetch subscribed calendars now",
+      load: async () => (await import("./refresh.ts")).refreshCommand,
+    },
+    unsubscribe: {
+      summary: "End a subscription and delete its events",
+      load: async () => (await import("./unsubscribe.ts")).unsubscribeCommand,
+    },
     grants: {
-      summary: "The apps that may read events",
-      commands: { list: grantsListCommand, revoke: grantsRevokeCommand },
+      summary: "Manage the access of apps",
+      commands: {
+        list: {
+          summary: "List the apps that have access to events",
+          load: async () => (await import("./grants-list.ts")).grantsListCommand,
+        },
+        revoke: {
+          summary: "Revoke the access of an app, or of all apps of an account",
+          load: async () => (await import("./grants-revoke.ts")).grantsRevokeCommand,
+        },
+      },
     },
-    status: statusCommand,
-    backup: backupCommand,
-    verify: verifyCommand,
-    restore: restoreCommand,
+    status: {
+      summary: "Show store status",
+      load: async () => (await import("./status.ts")).eventsStatusCommand,
+    },
+    ...backupEntries(async () => (await import("./backups.ts")).eventsBackups),
   },
 };

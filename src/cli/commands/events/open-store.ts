@@ -1,4 +1,3 @@
-/** What every events command needs: the store of the configuration, and what works on it. */
 import {
   createAdministration,
   type Administration,
@@ -6,40 +5,40 @@ import {
 } from "../../../events/administration.ts";
 import type { SqlEventsStore } from "../../../events/sql/open-sql-events-store.ts";
 import { createAddressGuard } from "../../../events/subscriptions/address-guard.ts";
-import { createFeedFetcher } from "../../../events/subscriptions/guarded-fetch.ts";
+import { createFeedFetcher } from "../../../events/subscriptions/fetch-feed.ts";
 import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
-import type { Configuration } from "../../../server/configuration.ts";
+import type { Configuration } from "../../../server/configuration-schema.ts";
 import type { EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore } from "../../../server/open-events-store.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
-import { explainingStoreFailures } from "../../explain-store-failure.ts";
+import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
-export interface EventsAdministration {
+export interface EventsAdministration extends Administration {
   readonly store: SqlEventsStore;
   readonly configuration: Configuration;
-  readonly events: EventsConfiguration;
-  readonly administration: Administration;
+  readonly settings: EventsConfiguration;
   readonly subscriptions: Subscriptions;
-  /** Fails the command when there is none of that name. */
+  /** Fails the command when there is no account of that name. */
   expectAccount(username: string): Promise<ListedAccount>;
+  /** The named account, which must exist, or all accounts. */
+  selectAccounts(username: string | undefined): Promise<readonly ListedAccount[]>;
 }
 
-/** Beside a running server. */
+/** Opens the configured store, which a running server may use at the same time. */
 export async function withEventsAdministration<T>(
   context: Pick<CommandContext, "configuration">,
-  work: (desk: EventsAdministration) => Promise<T>,
+  work: (administration: EventsAdministration) => Promise<T>,
 ): Promise<T> {
-  const { configuration, section: events } = await readSection(context, "events");
-  return explainingStoreFailures(async () => {
-    const store = await openEventsStore(events.store);
+  const { configuration, section } = await readSection(context, "events");
+  return explainStoreErrors(async () => {
+    const store = await openEventsStore(section.store);
     try {
-      return await work(createEventsAdministration(store, configuration, events));
+      return await work(createEventsAdministration(store, configuration, section));
     } finally {
       await store.close();
     }
@@ -49,32 +48,35 @@ export async function withEventsAdministration<T>(
 function createEventsAdministration(
   store: SqlEventsStore,
   configuration: Configuration,
-  events: EventsConfiguration,
+  settings: EventsConfiguration,
 ): EventsAdministration {
-  const { randomBytes } = createNodePrimitives();
-  const instanceKey = openInstanceKey(events.instanceKeyFile, randomBytes);
-  const { timeZone } = events;
+  const { timeZone, instanceKeyFile } = settings;
+  const instanceKey = openInstanceKey(instanceKeyFile);
   const administration = createAdministration({ store, instanceKey, timeZone });
-  const guard = createAddressGuard(events.subscriptions.allowedPrivateHosts);
+  const guard = createAddressGuard(settings.subscriptions.allowedPrivateHosts);
+  const expectAccount = async (username: string) =>
+    (await administration.findAccount(username)) ?? failWithoutAccount(username);
   return {
+    ...administration,
     store,
     configuration,
-    events,
-    administration,
+    settings,
     subscriptions: createSubscriptions({
       store,
       instanceKey,
-      randomBytes,
       fetchFeed: createFeedFetcher({ guard }),
       defaultTimeZone: timeZone,
     }),
-    expectAccount: async (username) =>
-      (await administration.findAccount(username)) ?? failWithoutAccount(username),
+    expectAccount,
+    selectAccounts: async (username) =>
+      username === undefined ? administration.listAccounts() : [await expectAccount(username)],
   };
 }
 
 export function failWithoutAccount(username: string): never {
-  throw new CommandError(
-    `There is no account "${username}": see \`trellis events account list\`, or make it with \`trellis events account create\``,
-  );
+  throw new CommandError(missingAccount(username));
+}
+
+export function missingAccount(username: string): string {
+  return `There is no account "${username}": see \`trellis events account list\`, or create it with \`trellis events account create\``;
 }

@@ -1,23 +1,18 @@
 import type { RefreshResult } from "../../../events/subscriptions/refresh-subscription.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
-import { countOf } from "../../count-of.ts";
-import { chooseSubscriptions } from "./choose-subscriptions.ts";
-import { describeErrorCode, describeSummary, describeWarning } from "./describe-import.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { formatCount } from "../../format.ts";
+import { describeFeedError, describeFeedWarning, describeSummary } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
-import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
+import { readCalendarUrl, selectSubscriptions, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
 export const refreshCommand = defineCommand({
-  summary: "Fetch calendars now",
   description:
-    "All of them, those of an account, or one. A calendar that cannot be read changes nothing. Exits 1 when one failed.",
+    "Fetches all calendars, those of an account, or one. When a calendar cannot be read, its events stay as they are. Exit code 1 when a fetch failed.",
   options: {
-    account: { type: "string", value: "NAME", description: "Only those of this account" },
-    url: { type: "string", value: "URL", description: "Only the one at this address" },
+    account: option("NAME", "Only the calendars of this account"),
+    url: option("URL", "Only the calendar at this address"),
     ...URL_STDIN_OPTION,
-    "accept-shrink": {
-      type: "boolean",
-      description: "It is right that more than half of the one calendar is gone",
-    },
+    "accept-shrink": flag("Accept that more than half of the calendar's entries are missing"),
   },
   examples: [
     "trellis events refresh",
@@ -26,42 +21,43 @@ export const refreshCommand = defineCommand({
   async run(context) {
     const { account } = context.options;
     const acceptShrink = context.options["accept-shrink"];
-    const url = await readUrl(context, context.options.url, context.options["url-stdin"]);
+    const url = await readCalendarUrl(context, context.options.url, context.options["url-stdin"]);
     if (acceptShrink && (account === undefined || url === undefined)) {
       throw new UsageError("--accept-shrink is for one calendar: give --account and --url too");
     }
-    const refreshed = await withEventsAdministration(context, async (desk) => {
+    const refreshed = await withEventsAdministration(context, async (administration) => {
       const done = [];
-      for (const { username, subscription } of await chooseSubscriptions(desk, { account, url })) {
+      const selected = await selectSubscriptions(administration, { account, url });
+      for (const { username, subscription } of selected) {
         const { sourceId, name } = subscription;
-        const outcome = await desk.subscriptions.refreshNow(sourceId, { acceptShrink });
-        if (outcome === null) continue;
-        context.print(`"${name}" of "${username}": ${describe(outcome)}`);
-        done.push({ id: sourceId, account: username, name, ...outcome });
+        const result = await administration.subscriptions.refreshNow(sourceId, { acceptShrink });
+        if (result === null) continue;
+        context.print(`"${name}" of "${username}": ${describe(result)}`);
+        done.push({ id: sourceId, account: username, name, ...result });
       }
       return done;
     });
     if (refreshed.length === 0) context.print("There is no subscription");
     const failed = refreshed.filter(({ kind }) => kind === "failed").length;
     if (failed > 0) {
-      throw new CommandError(`${countOf(failed, "calendar")} could not be read`, { refreshed });
+      throw new CommandError(`${formatCount(failed, "calendar")} could not be read`, { refreshed });
     }
     context.json({ refreshed });
   },
 });
 
-function describe(outcome: RefreshResult): string {
-  switch (outcome.kind) {
+function describe(result: RefreshResult): string {
+  switch (result.kind) {
     case "imported": {
-      const { summary, warning } = outcome;
-      const kept = warning === null ? "" : `; ${describeWarning(warning)}`;
+      const { summary, warning } = result;
+      const kept = warning === null ? "" : `; ${describeFeedWarning(warning)}`;
       return `${describeSummary(summary)}${kept}`;
     }
     case "unchanged":
       return "it has not changed";
     case "failed":
-      return describeErrorCode(outcome.fault);
+      return describeFeedError(result.fault);
     case "superseded":
-      return "a server is fetching it at this moment";
+      return "a server is fetching it right now";
   }
 }

@@ -1,32 +1,25 @@
 import { readFile } from "node:fs/promises";
-import type { FeedPreview, SubscriptionFields } from "../../../events/pages.ts";
-import { CommandError, defineCommand, UsageError } from "../../command.ts";
-import { countOf } from "../../count-of.ts";
-import { describeSummary } from "./describe-import.ts";
-import { subscriptionErrorToCliError } from "./describe-problem.ts";
-import { withEventsAdministration, type EventsAdministration } from "./open-store.ts";
-import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
+import type { FeedPreview } from "../../../events/pages.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { formatCount } from "../../format.ts";
+import { describeSummary, expectSubscription } from "./describe-feed.ts";
+import { withEventsAdministration } from "./open-store.ts";
+import { readCalendarUrl, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
 export const subscribeCommand = defineCommand({
-  summary: "Subscribe an account to a calendar",
   description:
-    "Fetches the calendar now, and from then on about every hour while a server runs. https and webcal addresses in public networks, and hosts that the configuration allows. With --preview nothing is kept.",
+    "Fetches the calendar now, and then about every hour while a server runs. The address must be https or webcal, in a public network or on a host that the configuration allows.",
   arguments: { url: { description: "The address of the calendar" } },
   options: {
-    account: { type: "string", value: "NAME", description: "Whose events", required: true },
+    account: option("NAME", "The account that gets the events", { required: true }),
     ...URL_STDIN_OPTION,
-    name: { type: "string", value: "NAME", description: "What people call it (default: its host)" },
-    "default-type": {
-      type: "string",
-      value: "TYPE",
-      description: "For entries without a known word (default: task)",
-    },
-    rules: {
-      type: "string",
-      value: "FILE",
-      description: "Which words make which type, one rule a line: `exam: Klausur, Prüfung`",
-    },
-    preview: { type: "boolean", description: "Show what it would bring, and keep nothing" },
+    name: option("NAME", "The display name (default: the host)"),
+    "default-type": option("TYPE", "The type of entries without a known keyword (default: task)"),
+    rules: option(
+      "FILE",
+      "A file that maps words to types, one rule per line: `exam: Klausur, Prüfung`",
+    ),
+    preview: flag("Show what would be imported, and change nothing"),
   },
   examples: [
     "trellis events subscribe https://school.example.com/7b.ics --account ada --name School",
@@ -34,30 +27,35 @@ export const subscribeCommand = defineCommand({
   ],
   async run(context) {
     const { account, name = "", rules, preview } = context.options;
-    const url = await readUrl(context, context.args.url, context.options["url-stdin"]);
-    if (url === undefined) throw new UsageError("Missing argument URL: or give --url-stdin");
+    const url = await readCalendarUrl(context, context.args.url, context.options["url-stdin"]);
+    if (url === undefined) throw new UsageError("Missing argument URL, or option --url-stdin");
     const fields = {
       url,
       name,
       defaultType: context.options["default-type"] ?? "",
       rules: rules === undefined ? "" : await readRules(rules),
     };
-    await withEventsAdministration(context, async (desk) => {
-      const { accountId } = await desk.expectAccount(account);
+    await withEventsAdministration(context, async ({ subscriptions, expectAccount }) => {
+      const { accountId } = await expectAccount(account);
       if (preview) {
-        const shown = await previewFor(desk, accountId, fields);
-        for (const line of describePreview(shown)) context.print(line);
-        context.json(shown);
+        const result = expectSubscription(await subscriptions.preview(accountId, fields));
+        context.print(...describePreview(result.preview));
+        context.json(result.preview);
         return;
       }
-      const found = await subscribeFor(desk, accountId, fields);
-      const { sourceId, host, report } = found;
+      const { sourceId } = expectSubscription(await subscriptions.subscribe(accountId, fields));
+      const listed = await subscriptions.list(accountId);
+      const found = listed.find((subscription) => subscription.sourceId === sourceId);
+      if (found === undefined) {
+        throw new CommandError("The subscription was ended by another command or in a browser");
+      }
+      const { host, report } = found;
       context.print(
-        `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "it is being imported" : describeSummary(report)}`,
+        `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "the import is running" : describeSummary(report)}`,
       );
       if (report !== null && report.skippedCount > 0) {
         context.print(
-          `${countOf(report.skippedCount, "entry was", "entries were")} left out: see \`trellis events subscriptions list\``,
+          `${formatCount(report.skippedCount, "entry was", "entries were")} skipped: see \`trellis events subscriptions list\``,
         );
       }
       context.json({ account, id: sourceId, name: found.name, host, report });
@@ -65,33 +63,10 @@ export const subscribeCommand = defineCommand({
   },
 });
 
-async function previewFor(
-  { subscriptions }: EventsAdministration,
-  accountId: string,
-  fields: SubscriptionFields,
-): Promise<FeedPreview> {
-  const outcome = await subscriptions.preview(accountId, fields);
-  if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
-  return outcome.preview;
-}
-
-async function subscribeFor(
-  { subscriptions }: EventsAdministration,
-  accountId: string,
-  fields: SubscriptionFields,
-) {
-  const outcome = await subscriptions.subscribe(accountId, fields);
-  if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
-  const listed = await subscriptions.list(accountId);
-  const found = listed.find(({ sourceId }) => sourceId === outcome.sourceId);
-  if (found === undefined) throw new CommandError("The subscription was ended by somebody else");
-  return found;
-}
-
 function describePreview({ entries, total, countsByType, skippedCount }: FeedPreview): string[] {
   const types = Object.entries(countsByType).map(([type, count]) => `${count} ${type}`);
   return [
-    `${countOf(total, "entry", "entries")}${total === 0 ? "" : `: ${types.join(", ")}`}`,
+    `${formatCount(total, "entry", "entries")}${total === 0 ? "" : `: ${types.join(", ")}`}`,
     ...entries.map(
       ({ date, type, title, subjectName }) =>
         `  ${date ?? "no date"}  ${type}  ${title ?? subjectName ?? "without a title"}`,
@@ -99,8 +74,8 @@ function describePreview({ entries, total, countsByType, skippedCount }: FeedPre
     ...(total > entries.length ? [`  and ${total - entries.length} more`] : []),
     ...(skippedCount === 0
       ? []
-      : [`${countOf(skippedCount, "entry", "entries")} would be left out`]),
-    "Nothing was kept",
+      : [`${formatCount(skippedCount, "entry", "entries")} would be skipped`]),
+    "This was a preview: nothing was imported",
   ];
 }
 

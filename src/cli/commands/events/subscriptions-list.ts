@@ -1,26 +1,21 @@
-import type { SubscriptionOverview } from "../../../events/subscriptions-port.ts";
-import { defineCommand } from "../../command.ts";
-import { toTime } from "../../to-time.ts";
-import { describeErrorCode, describeSummary, describeWarning } from "./describe-import.ts";
+import type { SubscriptionOverview } from "../../../events/subscriptions/subscriptions.ts";
+import { defineCommand, option } from "../../command.ts";
+import { formatTime } from "../../format.ts";
+import { describeFeedError, describeFeedWarning, describeSummary } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
 export const subscriptionsListCommand = defineCommand({
-  summary: "Show the calendars, and how their last fetch went",
   description:
-    "Of an address only the host is shown: the rest often is a secret that opens the calendar.",
+    "Shows only the host of each address: the rest is often a secret that gives access to the calendar.",
   options: {
-    account: { type: "string", value: "NAME", description: "Only those of this account" },
+    account: option("NAME", "Only the subscriptions of this account"),
   },
   async run(context) {
     const { account } = context.options;
-    const found = await withEventsAdministration(context, async (desk) => {
-      const accounts =
-        account === undefined
-          ? await desk.administration.listAccounts()
-          : [await desk.expectAccount(account)];
+    const found = await withEventsAdministration(context, async (administration) => {
       const listed = [];
-      for (const { accountId, username } of accounts) {
-        const overviews = await desk.subscriptions.list(accountId);
+      for (const { accountId, username } of await administration.selectAccounts(account)) {
+        const overviews = await administration.subscriptions.list(accountId);
         listed.push(...overviews.map((overview) => toJson(overview, username)));
       }
       return listed;
@@ -34,7 +29,7 @@ export const subscriptionsListCommand = defineCommand({
 });
 
 function toJson(overview: SubscriptionOverview, account: string) {
-  const timeOf = (at: number | null) => (at === null ? null : toTime(at));
+  const timeOrNull = (at: number | null) => (at === null ? null : formatTime(at));
   return {
     id: overview.sourceId,
     account,
@@ -43,9 +38,9 @@ function toJson(overview: SubscriptionOverview, account: string) {
     defaultType: overview.defaultType,
     rules: overview.rules,
     entries: overview.entryCount,
-    lastFetchedAt: timeOf(overview.lastFetchedAt),
-    lastSucceededAt: timeOf(overview.lastSucceededAt),
-    nextFetchAt: toTime(overview.nextFetchAt),
+    lastFetchedAt: timeOrNull(overview.lastFetchedAt),
+    lastSucceededAt: timeOrNull(overview.lastSucceededAt),
+    nextFetchAt: formatTime(overview.nextFetchAt),
     failures: overview.failures,
     fault: overview.lastFault,
     warning: overview.warning,
@@ -62,8 +57,8 @@ function describe(subscription: ReturnType<typeof toJson>): string[] {
     ...(report === null ? [] : [`  last import: ${describeSummary(report)}`]),
     ...(fault === null
       ? []
-      : [`  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeErrorCode(fault)}`]),
-    ...(warning === null ? [] : [`  warning: ${describeWarning(warning)}`]),
-    ...(report?.skipped ?? []).map(({ what, reason }) => `  left out "${what}": ${reason}`),
+      : [`  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFeedError(fault)}`]),
+    ...(warning === null ? [] : [`  warning: ${describeFeedWarning(warning)}`]),
+    ...(report?.skipped ?? []).map(({ what, reason }) => `  skipped "${what}": ${reason}`),
   ];
 }

@@ -1,21 +1,24 @@
-import { defineCommand, UsageError } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
-import { countOf } from "../../count-of.ts";
-import { chooseSubscriptions } from "./choose-subscriptions.ts";
-import { subscriptionErrorToCliError } from "./describe-problem.ts";
+import { defineCommand, option, UsageError } from "../../command.ts";
+import { formatCount } from "../../format.ts";
+import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { expectSubscription } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
-import { readUrl, URL_STDIN_OPTION } from "./url-option.ts";
+import {
+  noSubscriptionError,
+  readCalendarUrl,
+  selectSubscriptions,
+  URL_STDIN_OPTION,
+} from "./select-subscriptions.ts";
 
 export const unsubscribeCommand = defineCommand({
-  summary: "End a subscription and delete its events",
   description:
-    "Whoever subscribes to the same address again finds the same events. Habits that apps made of them stay on their devices.",
+    "Subscribing to the same address again restores the same events. Habits that apps created from the events stay on their devices.",
   arguments: {
-    id: { description: "The subscription, as `subscriptions list` shows it", isId: true },
+    id: { description: "The subscription's id, as `subscriptions list` shows it", isId: true },
   },
   options: {
-    account: { type: "string", value: "NAME", description: "Whose, together with --url" },
-    url: { type: "string", value: "URL", description: "The address of the calendar" },
+    account: option("NAME", "The account, together with --url"),
+    url: option("URL", "The address of the calendar"),
     ...URL_STDIN_OPTION,
     ...YES_OPTION,
   },
@@ -25,28 +28,28 @@ export const unsubscribeCommand = defineCommand({
   async run(context) {
     const { id } = context.args;
     const { account, yes } = context.options;
-    const url = await readUrl(context, context.options.url, context.options["url-stdin"]);
+    const url = await readCalendarUrl(context, context.options.url, context.options["url-stdin"]);
     const isOne = id === undefined ? account !== undefined && url !== undefined : url === undefined;
-    if (!isOne)
+    if (!isOne) {
       throw new UsageError("Name one subscription, or give --account NAME with --url URL");
-    await withEventsAdministration(context, async (desk) => {
-      const [chosen] = await chooseSubscriptions(desk, { account, url, id });
-      if (chosen === undefined) throw subscriptionErrorToCliError({ kind: "not-found" });
-      const { username, subscription } = chosen;
+    }
+    await withEventsAdministration(context, async (administration) => {
+      const [selected] = await selectSubscriptions(administration, { account, url, id });
+      if (selected === undefined) throw noSubscriptionError();
+      const { username, subscription } = selected;
       const { accountId, sourceId, name } = subscription;
-      const present = await desk.store.transaction(({ events }) =>
+      const present = await administration.store.transaction(({ events }) =>
         events.listSource(accountId, sourceId),
       );
       const live = present.filter(({ deletedAt }) => deletedAt === null).length;
-      await confirmOrStop(
+      await confirmOrFail(
         context,
         yes,
-        `This deletes ${countOf(live, "event")} of "${name}" of "${username}"`,
+        `This deletes ${formatCount(live, "event")} of "${name}" of "${username}"`,
       );
-      const outcome = await desk.subscriptions.unsubscribe(accountId, sourceId);
-      if (outcome.kind === "refused") throw subscriptionErrorToCliError(outcome.problem);
+      expectSubscription(await administration.subscriptions.unsubscribe(accountId, sourceId));
       context.print(
-        `"${username}" is no longer subscribed to "${name}"; ${countOf(live, "event")} deleted`,
+        `"${username}" is no longer subscribed to "${name}"; ${formatCount(live, "event")} deleted`,
       );
       context.json({ account: username, id: sourceId, name, deleted: live });
     });

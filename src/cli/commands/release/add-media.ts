@@ -1,45 +1,37 @@
-import { addMedia } from "../../../release/publishing/add-media.ts";
-import { defineCommand } from "../../command.ts";
+import { addMedia } from "../../../release/publishing/add-to-draft.ts";
+import { defineCommand, option } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
-import { readHttps, readVersion } from "./read-options.ts";
-import { openCatalogContext, resultOf } from "./workbench.ts";
+import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const addMediaCommand = defineCommand({
-  summary: "Enter a picture of the release story in a draft",
-  description: "An AVIF, JPEG, PNG or WebP picture that highlights name by its id.",
+  description:
+    "The picture is AVIF, JPEG, PNG or WebP. Highlights of the release notes refer to it by its id.",
   arguments: {
     version: { description: "The draft", required: true },
     file: { description: "The picture", required: true },
   },
   options: {
-    id: {
-      type: "string",
-      value: "ID",
-      required: true,
-      description: "What highlights call it, such as dark-mode",
-    },
-    url: {
-      type: "string",
-      value: "URL",
-      required: true,
-      description: "Where this very file is loaded from",
-    },
+    id: option("ID", "The id that highlights refer to, such as dark-mode", { required: true }),
+    url: option("URL", "The download address of this file", { required: true }),
   },
   async run(context) {
     const { args, options } = context;
-    const wanted = {
-      version: readVersion("VERSION", args.version),
+    const request = {
+      version: parseVersionOption("VERSION", args.version),
       path: args.file,
       id: options.id,
-      url: readHttps("--url", options.url),
+      url: parseHttpsUrl("--url", options.url),
     };
-    const bench = await openCatalogContext(context);
-    const progress = showProgress(context, "Hashing");
-    const { media, change, warnings } = resultOf(await addMedia(bench, wanted, progress), context);
+    const { media, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
+      addMedia(catalog, request, showProgress(context, "Hashing")),
+    );
     const done = change === "added" ? "Added" : "Replaced";
-    context.print(`${done} the picture "${media.id}" (${media.mimeType}, ${media.size} bytes)`);
-    context.print(`Next: name it as mediaId of a highlight in the draft's presentation`);
+    context.print(
+      `${done} the picture "${media.id}" (${media.mimeType}, ${media.size} bytes)`,
+      "Next: set it as the mediaId of a highlight in the draft's presentation",
+    );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
-    context.json({ version: wanted.version, change, media, warnings });
+    context.json({ version: request.version, change, media, warnings });
   },
 });

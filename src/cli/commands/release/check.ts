@@ -1,26 +1,27 @@
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
-import { openCatalogContext } from "./workbench.ts";
+import { formatCount } from "../../format.ts";
+import { openCatalogContext } from "./catalog-context.ts";
 
 export const checkCommand = defineCommand({
-  summary: "Find every fault of the catalogue",
   description:
-    "One line for each fault: the file, the place in it, what is wrong and what to do. Also says what drafts still lack.",
+    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack.",
   async run(context) {
-    const bench = await openCatalogContext(context);
-    const report = await checkCatalog(bench.folder, bench.now());
+    const catalog = await openCatalogContext(context);
+    const report = await checkCatalog(catalog.folder, catalog.now());
     const { faults, warnings, incomplete, releases } = report;
-    for (const fault of faults) context.print(formatError(fault));
-    for (const warning of warnings) context.print(`Warning: ${warning}`);
-    for (const release of incomplete) context.print(`Note: ${formatIncomplete(release)}`);
-    if (faults.length > 0) {
-      const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-      throw new CommandError(`The catalogue has ${count}`, { ...report });
-    }
     context.print(
-      `The catalogue is valid: ${releases === 1 ? "1 release" : `${releases} releases`}`,
+      ...faults.map(formatFileError),
+      ...warnings.map((warning) => `Warning: ${warning}`),
+      ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
     );
+    if (faults.length > 0) {
+      throw new CommandError(`The catalogue has ${formatCount(faults.length, "error")}`, {
+        ...report,
+      });
+    }
+    context.print(`The catalogue is valid: ${formatCount(releases, "release")}`);
     context.json(report);
   },
 });

@@ -1,39 +1,72 @@
-/** `trellis release …`: everything a maker does with a catalogue. */
 import type { CommandGroup } from "../../command.ts";
-import { addArtifactCommand } from "./add-artifact.ts";
-import { addMediaCommand } from "./add-media.ts";
-import { checkCommand } from "./check.ts";
-import { decideCommand } from "./decide.ts";
-import { exportCommand } from "./export.ts";
-import { initCommand } from "./init.ts";
-import { keyNewCommand } from "./key-new.ts";
-import { keyRotateCommand } from "./key-rotate.ts";
-import { keyShowCommand } from "./key-show.ts";
-import { newCommand } from "./new.ts";
-import { publishCommand } from "./publish.ts";
-import { signCommand } from "./sign.ts";
-import { statusCommand } from "./status.ts";
-import { verifyCommand } from "./verify.ts";
-import { withdrawCommand } from "./withdraw.ts";
 
 export const releaseCommands: CommandGroup = {
-  summary: "Publish versions of an app, signed",
+  summary: "Publish signed releases of an app",
   commands: {
-    init: initCommand,
-    key: {
-      summary: "The keys that sign releases",
-      commands: { new: keyNewCommand, show: keyShowCommand, rotate: keyRotateCommand },
+    init: {
+      summary: "Create a catalogue",
+      load: async () => (await import("./init.ts")).releaseInitCommand,
     },
-    new: newCommand,
-    "add-artifact": addArtifactCommand,
-    "add-media": addMediaCommand,
-    check: checkCommand,
-    publish: publishCommand,
-    sign: signCommand,
-    verify: verifyCommand,
-    withdraw: withdrawCommand,
-    status: statusCommand,
-    decide: decideCommand,
-    export: exportCommand,
+    key: {
+      summary: "Manage the signing keys",
+      commands: {
+        new: {
+          summary: "Create signing keys",
+          load: async () => (await import("./key-new.ts")).keyNewCommand,
+        },
+        show: {
+          summary: "Show the public keys for the app to pin",
+          load: async () => (await import("./key-show.ts")).keyShowCommand,
+        },
+        rotate: {
+          summary: "Make the standby key the active key",
+          load: async () => (await import("./key-rotate.ts")).keyRotateCommand,
+        },
+      },
+    },
+    new: {
+      summary: "Create a draft release",
+      load: async () => (await import("./new.ts")).newCommand,
+    },
+    "add-artifact": {
+      summary: "Add an artifact to a draft",
+      load: async () => (await import("./add-artifact.ts")).addArtifactCommand,
+    },
+    "add-media": {
+      summary: "Add a picture to a draft",
+      load: async () => (await import("./add-media.ts")).addMediaCommand,
+    },
+    check: {
+      summary: "Validate the catalogue",
+      load: async () => (await import("./check.ts")).checkCommand,
+    },
+    publish: {
+      summary: "Publish a draft and sign the manifest",
+      load: async () => (await import("./publish.ts")).publishCommand,
+    },
+    sign: {
+      summary: "Re-sign the manifest",
+      load: async () => (await import("./sign.ts")).signCommand,
+    },
+    verify: {
+      summary: "Verify a signed manifest as an app does",
+      load: async () => (await import("./verify.ts")).releaseVerifyCommand,
+    },
+    withdraw: {
+      summary: "Withdraw a published release",
+      load: async () => (await import("./withdraw.ts")).withdrawCommand,
+    },
+    status: {
+      summary: "Show catalogue status",
+      load: async () => (await import("./status.ts")).releaseStatusCommand,
+    },
+    decide: {
+      summary: "Show the update decision for a client, and why",
+      load: async () => (await import("./decide.ts")).decideCommand,
+    },
+    export: {
+      summary: "Export the service's responses as files for a CDN or a web server",
+      load: async () => (await import("./export.ts")).releaseExportCommand,
+    },
   },
 };

@@ -1,56 +1,53 @@
-import { isCancel, text } from "@clack/prompts";
 import { basename, dirname } from "node:path";
 import type { CatalogTarget } from "../../../contract/release/catalog.ts";
 import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
-import { CommandError, defineCommand, UsageError, type CommandContext } from "../../command.ts";
-import { readChoice } from "./read-options.ts";
-import { failure, openCatalogContext } from "./workbench.ts";
+import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
+import { askText } from "../../prompts.ts";
+import { parseChoice } from "./parse-options.ts";
+import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
-export const initCommand = defineCommand({
-  summary: "Begin a catalogue",
+export const releaseInitCommand = defineCommand({
   description:
-    "Makes the catalogue folder that the configuration names: catalog.json, an empty key ring and a place for releases. Keep it in version control.",
+    "Creates the configured catalogue folder with catalog.json, an empty key ring and a folder for releases. Keep the catalogue in version control.",
   options: {
-    product: { type: "string", value: "NAME", description: "The product's name, such as habits" },
-    target: {
-      type: "string",
-      value: "PLATFORM/ARCH",
+    product: option("NAME", "The product's name, such as habits"),
+    target: option(
+      "PLATFORM/ARCH",
+      "A target that every release must have, such as android/universal",
+      { multiple: true },
+    ),
+    host: option("HOST", "A host that artifacts may be downloaded from (default: any https host)", {
       multiple: true,
-      description: "What a complete release must have, such as android/universal",
-    },
-    host: {
-      type: "string",
-      value: "HOST",
-      multiple: true,
-      description: "Where artifacts may lie; without it, on any https host",
-    },
+    }),
   },
   examples: [
     "trellis release init --product habits --target android/universal --target windows/x64 --host downloads.example.com",
   ],
   async run(context) {
-    const bench = await openCatalogContext(context);
-    const targets = context.options.target.map(readTarget);
-    const product = context.options.product ?? (await askProduct(context, bench.folder));
-    const outcome = initCatalog(bench, { product, targets, artifactHosts: context.options.host });
-    if (outcome.kind === "refused") throw failure(outcome);
-    context.print(`Began the catalogue of "${product}" in ${bench.folder}`);
-    if (targets.length === 0) {
-      context.print("No targets yet: list in catalog.json what a complete release must have");
-    }
-    context.print("Next: make the signing keys with `trellis release key new`");
-    context.json({ folder: bench.folder, catalog: outcome.result });
+    const catalog = await openCatalogContext(context);
+    const targets = context.options.target.map(parseTarget);
+    const product = context.options.product ?? (await askProduct(context, catalog.folder));
+    const result = initCatalog(catalog, { product, targets, artifactHosts: context.options.host });
+    if (result.kind === "refused") throw toCommandError(result);
+    context.print(
+      `Created the catalogue of "${product}" in ${catalog.folder}`,
+      ...(targets.length > 0
+        ? []
+        : ["No targets yet: list the targets that every release must have in catalog.json"]),
+      "Next: create the signing keys with `trellis release key new`",
+    );
+    context.json({ folder: catalog.folder, catalog: result.result });
   },
 });
 
-export function readTarget(target: string): CatalogTarget {
+export function parseTarget(target: string): CatalogTarget {
   const [platform = "", architecture = "", ...rest] = target.split("/");
   if (architecture === "" || rest.length > 0) {
     throw new UsageError(`--target must be PLATFORM/ARCH such as windows/x64, not "${target}"`);
   }
   return {
-    platform: readChoice("The platform of --target", platform, ARTIFACT_PLATFORMS),
+    platform: parseChoice("The platform of --target", platform, ARTIFACT_PLATFORMS),
     architecture,
   };
 }
@@ -60,15 +57,13 @@ async function askProduct(
   folder: string,
 ): Promise<string> {
   if (!context.isInteractive) throw new UsageError("Missing option --product NAME");
-  const answer = await text({
-    message: "The product's name (it is signed into every manifest)",
-    initialValue: suggestProduct(dirname(folder)),
-  });
-  if (isCancel(answer)) throw new CommandError("Cancelled, nothing was changed");
-  return answer;
+  return askText(
+    "The product's name (it is signed into every manifest)",
+    suggestProduct(dirname(folder)),
+  );
 }
 
-/** A project's folder usually bears the product's name. */
+/** A project's folder usually has the product's name. */
 export function suggestProduct(folder: string): string {
   return basename(folder)
     .toLowerCase()

@@ -1,36 +1,36 @@
-import { createKeys, type CreatedKeys } from "../../../release/publishing/create-keys.ts";
-import { defineCommand } from "../../command.ts";
-import { newPassphrase, PASSPHRASE_OPTION } from "./passphrase.ts";
-import { openCatalogContext, resultOf } from "./workbench.ts";
+import { createKeys, type CreatedKeys } from "../../../release/publishing/key-ring.ts";
+import { defineCommand, option } from "../../command.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { expectChanged, openCatalogContext, readNewKeyPassphrase } from "./catalog-context.ts";
 
 export const keyNewCommand = defineCommand({
-  summary: "Make signing keys",
   description:
-    "The first time it makes an active and a standby key: ship both public keys with the app from day one, so that losing one strands nobody. Later it makes one more key for the next rotation.",
+    "The first call creates an active and a standby key: ship both public keys with the app from its first version, so that installed copies still update when one key is lost. Later calls create one more key for the next rotation.",
   options: {
-    id: { type: "string", value: "ID", description: "The key's id (default: release-YEAR-NN)" },
+    id: option("ID", "The key's id (default: release-YEAR-NN)"),
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
-    const bench = await openCatalogContext(context);
-    const passphrase = await newPassphrase(context, bench, context.options["passphrase-stdin"]);
-    const made = resultOf(await createKeys(bench, context.options.id, passphrase), context);
-    for (const { role, keyId, path } of made.keys) {
-      context.print(`Made the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`);
-    }
+    const catalog = await openCatalogContext(context);
+    const passphrase = await readNewKeyPassphrase(context, catalog);
+    const created = expectChanged(
+      await createKeys(catalog, context.options.id, passphrase),
+      context,
+    );
     context.print(
+      ...created.keys.map(
+        ({ role, keyId, path }) =>
+          `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
+      ),
       passphrase === undefined
         ? "The key files are not encrypted; only this user may read them"
         : "The key files are encrypted with your passphrase",
+      ...nextSteps(created),
     );
-    for (const line of nextSteps(made)) context.print(line);
-    const keys = made.keys.map(({ keyId, role, publicKey, path }) => ({
-      keyId,
-      role,
-      publicKey,
-      path,
-    }));
-    context.json({ keys, signing: made.signing, isEncrypted: passphrase !== undefined });
+    const keys = created.keys.map(({ keyId, role, publicKey, path }) => {
+      return { keyId, role, publicKey, path };
+    });
+    context.json({ keys, signing: created.signing, isEncrypted: passphrase !== undefined });
   },
 });
 
@@ -43,6 +43,6 @@ function nextSteps({ keys, signing }: CreatedKeys): string[] {
   }
   return [
     "Next: ship the key ring with the app's next version (`trellis release key show`)",
-    `To rotate: \`trellis release key rotate --standby ${first.keyId}\` lets ${signing.standby} take over from ${signing.active}`,
+    `To rotate: \`trellis release key rotate --standby ${first.keyId}\` makes ${signing.standby} the active key in place of ${signing.active}`,
   ];
 }

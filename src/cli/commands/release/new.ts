@@ -1,54 +1,59 @@
 import { join } from "node:path";
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { createDraft } from "../../../release/publishing/create-draft.ts";
-import { defineCommand } from "../../command.ts";
-import { readChoice, readCount, readIfGiven, readTime, readVersion } from "./read-options.ts";
-import { openCatalogContext, resultOf } from "./workbench.ts";
+import { defineCommand, option } from "../../command.ts";
+import {
+  parseChoice,
+  parseCount,
+  parseIfGiven,
+  parseTimeOption,
+  parseVersionOption,
+} from "./parse-options.ts";
+import { expectChanged, openCatalogContext } from "./catalog-context.ts";
 
 export const newCommand = defineCommand({
-  summary: "Begin a release as a draft",
-  description: "Writes a draft to edit. Nobody sees it before it is published.",
+  description:
+    "Writes a draft file to edit. A draft is not visible to clients before it is published.",
   arguments: { version: { description: "Three numbers, such as 2.1.0", required: true } },
   options: {
-    build: {
-      type: "string",
-      value: "N",
+    build: option("N", "The build number, higher than that of every published release", {
       required: true,
-      description: "The build number, higher than that of every published release",
-    },
-    channel: { type: "string", value: "CHANNEL", description: "stable (default) or beta" },
-    "minimum-supported": {
-      type: "string",
-      value: "VERSION",
-      description: "The oldest version that still works (default: as in the release before)",
-    },
-    "mandatory-after": {
-      type: "string",
-      value: "TIME",
-      description: "When updating stops being a choice, such as 2026-01-31T12:00:00Z",
-    },
+    }),
+    channel: option("CHANNEL", "stable (default) or beta"),
+    "minimum-supported": option(
+      "VERSION",
+      "The oldest version that is still supported (default: that of the previous release)",
+    ),
+    "mandatory-after": option(
+      "TIME",
+      "When the update becomes mandatory, such as 2026-01-31T12:00:00Z",
+    ),
   },
   examples: ["trellis release new 2.1.0 --build 42"],
   async run(context) {
     const { options } = context;
     const draft = {
-      version: readVersion("VERSION", context.args.version),
-      buildNumber: readCount("--build", options.build),
-      channel: readChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
-      minimumSupportedVersion: readIfGiven(
+      version: parseVersionOption("VERSION", context.args.version),
+      buildNumber: parseCount("--build", options.build),
+      channel: parseChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
+      minimumSupportedVersion: parseIfGiven(
         "--minimum-supported",
         options["minimum-supported"],
-        readVersion,
+        parseVersionOption,
       ),
-      mandatoryAfter: readIfGiven("--mandatory-after", options["mandatory-after"], readTime),
+      mandatoryAfter: parseIfGiven(
+        "--mandatory-after",
+        options["mandatory-after"],
+        parseTimeOption,
+      ),
     };
-    const bench = await openCatalogContext(context);
-    const { file, release } = resultOf(await createDraft(bench, draft), context);
-    const path = join(bench.folder, file);
-    context.print(`Began release ${release.version} (build ${release.buildNumber}) as a draft`);
-    context.print(`Next: write its notes in ${path}`);
+    const catalog = await openCatalogContext(context);
+    const { file, release } = expectChanged(await createDraft(catalog, draft), context);
+    const path = join(catalog.folder, file);
     context.print(
-      `      add what was built with \`trellis release add-artifact ${release.version} FILE …\``,
+      `Created the draft of release ${release.version} (build ${release.buildNumber})`,
+      `Next: write the release notes in ${path}`,
+      `      add the built files with \`trellis release add-artifact ${release.version} FILE …\``,
     );
     context.json({ file: path, release });
   },

@@ -1,25 +1,24 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { formatError } from "../../../rules/release/catalog-fault.ts";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
-  readStatus,
+  readCatalogStatus,
   type CatalogStatus,
   type ChannelStatus,
 } from "../../../release/publishing/catalog-status.ts";
 import { CommandError, defineCommand } from "../../command.ts";
-import { openCatalogContext } from "./workbench.ts";
+import { openCatalogContext } from "./catalog-context.ts";
 
-export const statusCommand = defineCommand({
-  summary: "Show where the catalogue stands",
-  description: "Fails when the catalogue is not valid or its manifest has expired.",
+export const releaseStatusCommand = defineCommand({
+  description: "Exit code 1 when the catalogue is not valid or its manifest has expired.",
   async run(context) {
-    const bench = await openCatalogContext(context);
-    const status = await readStatus(bench.folder, bench.keysFolder, bench.now());
+    const catalog = await openCatalogContext(context);
+    const status = await readCatalogStatus(catalog.folder, catalog.keysFolder, catalog.now());
     if (status.kind === "invalid") {
-      for (const fault of status.faults) context.print(formatError(fault));
-      throw new CommandError(`The catalogue "${bench.folder}" is not valid`, { ...status });
+      context.print(...status.faults.map(formatFileError));
+      throw new CommandError(`The catalogue "${catalog.folder}" is not valid`, { ...status });
     }
-    for (const line of describe(status)) context.print(line);
+    context.print(...describe(status));
     if (status.manifest?.isExpired === true) {
       const remedy = "run `trellis release sign`, and run it on a timer";
       throw new CommandError(`The manifest has expired: ${remedy}`, { ...status });
@@ -48,7 +47,7 @@ function describe(status: ValidStatus): string[] {
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
         (index === 0 ? "Keys" : "").padEnd(11) +
-        `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "here" : "not here"})`,
+        `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];

@@ -1,68 +1,57 @@
 import { readFile } from "node:fs/promises";
-import { verifyManifest } from "../../../client/update/verify-manifest.ts";
+import { verifyManifest } from "../../../rules/release/verify-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { isObject } from "../../../contract/is-object.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
-import type { ManifestResult } from "../../../rules/release/open-manifest.ts";
-import { CATALOG_FILE, KEYS_FILE } from "../../../rules/release/catalog-file-names.ts";
+import type { ManifestResult } from "../../../rules/release/verify-manifest.ts";
+import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
-import { MANIFEST_FILE } from "../../../release/catalog/files.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
-import { readFolder, type FolderReadResult } from "../../../release/catalog/read-folder.ts";
-import { CommandError, defineCommand } from "../../command.ts";
-import { fetchManifest, manifestUrl } from "./fetch-manifest.ts";
-import { openCatalogContext } from "./workbench.ts";
+import { readFolder, type FolderContents } from "../../../release/catalog/read-folder.ts";
+import { CommandError, defineCommand, option } from "../../command.ts";
+import { downloadManifest, manifestUrl } from "./download-manifest.ts";
+import { openCatalogContext } from "./catalog-context.ts";
 
-export const verifyCommand = defineCommand({
-  summary: "Verify a signed manifest as an app does",
+export const releaseVerifyCommand = defineCommand({
   description:
-    "Checks signature, product and expiry of the catalogue's manifest, of a file, or of what a service or static export answers.",
+    "Checks the signature, product and expiry of the catalogue's manifest, of a file, or of the manifest that a service or a static export serves.",
   arguments: {
     source: {
       description: "A file, the manifest's URL or a service's URL (default: the catalogue)",
     },
   },
   options: {
-    keys: {
-      type: "string",
-      value: "FILE",
-      description: "The key ring that the app pins (default: keys.json of the catalogue)",
-    },
-    product: {
-      type: "string",
-      value: "NAME",
-      description: "The product to expect (default: that of the catalogue)",
-    },
+    keys: option("FILE", "The key ring that the app pins (default: keys.json of the catalogue)"),
+    product: option("NAME", "The expected product (default: that of the catalogue)"),
   },
   examples: [
     "trellis release verify",
     "trellis release verify https://releases.example.com --keys pinned-keys.json --product habits",
   ],
   async run(context) {
-    const bench = await openCatalogContext(context);
-    const files = await readFolder(bench.folder);
-    const source = context.args.source ?? `${bench.folder}/${MANIFEST_FILE}`;
+    const catalog = await openCatalogContext(context);
+    const files = await readFolder(catalog.folder);
+    const source = context.args.source ?? `${catalog.folder}/${MANIFEST_FILE}`;
     const envelope = await readEnvelope(context.args.source, files, source);
     const keys = await readKeys(context.options.keys, files);
     const product = context.options.product ?? productOf(files);
-    const now = bench.now();
-    const outcome = await verify(envelope, keys, product, now);
-    if (outcome.kind !== "verified") {
-      const { problem, remedy } = explainManifestError(outcome);
-      throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: outcome });
+    const now = catalog.now();
+    const result = await verify(envelope, keys, product, now);
+    if (result.kind !== "verified") {
+      const { problem, remedy } = explainManifestError(result);
+      throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: result });
     }
-    const { keyId, payload } = outcome;
+    const { keyId, payload } = result;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
-    context.print(`${source} is genuine`);
     context.print(
+      `${source} is a valid manifest`,
       product === undefined
-        ? `Product    ${payload.product} (not compared: name it with --product)`
+        ? `Product    ${payload.product} (not checked: give the expected one with --product)`
         : `Product    ${payload.product}`,
-    );
-    context.print(`Signed     ${payload.issuedAt} with ${keyId}`);
-    context.print(`Sequence   ${payload.sequence}`);
-    context.print(`Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`);
-    context.print(
+      `Signed     ${payload.issuedAt} with ${keyId}`,
+      `Sequence   ${payload.sequence}`,
+      `Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`,
       `Releases   ${payload.releases.length} published, ${payload.withdrawn.length} withdrawn`,
     );
     context.json({
@@ -86,52 +75,41 @@ async function verify(
   now: number,
 ): Promise<ManifestResult> {
   const trust = { keys, highestSequence: 0, now };
-  const outcome = await verifyManifest(envelope, { ...trust, product: product ?? "" });
-  return product === undefined && outcome.kind === "wrong-product"
-    ? verifyManifest(envelope, { ...trust, product: outcome.found })
-    : outcome;
+  const result = await verifyManifest(envelope, { ...trust, product: product ?? "" });
+  return product === undefined && result.kind === "wrong-product"
+    ? verifyManifest(envelope, { ...trust, product: result.found })
+    : result;
 }
 
 async function readEnvelope(
   given: string | undefined,
-  files: FolderReadResult,
+  files: FolderContents,
   source: string,
 ): Promise<string> {
   if (given === undefined) {
-    // As every reader sees it, also while a change is being written.
+    // Read through the catalogue's reader, which is consistent while a change is being written.
     const manifest = files.get(MANIFEST_FILE);
     if (manifest?.kind === "bytes") return Buffer.from(manifest.bytes).toString("utf8");
-    throw new CommandError(`There is no ${source}: publish a release, or name a file or URL`);
+    throw new CommandError(`There is no ${source}: publish a release, or give a file or a URL`);
   }
   if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CommandError(`"${given}" is no address`);
-    return fetchManifest(manifestUrl(given));
+    if (!URL.canParse(given)) throw new CommandError(`"${given}" is not a valid address`);
+    return downloadManifest(manifestUrl(given));
   }
   return readText(given);
 }
 
 const keysChecker = createChecker(KeyRing);
 
-async function readKeys(path: string | undefined, files: FolderReadResult): Promise<KeyRing> {
-  const name = path ?? KEYS_FILE;
-  let value: unknown;
-  if (path === undefined) {
-    const content = files.get(KEYS_FILE);
-    if (content?.kind !== "json") {
-      throw new CommandError("There is no key ring: name one with --keys FILE");
-    }
-    value = content.value;
-  } else {
-    try {
-      value = JSON.parse(await readText(path));
-    } catch (error) {
-      if (error instanceof CommandError) throw error;
-      throw new CommandError(`"${path}" is not JSON: ${(error as Error).message}`);
-    }
-  }
+async function readKeys(path: string | undefined, files: FolderContents): Promise<KeyRing> {
+  const value =
+    path === undefined ? readJson(files, KEYS_FILE) : parseJson(await readText(path), path);
+  if (value === undefined)
+    throw new CommandError("There is no key ring: give one with --keys FILE");
   if (keysChecker.is(value)) return value;
-  const [fault] = keysChecker.faults(value);
-  throw new CommandError(`"${name}" is no key ring: ${fault?.path} ${fault?.problem}`);
+  const [error] = keysChecker.faults(value);
+  const name = path ?? KEYS_FILE;
+  throw new CommandError(`"${name}" is not a key ring: ${error?.path} ${error?.problem}`);
 }
 
 async function readText(path: string): Promise<string> {
@@ -142,9 +120,22 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function productOf(files: FolderReadResult): string | undefined {
-  const content = files.get(CATALOG_FILE);
-  const product =
-    content?.kind === "json" ? (content.value as { product?: unknown } | null)?.product : undefined;
-  return typeof product === "string" ? product : undefined;
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`"${path}" is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function readJson(files: FolderContents, name: string): unknown {
+  const content = files.get(name);
+  return content?.kind === "json" ? content.value : undefined;
+}
+
+function productOf(files: FolderContents): string | undefined {
+  const catalog = readJson(files, CATALOG_FILE);
+  return isObject(catalog) && typeof catalog["product"] === "string"
+    ? catalog["product"]
+    : undefined;
 }

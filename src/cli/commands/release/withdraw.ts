@@ -1,21 +1,19 @@
 import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts";
-import { defineCommand } from "../../command.ts";
-import { PASSPHRASE_OPTION, passphraseSource } from "./passphrase.ts";
-import { readIfGiven, readVersion } from "./read-options.ts";
-import { openCatalogContext, resultOf } from "./workbench.ts";
+import { defineCommand, option } from "../../command.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
+import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const withdrawCommand = defineCommand({
-  summary: "Take a published release back",
   description:
-    "The release is no longer offered. It stays in the history, and the signed manifest names it with the reason.",
+    "The release is no longer offered to clients. It stays in the history, and the signed manifest lists it with the reason.",
   arguments: { version: { description: "The published release", required: true } },
   options: {
-    reason: { type: "string", value: "TEXT", required: true, description: "Why; people read it" },
-    "replaced-by": {
-      type: "string",
-      value: "VERSION",
-      description: "What takes its place; needed for the newest release of a channel",
-    },
+    reason: option("TEXT", "The reason, shown to people", { required: true }),
+    "replaced-by": option(
+      "VERSION",
+      "The replacement; required for the newest release of a channel",
+    ),
     ...PASSPHRASE_OPTION,
   },
   examples: [
@@ -24,19 +22,19 @@ export const withdrawCommand = defineCommand({
   async run(context) {
     const { args, options } = context;
     const request = {
-      version: readVersion("VERSION", args.version),
+      version: parseVersionOption("VERSION", args.version),
       reason: options.reason,
-      replacedBy: readIfGiven("--replaced-by", options["replaced-by"], readVersion),
+      replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
-    const bench = await openCatalogContext(context);
-    const ask = passphraseSource(context, bench, options["passphrase-stdin"]);
-    const withdrawn = resultOf(await withdrawRelease(bench, request, ask), context);
-    const { release, latest, manifest } = withdrawn;
-    context.print(`Withdrew ${release.version} from the channel "${release.channel}"`);
-    context.print(`The channel now offers ${latest.version} (build ${latest.buildNumber})`);
-    context.print(`Signed manifest ${manifest.sequence}; it lasts until ${manifest.expiresAt}`);
+    const { release, latest, manifest } = await changeConfiguredCatalog(
+      context,
+      (catalog, askPassphrase) => withdrawRelease(catalog, request, askPassphrase),
+    );
     context.print(
-      `Copies that have ${release.version} already keep it until a higher build is published`,
+      `Withdrew ${release.version} from the channel "${release.channel}"`,
+      `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
+      `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
+      `Installed copies of ${release.version} keep it until a higher build is published`,
     );
     context.json({
       release,

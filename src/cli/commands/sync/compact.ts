@@ -6,22 +6,19 @@ import {
   type PurgePlan,
   type PurgeReport,
 } from "../../../sync/maintenance/purge-tombstones.ts";
-import { defineCommand, UsageError, type CommandContext } from "../../command.ts";
-import { confirmOrStop, YES_OPTION } from "../../confirm.ts";
-import { countOf } from "../../count-of.ts";
-import { formatBytes } from "../../format-bytes.ts";
-import { withStore } from "./open-store.ts";
+import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
+import { formatBytes, formatCount, formatNumber } from "../../format.ts";
+import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { withSyncStore } from "./open-store.ts";
 
 export const compactCommand = defineCommand({
-  summary: "Remove operations that later ones replaced",
   description:
-    "Works beside a running server, and no device can notice it. With --purge-tombstones-before it also forgets what was deleted before that time: devices that were away for longer must start anew, and keep what they still have of it, so choose a time before which every device has synced.",
+    "May run while a server runs, and devices notice nothing. With --purge-tombstones-before it also removes tombstones received before that time: every device then syncs from the start once, and a device that has not synced since that time keeps deleted entities that it still has. Choose a time since which every device has synced.",
   options: {
-    "purge-tombstones-before": {
-      type: "string",
-      value: "DATE",
-      description: "Forget deletions received before it, such as 2025-01-31",
-    },
+    "purge-tombstones-before": option(
+      "DATE",
+      "Also remove tombstones received before this date, such as 2025-01-31",
+    ),
     ...YES_OPTION,
   },
   examples: [
@@ -31,14 +28,14 @@ export const compactCommand = defineCommand({
   async run(context) {
     const text = context.options["purge-tombstones-before"];
     const before = text === undefined ? null : readDate(text);
-    await withStore(context, async (store) => {
+    await withSyncStore(context, async (store) => {
       const plan = before === null ? null : await planPurge(store.database, before);
       if (plan !== null) await confirmPurge(context, plan, context.options.yes);
       const compacted = await compactLog(store.database);
       context.print(
-        `Removed ${countOf(compacted.removed, "operation")} of ${compacted.examined.toLocaleString("en-US")} (${formatBytes(compacted.removedBytes)}); the file shrank by ${formatBytes(compacted.freedBytes)}`,
+        `Removed ${formatCount(compacted.removed, "operation")} of ${formatNumber(compacted.examined)} (${formatBytes(compacted.removedBytes)}); the file shrank by ${formatBytes(compacted.freedBytes)}`,
       );
-      // What compaction leaves is what a purge must move.
+      // The purge rewrites what remains in the log, so compaction comes first.
       const purged = plan === null ? null : await purgeTombstones(store, plan);
       if (purged !== null) context.print(describePurge(purged));
       context.json({ ...compacted, purge: purged });
@@ -52,20 +49,20 @@ async function confirmPurge(
   isYes: boolean,
 ): Promise<void> {
   if (tombstones.size === 0) return;
-  await confirmOrStop(
+  await confirmOrFail(
     context,
     isYes,
-    `This removes ${countOf(tombstones.size, "tombstone")}, ${countOf(remaining, "entity stays", "entities stay")}`,
+    `This removes ${formatCount(tombstones.size, "tombstone")}, ${formatCount(remaining, "entity remains", "entities remain")}`,
   );
 }
 
 function describePurge(report: PurgeReport): string {
   return report.removedTombstones === 0
     ? "No tombstone is that old"
-    : `Removed ${countOf(report.removedTombstones, "tombstone")}; ${countOf(report.remaining, "entity stays", "entities stay")}`;
+    : `Removed ${formatCount(report.removedTombstones, "tombstone")}; ${formatCount(report.remaining, "entity remains", "entities remain")}`;
 }
 
-/** A day stands for its beginning in UTC. */
+/** A date without a time means midnight UTC. */
 function readDate(text: string): number {
   const time = parseDateTime(text) ?? parseDateTime(`${text}T00:00:00Z`);
   if (time === null) {

@@ -1,32 +1,41 @@
-/** `trellis sync …`: everything the operator of a sync service does. */
 import type { CommandGroup } from "../../command.ts";
-import { accountCreateCommand } from "./account-create.ts";
-import { accountPasswordCommand } from "./account-password.ts";
-import { backupCommand } from "./backup.ts";
-import { compactCommand } from "./compact.ts";
-import { devicesListCommand } from "./devices-list.ts";
-import { devicesRevokeCommand } from "./devices-revoke.ts";
-import { exportCommand } from "./export.ts";
-import { restoreCommand } from "./restore.ts";
-import { statusCommand } from "./status.ts";
-import { verifyCommand } from "./verify.ts";
+import { accountEntries, backupEntries } from "../store/index.ts";
 
 export const syncCommands: CommandGroup = {
-  summary: "Look after a personal sync service",
+  summary: "Manage a personal sync service",
   commands: {
     account: {
-      summary: "The one account",
-      commands: { create: accountCreateCommand, password: accountPasswordCommand },
+      summary: "Manage the account",
+      commands: accountEntries(async () => (await import("./accounts.ts")).syncAccounts, {
+        create: "Create the account of this instance",
+        password: "Set a new password and sign out every device",
+      }),
     },
     devices: {
-      summary: "The devices that are signed in",
-      commands: { list: devicesListCommand, revoke: devicesRevokeCommand },
+      summary: "Manage signed-in devices",
+      commands: {
+        list: {
+          summary: "List the signed-in devices",
+          load: async () => (await import("./devices-list.ts")).devicesListCommand,
+        },
+        revoke: {
+          summary: "Sign out one device or all devices",
+          load: async () => (await import("./devices-revoke.ts")).devicesRevokeCommand,
+        },
+      },
     },
-    status: statusCommand,
-    compact: compactCommand,
-    backup: backupCommand,
-    verify: verifyCommand,
-    restore: restoreCommand,
-    export: exportCommand,
+    status: {
+      summary: "Show store status",
+      load: async () => (await import("./status.ts")).syncStatusCommand,
+    },
+    compact: {
+      summary: "Remove superseded operations from the log",
+      load: async () => (await import("./compact.ts")).compactCommand,
+    },
+    ...backupEntries(async () => (await import("./backups.ts")).syncBackups),
+    export: {
+      summary: "Export all live entities as readable JSON",
+      load: async () => (await import("./export.ts")).syncExportCommand,
+    },
   },
 };

@@ -1,55 +1,50 @@
-/** What every sync command needs: the store of the configuration, and what works on it. */
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import { createNodePrimitives } from "../../../identity/node-primitives.ts";
-import type { Configuration } from "../../../server/configuration.ts";
+import type { Configuration } from "../../../server/configuration-schema.ts";
 import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { CommandContext } from "../../command.ts";
-import { explainingStoreFailures } from "../../explain-store-failure.ts";
+import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
 type AnyContext = Pick<CommandContext, "configuration" | "warn">;
 
-export interface SyncSettings {
-  readonly configuration: Configuration;
-  readonly sync: SyncConfiguration;
-}
-
-export async function readSyncSettings(context: AnyContext): Promise<SyncSettings> {
-  const { configuration, section: sync } = await readSection(context, "sync");
-  return { configuration, sync };
-}
-
-/** Beside a running server. */
-export async function withStore<T>(
+/** Opens the configured store, which a running server may use at the same time. */
+export async function withSyncStore<T>(
   context: AnyContext,
-  work: (store: SqlSyncStore, settings: SyncSettings) => Promise<T>,
+  work: (
+    store: SqlSyncStore,
+    configuration: Configuration,
+    settings: SyncConfiguration,
+  ) => Promise<T>,
 ): Promise<T> {
-  const settings = await readSyncSettings(context);
-  return explainingStoreFailures(async () => {
-    const store = await openSyncStore(settings.sync.store, settings.configuration.dataDir);
+  const { configuration, section } = await readSection(context, "sync");
+  return explainStoreErrors(async () => {
+    const store = await openSyncStore(section.store, configuration.dataDir);
     try {
       if (store.wasRestored) {
         context.warn(
-          "The store is older than it was: a new generation began, and devices start anew",
+          "The store is older than its high-water mark: a new generation began, and every device syncs from the start",
         );
       }
-      return await work(store, settings);
+      return await work(store, configuration, section);
     } finally {
       await store.close();
     }
   });
 }
 
-export function withAdministration<T>(
+export function withSyncAdministration<T>(
   context: AnyContext,
-  work: (administration: Administration, store: SqlSyncStore, settings: SyncSettings) => Promise<T>,
+  work: (
+    administration: Administration,
+    store: SqlSyncStore,
+    configuration: Configuration,
+  ) => Promise<T>,
 ): Promise<T> {
-  return withStore(context, (store, settings) => {
-    const { instanceKeyFile } = settings.sync;
-    const key = openInstanceKey(instanceKeyFile, createNodePrimitives().randomBytes);
-    return work(createAdministration(store, key), store, settings);
+  return withSyncStore(context, (store, configuration, { instanceKeyFile }) => {
+    const key = openInstanceKey(instanceKeyFile);
+    return work(createAdministration(store, key), store, configuration);
   });
 }

@@ -1,11 +1,10 @@
-/** From the items of one UID to entries. */
+/** Adds the entries of one UID: a single event or the occurrences of a series. */
 import type { FeedWindow, ParsedEntry } from "../../../rules/events/ingest/entry.ts";
 import { writeEntryDate, type EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { calendarEventId } from "../../../rules/events/ingest/event-id.ts";
-import { isPlausible } from "../../../rules/events/ingest/calendar-day.ts";
 import { MAX_OCCURRENCES } from "../../../rules/events/ingest/limits.ts";
-import type { EntryContext } from "../entry-context.ts";
-import type { FeedBuilder } from "../feed-builder.ts";
+import { isPlausible } from "../../../rules/events/ingest/time-zone.ts";
+import { hashText, type FeedBuilder } from "../feed-builder.ts";
 import {
   keysOfOccurrence,
   momentOf,
@@ -14,23 +13,28 @@ import {
   type CalendarItem,
 } from "./calendar-item.ts";
 import { expandSeries, type Expansion } from "./expand-series.ts";
-import type { ItemGroup } from "./group-items.ts";
 
-/** False when there are too many to go on. */
+export interface ItemGroup {
+  /** Null when a calendar has only changed occurrences of a series. */
+  readonly main: CalendarItem | null;
+  /** By each key of the occurrence that they change. */
+  readonly changesByKey: ReadonlyMap<string, CalendarItem>;
+}
+
+/** False when there are too many. */
 export function addCalendarEntries(
   { main, changesByKey }: ItemGroup,
   window: FeedWindow,
-  context: EntryContext,
   builder: FeedBuilder,
 ): boolean {
   const add = (item: CalendarItem, occurrence: EntryDate | null, date: EntryDate) =>
-    builder.add(createEntry(item, main, occurrence, date, context, builder), item.position);
+    builder.add(createEntry(item, main, occurrence, date, builder), item.position);
   const isSeries = main !== null && (main.rule !== null || main.extraDates.length > 0);
   if (main !== null && !isSeries && !add(main, null, dateOf(main))) return false;
 
   const used = new Set<CalendarItem>();
   if (main !== null && isSeries) {
-    for (const occurrence of listOccurrences(main, window, context.now, builder)) {
+    for (const occurrence of listOccurrences(main, window, builder)) {
       const keys = keysOfOccurrence(occurrence);
       const change = changesByKey.get(keys.find((key) => changesByKey.has(key)) ?? "");
       if (change !== undefined && !used.has(change)) {
@@ -41,7 +45,7 @@ export function addCalendarEntries(
       }
     }
   }
-  // Moved here from outside of the window, or of a series that the calendar does not have.
+  // Moved into the window from outside, or of a series that the calendar does not contain.
   for (const change of new Set(changesByKey.values())) {
     if (used.has(change) || change.changes === null) continue;
     const moment = momentOf(dateOf(change));
@@ -55,15 +59,14 @@ function dateOf({ start, shiftMs }: CalendarItem): EntryDate {
   return shiftDate(start.date, shiftMs);
 }
 
-/** By time, each once. */
+/** By time, without duplicates. */
 function listOccurrences(
   item: CalendarItem,
   window: FeedWindow,
-  now: number,
   builder: FeedBuilder,
 ): readonly EntryDate[] {
   const { position, rule, extraDates } = item;
-  const expansion = expandItem(item, window, now);
+  const expansion = expandItem(item, window, builder.settings.now);
   if (expansion === null || (expansion.isCut && expansion.dates.length === 0)) {
     builder.skip(position, "bad-rule", rule ?? "");
     return [];
@@ -87,10 +90,10 @@ function expandItem(
   { from, to }: FeedWindow,
   now: number,
 ): Expansion | null {
-  // Without a rule the start is the first of the dates that are listed.
+  // Without a rule the start is the first occurrence, and RDATE gives the others.
   if (rule === null) return { dates: [start.date], isCut: false };
   const expansion = expandSeries(start, rule, { from: from - shiftMs, to: to - shiftMs });
-  // Of too many those to come matter more than those that were.
+  // Of too many occurrences the upcoming ones are kept.
   return expansion?.isCut === true
     ? expandSeries(start, rule, { from: now - shiftMs, to: to - shiftMs })
     : expansion;
@@ -101,23 +104,27 @@ function createEntry(
   main: CalendarItem | null,
   occurrence: EntryDate | null,
   date: EntryDate,
-  { sourceId, findType, defaultType, hash }: EntryContext,
   builder: FeedBuilder,
 ): ParsedEntry {
   const { uid } = item.position;
-  // A change says only what is different from the series.
+  // A change contains only what differs from the series.
   const summary = item.summary ?? main?.summary ?? null;
   const categories = item.categories.length > 0 ? item.categories : (main?.categories ?? []);
   const title = builder.takeText(summary, uid);
-  // Categories name types and subjects alike; one that has no word of a type is the subject.
-  const subject = categories.find((category) => findType([category]) === null) ?? null;
-  const found = findType([...categories, summary ?? ""]);
+  // A category that gives no type is the subject.
+  const subject = categories.find((category) => builder.findType([category]) === null) ?? null;
   const written = writeEntryDate(date);
   const recurrenceId = occurrence === null ? null : occurrenceKey(occurrence);
   return {
-    eventId: calendarEventId(hash, sourceId, uid, recurrenceId, title, written.date),
-    type: found?.type ?? defaultType,
-    because: found?.word ?? null,
+    eventId: calendarEventId(
+      hashText,
+      builder.settings.sourceId,
+      uid,
+      recurrenceId,
+      title,
+      written.date,
+    ),
+    ...builder.typeOf([...categories, summary ?? ""]),
     subjectName: builder.takeText(subject, uid),
     title,
     ...written,

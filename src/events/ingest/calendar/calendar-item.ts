@@ -1,26 +1,26 @@
-/** A component with its properties read: what takes place once, a series, or a change to one. */
+/** An event or task of a calendar: a single one, a series, or a change of one occurrence. */
 import type { SkipReason } from "../../../rules/events/ingest/entry.ts";
-import { DAY_MS, formatDay } from "../../../rules/events/ingest/calendar-day.ts";
-import { instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
+import { DAY_MS, formatDay, instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
 import type { EntryPosition } from "../feed-builder.ts";
 import { splitTexts, unescapeText, type ContentLine } from "./content-line.ts";
 import { readDate, readDates, type CalendarDate, type DateReader } from "./read-date.ts";
-import type { CalendarComponent } from "./read-calendar.ts";
+import type { CalendarComponent } from "./read-components.ts";
 
 export interface CalendarItem {
   readonly position: EntryPosition;
-  /** Where a series counts from. */
+  /** From which a series is expanded. */
   readonly start: CalendarDate;
-  /** From there to the date that people see: a task may begin before it is due. */
+  /** From the start to the date that is shown: a task may start before it is due. */
   readonly shiftMs: number;
   readonly rule: string | null;
-  /** Occurrences that no rule gives. */
+  /** RDATE. */
   readonly extraDates: readonly EntryDate[];
+  /** Keys of EXDATE. */
   readonly excluded: ReadonlySet<string>;
-  /** Which occurrence of a series this changes. */
+  /** The occurrence that it changes (RECURRENCE-ID). */
   readonly changes: EntryDate | null;
-  /** Which of two that are the same is the newer. */
+  /** The greater one is newer. */
   readonly revision: readonly [sequence: number, stamp: number];
   readonly isCancelled: boolean;
   readonly summary: string | null;
@@ -29,15 +29,15 @@ export interface CalendarItem {
 }
 
 export type ItemResult =
-  | { readonly ok: true; readonly item: CalendarItem }
+  | { readonly kind: "read"; readonly item: CalendarItem }
   | {
-      readonly ok: false;
+      readonly kind: "skipped";
       readonly position: EntryPosition;
       readonly reason: SkipReason;
       readonly detail?: string;
     };
 
-/** Each is searched for words, for every occurrence. */
+/** Each category is searched for words, for every occurrence. */
 const MAX_CATEGORIES = 20;
 
 export function readItem(component: CalendarComponent, reader: DateReader): ItemResult {
@@ -51,23 +51,23 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
   const dueLine = component.kind === "VTODO" ? first("DUE") : undefined;
   const changeLine = first("RECURRENCE-ID");
   const anchorLine = startLine ?? dueLine;
-  if (anchorLine === undefined) return { ok: false, position, reason: "no-date" };
-  const refuse = ({ reason }: { readonly reason: SkipReason }, { value }: ContentLine) =>
-    ({ ok: false, position, reason, detail: value }) as const;
+  if (anchorLine === undefined) return { kind: "skipped", position, reason: "no-date" };
+  const skip = ({ reason }: { readonly reason: SkipReason }, { value }: ContentLine) =>
+    ({ kind: "skipped", position, reason, detail: value }) as const;
 
   const start = readDate(anchorLine, reader);
-  if (!start.ok) return refuse(start, anchorLine);
+  if (start.kind === "invalid") return skip(start, anchorLine);
   const due = dueLine === undefined ? start : readDate(dueLine, reader);
-  if (!due.ok) return refuse(due, dueLine ?? anchorLine);
+  if (due.kind === "invalid") return skip(due, dueLine ?? anchorLine);
   const changes = changeLine === undefined ? null : readDate(changeLine, reader);
-  if (changes?.ok === false) return refuse(changes, changeLine ?? anchorLine);
+  if (changes?.kind === "invalid") return skip(changes, changeLine ?? anchorLine);
 
   const rule = first("RRULE")?.value.trim() ?? null;
-  // Only a series needs its start beside its date, and only with dates of the same kind.
+  // Only a series needs its start beside its due date, and only when both are of one kind.
   const isShifted = rule !== null && start.found.date.kind === due.found.date.kind;
   const anchor = isShifted ? start.found : due.found;
   return {
-    ok: true,
+    kind: "read",
     item: {
       position,
       start: anchor,
@@ -84,7 +84,7 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
         Number(first("SEQUENCE")?.value) || 0,
         readStamp(first("LAST-MODIFIED") ?? first("DTSTAMP"), reader) ?? 0,
       ],
-      isCancelled: component.isCalledOff || textOf("STATUS")?.toUpperCase() === "CANCELLED",
+      isCancelled: component.isCancelled || textOf("STATUS")?.toUpperCase() === "CANCELLED",
       summary: textOf("SUMMARY"),
       categories: all("CATEGORIES")
         .flatMap(({ value }) => splitTexts(value))
@@ -94,7 +94,7 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
   };
 }
 
-/** Which occurrence of its series a date is; the same for every way of writing that moment. */
+/** Identifies an occurrence of a series, in whatever zone its time is written. */
 export function occurrenceKey(date: EntryDate): string {
   return date.kind === "day"
     ? formatDay(date.wall)
@@ -102,15 +102,15 @@ export function occurrenceKey(date: EntryDate): string {
 }
 
 /**
- * Under which a series finds a change or an exclusion of this occurrence. Some calendars name the
- * occurrences of a timed series by their day, and those of whole days by their midnight.
+ * The keys under which a change or an exclusion of this occurrence is found. Some calendars identify
+ * occurrences of a timed series by their day, and whole days by their midnight.
  */
 export function keysOfOccurrence(date: EntryDate): string[] {
   const own = occurrenceKey(date);
   return date.kind === "day" ? [own, `midnight ${own}`] : [own, formatDay(wallTimeOf(date))];
 }
 
-/** As a change or an exclusion names an occurrence. */
+/** The keys of the occurrence that a change or an exclusion identifies. */
 export function keysOf(date: EntryDate): string[] {
   const own = occurrenceKey(date);
   if (date.kind === "day" || wallTimeOf(date) % DAY_MS !== 0) return [own];
@@ -134,7 +134,7 @@ export function shiftDate(date: EntryDate, shiftMs: number): EntryDate {
 function readStamp(line: ContentLine | undefined, reader: DateReader): number | null {
   if (line === undefined) return null;
   const result = readDate(line, reader);
-  return result.ok ? momentOf(result.found.date) : null;
+  return result.kind === "valid" ? momentOf(result.found.date) : null;
 }
 
 function readCreated(line: ContentLine | undefined, reader: DateReader): string | null {

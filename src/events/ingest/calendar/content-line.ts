@@ -1,4 +1,4 @@
-/** Content lines of iCalendar (RFC 5545 3.1): unfolded, and taken apart. */
+/** Content lines of iCalendar (RFC 5545 3.1). */
 
 export interface ContentLine {
   /** Upper case. */
@@ -9,15 +9,15 @@ export interface ContentLine {
 }
 
 export interface UnfoldedLine {
-  /** Of its first part; the first is 1. */
+  /** The line of its first part, from 1. */
   readonly number: number;
   readonly text: string;
 }
 
-/** Enough for four thousand excluded dates; attachments are longer, and nobody here needs them. */
+/** Enough for four thousand excluded dates; only attachments are longer. */
 const MAX_LINE_CHARACTERS = 65_536;
 
-/** Without empty lines. Ends in CR LF, LF or CR; what is longer than the limit loses its end. */
+/** Skips empty lines, and cuts lines that are too long. A line ends in CR LF, LF or CR. */
 export function* unfoldLines(text: string): Generator<UnfoldedLine> {
   let number = 0;
   let first = 0;
@@ -60,10 +60,10 @@ function isSpace(text: string, index: number): boolean {
 }
 
 const NAME = /^[\w-]+/;
-/** A value in quotes may hold colons and semicolons. */
+/** A quoted value may contain colons and semicolons. */
 const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^":;])*)/y;
 
-/** Null for what is no content line. */
+/** Null for an invalid line. */
 export function parseContentLine(text: string): ContentLine | null {
   const name = NAME.exec(text)?.[0];
   if (name === undefined) return null;
@@ -87,7 +87,7 @@ export function unescapeText(value: string): string {
   );
 }
 
-/** The texts between commas that are not escaped. */
+/** Splits at commas that are not escaped. */
 export function splitTexts(value: string): string[] {
   return (value.match(/(?:\\.|[^\\,])+/gs) ?? []).map(unescapeText);
 }

@@ -1,22 +1,27 @@
-/** The occurrences of a rule within a window, and never more than we are ready to take. */
-import ical from "node-ical";
-import { DAY_MS, readWallTime } from "../../../rules/events/ingest/calendar-day.ts";
+/** The occurrences of a recurrence rule (RFC 5545 3.3.10) within a window, up to a limit. */
+import { RRuleTemporal } from "rrule-temporal";
 import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { MAX_OCCURRENCES } from "../../../rules/events/ingest/limits.ts";
-import { instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
+import {
+  DAY_MS,
+  formatDay,
+  formatInstant,
+  readWallTime,
+  wallTimeToInstant,
+} from "../../../rules/events/ingest/time-zone.ts";
 import type { CalendarDate } from "./read-date.ts";
 
 export interface Expansion {
   readonly dates: readonly EntryDate[];
-  /** There are more within the window. */
+  /** Whether there are more within the window. */
   readonly isCut: boolean;
 }
 
 const MAX_RULE_CHARACTERS = 500;
 const RULE = /^[A-Z0-9=;,:+-]+$/i;
 
-/** Null when the rule cannot be followed: it is none, or searching for its occurrences finds no end. */
+/** Null when the rule is invalid, or the search for its occurrences exceeds the library's limits. */
 export function expandSeries(
   start: CalendarDate,
   rule: string,
@@ -25,63 +30,66 @@ export function expandSeries(
   if (rule.length > MAX_RULE_CHARACTERS || !RULE.test(rule)) return null;
   const text = rule.toUpperCase();
   try {
-    const found = ical.sync.parseICS(writeSeries(start, text))["series"];
-    if (found?.type !== "VEVENT" || found.rrule === undefined) return null;
-    const { rrule } = found;
+    const series = new RRuleTemporal({
+      rruleString: `RRULE:${normalizeUntil(text, start)}`,
+      dtstart: toZonedDateTime(start),
+    });
     const dates: EntryDate[] = [];
     const slices = slicesOf(window, occurrencesPerDay(text));
     for (const { from, to } of slices.list) {
-      const slice = rrule.between(new Date(from), new Date(to), true);
-      for (const date of slice) dates.push(readOccurrence(date, start.date));
+      for (const { epochMilliseconds } of series.between(new Date(from), new Date(to), true)) {
+        dates.push(toOccurrence(epochMilliseconds, start.date));
+      }
       if (dates.length > MAX_OCCURRENCES) {
         return { dates: dates.slice(0, MAX_OCCURRENCES), isCut: true };
       }
     }
     return { dates, isCut: slices.isCut };
   } catch {
-    // The library counts its steps, and gives up.
     return null;
   }
 }
 
-/** Dates are written anew, so that the library meets only what was checked. */
-function writeSeries({ date, ruleZone }: CalendarDate, rule: string): string {
-  return [
-    "BEGIN:VCALENDAR",
-    "BEGIN:VEVENT",
-    "UID:series",
-    `DTSTART${writeStart(date, ruleZone)}`,
-    `RRULE:${rule}`,
-    "END:VEVENT",
-    "END:VCALENDAR",
-  ].join("\n");
+/** What the library needs of a Temporal.ZonedDateTime. Whole days are midnights of UTC. */
+function toZonedDateTime({ date, ruleZone }: CalendarDate) {
+  const [instant, timeZoneId] = date.kind === "day" ? [date.wall, "UTC"] : [date.instant, ruleZone];
+  return { timeZoneId, toString: () => `${formatInstant(instant, timeZoneId)}[${timeZoneId}]` };
 }
 
-function writeStart(date: EntryDate, ruleZone: string): string {
-  if (date.kind === "day") return `;VALUE=DATE:${compact(date.wall).slice(0, 8)}`;
-  if (ruleZone === "UTC") return `:${compact(date.instant)}Z`;
-  const wall = compact(instantToWallTime(date.instant, ruleZone));
-  // An offset is no number, which the library would take it for, and its colon would end the name.
-  const zone = /^[+-]/.test(ruleZone) ? `UTC${ruleZone.replace(":", "")}` : ruleZone;
-  return `;TZID=${zone}:${wall}`;
+function toOccurrence(instant: number, start: EntryDate): EntryDate {
+  return start.kind === "day"
+    ? { kind: "day", wall: Math.floor(instant / DAY_MS) * DAY_MS }
+    : { ...start, instant };
 }
 
-function compact(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+const UNTIL = /UNTIL=(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)/;
+
+/**
+ * RFC 5545 3.3.10: UNTIL is a date where DTSTART is one, else a UTC time. Calendars that break this
+ * are read as they are meant: a time beside a whole day is its date, a local time is one of the zone.
+ */
+function normalizeUntil(rule: string, { date, ruleZone }: CalendarDate): string {
+  const match = UNTIL.exec(rule);
+  if (match === null) return rule;
+  const [, year, month, day, hour, minute, second] = match.map(Number);
+  const wall = readWallTime(year ?? 0, month ?? 0, day ?? 0, hour, minute, second);
+  if (wall === null) return rule;
+  const isUtc = match[7] === "Z";
+  if (date.kind === "day") {
+    // Outlook ends a series at midnight of a zone east of UTC, which may lie before its only day.
+    const isDayBefore = isUtc && wall < date.wall && date.wall - wall < DAY_MS;
+    return rule.replace(UNTIL, `UNTIL=${compact(formatDay(isDayBefore ? date.wall : wall))}`);
+  }
+  if (isUtc) return rule;
+  const instant = new Date(wallTimeToInstant(wall, ruleZone)).toISOString().slice(0, 19);
+  return rule.replace(UNTIL, `UNTIL=${compact(instant)}Z`);
 }
 
-/** The library gives days as midnights of this machine's zone. */
-function readOccurrence(occurrence: Date, start: EntryDate): EntryDate {
-  if (start.kind === "moment") return { ...start, instant: occurrence.getTime() };
-  const wall = readWallTime(
-    occurrence.getFullYear(),
-    occurrence.getMonth() + 1,
-    occurrence.getDate(),
-  );
-  return { kind: "day", wall: wall ?? start.wall };
+function compact(time: string): string {
+  return time.replaceAll(/[-:]/g, "");
 }
 
-/** At most; rules that leave days out have fewer. */
+/** An upper bound. */
 function occurrencesPerDay(rule: string): number {
   const parts = new Map(
     rule.split(";").map((part) => {
@@ -104,10 +112,10 @@ function occurrencesPerDay(rule: string): number {
   }
 }
 
-/** A rule that could have many occurrences each day, and has none, is not searched for ever. */
+/** Bounds the search of a rule that could have many occurrences a day, and has none. */
 const MAX_SLICES = 500;
 
-/** So narrow that none holds many more occurrences than are taken, since each is listed whole. */
+/** The library lists a whole slice at once, so none may contain many more than the limit. */
 function slicesOf(
   { from, to }: FeedWindow,
   perDay: number,

@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { createFeedBuilder } from "../feed-builder.ts";
 import { createZoneFinder } from "./find-zone.ts";
 
+const SETTINGS = { sourceId: "a", timeZone: "UTC", now: 0 };
+
 test("zones are found by every kind of name", () => {
-  const builder = createFeedBuilder("ics", () => {});
+  const builder = createFeedBuilder("ics", SETTINGS, () => {});
   const find = createZoneFinder(new Map(), "Asia/Tokyo", builder);
   assert.equal(find("Europe/Berlin"), "Europe/Berlin");
   assert.equal(find("/mozilla.org/20050126_1/America/Argentina/Salta"), "America/Argentina/Salta");
@@ -12,12 +14,12 @@ test("zones are found by every kind of name", () => {
   assert.equal(find("(UTC-07:00) Nowhere"), "-07:00");
   assert.equal(find("+0530"), "+05:30");
   const result = builder.finish(null);
-  assert.ok(result.ok);
+  assert.ok(result.kind === "parsed");
   assert.deepEqual(result.feed.notices, []);
 });
 
-test("names that say nothing are the account's zone, never this machine's", () => {
-  const builder = createFeedBuilder("ics", () => {});
+test("unknown names are read as the account's zone, never as this machine's", () => {
+  const builder = createFeedBuilder("ics", SETTINGS, () => {});
   const find = createZoneFinder(new Map(), "Asia/Tokyo", builder);
   for (const name of [
     "Nowhere",
@@ -32,12 +34,12 @@ test("names that say nothing are the account's zone, never this machine's", () =
     assert.equal(find(name), "Asia/Tokyo", name);
   }
   const result = builder.finish(null);
-  assert.ok(result.ok);
+  assert.ok(result.kind === "parsed");
   assert.equal(result.feed.notices[0]?.count, 8);
 });
 
 test("names are looked up once, and only so many of them", () => {
-  const builder = createFeedBuilder("ics", () => {});
+  const builder = createFeedBuilder("ics", SETTINGS, () => {});
   const find = createZoneFinder(new Map(), "UTC", builder);
   for (let index = 0; index < 100; index++) find(`Zone ${index}`);
   assert.equal(find("Europe/Berlin"), "UTC");

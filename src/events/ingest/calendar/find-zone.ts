@@ -1,19 +1,19 @@
-/** From the names that calendars give to zones to names that everybody knows. */
-import ical from "node-ical";
-import { isTimeZone } from "../../../rules/events/ingest/time-zone.ts";
+/** Finds the IANA zone or the offset that a calendar means by the name of a zone. */
+import { instantToWallTime, parseTimeZone } from "../../../rules/events/ingest/time-zone.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
+import { parseContentLine } from "./content-line.ts";
+import { findWindowsZone } from "./windows-zones.ts";
 
 /** An IANA name, or an offset such as `+02:00`. */
 export type FindZone = (name: string) => string;
 
-/** Each costs a search through all zones there are; real calendars have one or two. */
+/** Each costs a search through all zones; real calendars have one or two. */
 const MAX_NAMES = 100;
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * In this order: IANA names, also with a vendor's path before them; names of Windows and offsets; the
- * rules of the calendar's own VTIMEZONE. What is still unknown is read by the clocks of the account
- * and noted.
+ * Tries IANA names, also with a vendor's path before them, names of Windows, offsets, and the rules of
+ * the calendar's own VTIMEZONE. Any other zone is read as the account's, with a notice.
  */
 export function createZoneFinder(
   zoneLines: ReadonlyMap<string, readonly string[]>,
@@ -24,7 +24,7 @@ export function createZoneFinder(
   return (name) => {
     let zone = zonesByName.get(name);
     if (zone === undefined) {
-      zone = zonesByName.size < MAX_NAMES ? resolveName(name, zoneLines.get(name)) : null;
+      zone = zonesByName.size < MAX_NAMES ? resolveName(name, zoneLines.get(name) ?? []) : null;
       if (zone === null) builder.note("unknown-zone", name);
       if (zonesByName.size < MAX_NAMES) zonesByName.set(name, zone);
     }
@@ -32,19 +32,10 @@ export function createZoneFinder(
   };
 }
 
-function resolveName(name: string, lines: readonly string[] | undefined): string | null {
+function resolveName(name: string, lines: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARACTERS) return null;
-  const known = resolveIana(name) ?? resolveLabel(name) ?? resolveOffset(name);
-  return known ?? (lines === undefined ? null : resolveRules(lines));
-}
-
-/** The library keeps offsets as they were written: `+02:00`, `GMT+0530`, `(UTC-03:00) Here`. */
-const OFFSET = /^\(?(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})(?:\).*)?$/i;
-
-function resolveOffset(label: string): string | null {
-  const [, sign = "", hours = "", minutes = ""] = OFFSET.exec(label) ?? [];
-  if (Number(hours) > 14 || Number(minutes) > 59) return null;
-  return sign === "" ? null : `${sign}${hours}:${minutes}`;
+  if (/^tzone:\/\/Microsoft\/Utc$/i.test(name)) return "UTC";
+  return resolveIana(name) ?? findWindowsZone(name) ?? resolveOffset(name) ?? resolveRules(lines);
 }
 
 /** `Europe/Berlin`, and `/freeassociation.sourceforge.net/Europe/Berlin`. */
@@ -53,45 +44,56 @@ function resolveIana(name: string): string | null {
   const candidates = [segments, segments.slice(-3), segments.slice(-2)].map((part) =>
     part.join("/"),
   );
-  return candidates.find((candidate) => !/^[+-]/.test(candidate) && isTimeZone(candidate)) ?? null;
+  return candidates.find((candidate) => parseTimeZone(candidate) !== null) ?? null;
 }
 
-/** `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin`, `GMT+0200`, `tzone://Microsoft/Utc`. */
-function resolveLabel(name: string): string | null {
-  if (/^tzone:\/\/Microsoft\/Utc$/i.test(name)) return "UTC";
-  // The parser takes these for the zone of this machine.
-  if (/^(?:tzone:|Customized Time Zone|\(no TZ)/i.test(name)) return null;
-  const label = name.replaceAll(/[^\p{L}\p{N} .,+:()&/_-]/gu, "");
-  return readZone([], `"${label}"`);
+/** `+02:00`, `GMT+0530`, `(UTC-03:00) Here`. */
+const OFFSET = /^\(?(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})(?:\).*)?$/i;
+
+function resolveOffset(label: string): string | null {
+  const [, sign = "", hours = "", minutes = ""] = OFFSET.exec(label) ?? [];
+  if (Number(hours) > 14 || Number(minutes) > 59) return null;
+  return sign === "" ? null : `${sign}${hours}:${minutes}`;
 }
 
-/** The parser looks for the rules of zones of this name in the calendar itself. */
-const OWN_RULES = "Customized Time Zone";
+/** The year whose rules of a VTIMEZONE count, and two moments of it with and without summer time. */
+const RULES_YEAR = 2026;
+const PROBES = [Date.UTC(RULES_YEAR, 0, 15, 12), Date.UTC(RULES_YEAR, 6, 15, 12)] as const;
 
+/** A zone with the same two offsets, or the one offset of a zone without summer time. */
 function resolveRules(lines: readonly string[]): string | null {
-  const renamed = lines.map((line) => (/^TZID[;:]/i.test(line) ? `TZID:${OWN_RULES}` : line));
-  return readZone(renamed, OWN_RULES);
+  const standard = findOffset(lines, "STANDARD");
+  const daylight = findOffset(lines, "DAYLIGHT");
+  if (standard === null || daylight === null) return standard;
+  const wanted = [standard, daylight].map(offsetToMs).sort();
+  const hasSameOffsets = (zone: string) => {
+    const offsets = PROBES.map((probe) => instantToWallTime(probe, zone) - probe).sort();
+    return offsets[0] === wanted[0] && offsets[1] === wanted[1] && offsets[0] !== offsets[1];
+  };
+  return Intl.supportedValuesOf("timeZone").find(hasSameOffsets) ?? null;
 }
 
-/** What the parser makes of a time in this zone, or null when it knows nothing better than ours. */
-function readZone(lines: readonly string[], name: string): string | null {
-  const text = [
-    "BEGIN:VCALENDAR",
-    ...lines,
-    "BEGIN:VEVENT",
-    "UID:probe",
-    `DTSTART;TZID=${name}:${PROBE}`,
-    "END:VEVENT",
-    "END:VCALENDAR",
-  ].join("\n");
-  try {
-    const found = ical.sync.parseICS(text)["probe"];
-    const zone = found?.type === "VEVENT" ? found.start.tz : undefined;
-    return zone === undefined ? null : (resolveIana(zone) ?? resolveOffset(zone));
-  } catch {
-    return null;
+/** The TZOFFSETTO of the last STANDARD or DAYLIGHT that has begun in the year. */
+function findOffset(lines: readonly string[], kind: "STANDARD" | "DAYLIGHT"): string | null {
+  const found: { year: number; offset: string | null }[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    const parsed = parseContentLine(line);
+    const value = parsed?.value.trim().toUpperCase() ?? "";
+    const last = found.at(-1);
+    if (parsed?.name === "BEGIN" && value === kind) {
+      isInside = true;
+      found.push({ year: 0, offset: null });
+    } else if (parsed?.name === "END") isInside = false;
+    else if (isInside && last !== undefined) {
+      if (parsed?.name === "DTSTART") last.year = Number(value.slice(0, 4));
+      if (parsed?.name === "TZOFFSETTO") last.offset = resolveOffset(value);
+    }
   }
+  found.sort((one, other) => other.year - one.year);
+  return (found.find(({ year }) => year <= RULES_YEAR) ?? found.at(-1))?.offset ?? null;
 }
 
-/** The rules that hold in this year are those that count. */
-const PROBE = "20260115T120000";
+function offsetToMs(offset: string): number {
+  return Date.parse(`1970-01-01T00:00:00Z`) - Date.parse(`1970-01-01T00:00:00${offset}`);
+}

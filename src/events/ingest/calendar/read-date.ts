@@ -1,23 +1,25 @@
-/** Dates of iCalendar (RFC 5545 3.3.4 and 3.3.5), checked as they are written. */
-import { readWallTime } from "../../../rules/events/ingest/calendar-day.ts";
+/** Dates of iCalendar (RFC 5545 3.3.4 and 3.3.5). */
 import {
+  BAD_DATE,
   createDay,
   createMoment,
   type EntryDate,
+  type EntryDateError,
   type EntryDateResult,
 } from "../../../rules/events/ingest/entry-date.ts";
+import { readWallTime } from "../../../rules/events/ingest/time-zone.ts";
 import type { ContentLine } from "./content-line.ts";
 import type { FindZone } from "./find-zone.ts";
 
 export interface CalendarDate {
   readonly date: EntryDate;
-  /** The zone in which a rule counts on: that of the clocks, or UTC for stamps. */
+  /** The zone in which a recurrence rule is expanded. */
   readonly ruleZone: string;
 }
 
 export type CalendarDateResult =
-  | { readonly ok: true; readonly found: CalendarDate }
-  | Extract<EntryDateResult, { readonly ok: false }>;
+  | { readonly kind: "valid"; readonly found: CalendarDate }
+  | EntryDateError;
 
 const DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const DATE_TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/i;
@@ -27,21 +29,20 @@ export interface DateReader {
   readonly accountZone: string;
 }
 
-/** The one date of a property. */
 export function readDate(line: ContentLine, reader: DateReader): CalendarDateResult {
   const { value, zoneName } = repairZoneName(line);
-  // Some write a midnight where they say that a day follows.
+  // Some calendars write VALUE=DATE before a midnight.
   const isDay = line.parameters.get("VALUE")?.toUpperCase() === "DATE";
   return readValue(isDay ? value.replace(/T000000Z?$/i, "") : value, zoneName, reader);
 }
 
-/** Those of a list that are dates; a period counts by its start. */
+/** The valid dates of a list; a period counts by its start. */
 export function readDates(line: ContentLine, reader: DateReader): CalendarDate[] {
   const { value, zoneName } = repairZoneName(line);
   return value.split(",").flatMap((item) => {
     const [start = ""] = item.split("/", 1);
     const result = readValue(start, zoneName, reader);
-    return result.ok ? [result.found] : [];
+    return result.kind === "valid" ? [result.found] : [];
   });
 }
 
@@ -54,20 +55,18 @@ function readValue(
   const day = DATE.exec(text);
   if (day !== null) return withZone(createDay(wallTimeOf(day)), "UTC");
   const time = DATE_TIME.exec(text);
-  if (time === null) return { ok: false, reason: "bad-date" };
+  if (time === null) return BAD_DATE;
   const wall = wallTimeOf(time);
-  if (time[7] !== "") {
-    const stamp = createMoment(wall, "UTC");
-    if (!stamp.ok || stamp.date.kind !== "moment") return withZone(stamp, "UTC");
-    return { ok: true, found: { date: { ...stamp.date, zone: accountZone }, ruleZone: "UTC" } };
-  }
-  // Without a zone it floats: the clocks of whoever looks at it.
+  if (time[7] !== "") return withZone(createMoment(wall, "UTC", accountZone), "UTC");
+  // A floating time is one of the reader's zone.
   const zone = zoneName === undefined ? accountZone : findZone(zoneName);
   return withZone(createMoment(wall, zone), zone);
 }
 
 function withZone(result: EntryDateResult, ruleZone: string): CalendarDateResult {
-  return result.ok ? { ok: true, found: { date: result.date, ruleZone } } : result;
+  return result.kind === "valid"
+    ? { kind: "valid", found: { date: result.date, ruleZone } }
+    : result;
 }
 
 function wallTimeOf(match: RegExpExecArray): number | null {
@@ -75,7 +74,7 @@ function wallTimeOf(match: RegExpExecArray): number | null {
   return readWallTime(at(1), at(2), at(3), at(4), at(5), at(6));
 }
 
-/** `DTSTART;TZID=tzone://Microsoft/Utc:20260115T120000`: the name has colons and should have quotes. */
+/** `DTSTART;TZID=tzone://Microsoft/Utc:20260115T120000` lacks the quotes that a name with a colon needs. */
 function repairZoneName({ parameters, value }: ContentLine): {
   readonly value: string;
   readonly zoneName: string | undefined;

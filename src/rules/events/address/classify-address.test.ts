@@ -53,7 +53,7 @@ test("what is no address is not public", () => {
   }
 });
 
-/** The special IPv4 blocks once more, in Node's own words. */
+/** The special IPv4 blocks as a BlockList of Node. */
 const special = new BlockList();
 for (const [start, end] of [
   ["0.0.0.0", "0.255.255.255"],

@@ -1,7 +1,4 @@
-/**
- * What kind of place an address is, after the IANA registries of special-purpose addresses
- * (RFC 6890). What is not known to be public is not public.
- */
+/** Classifies IP addresses by the IANA special-purpose registries (RFC 6890). */
 import { parseIpAddress, type IpAddress } from "./ip-address.ts";
 
 export type AddressKind =
@@ -10,15 +7,15 @@ export type AddressKind =
   | "loopback"
   /** RFC 1918, and unique local IPv6 (RFC 4193). */
   | "private"
-  /** Between a provider and its customers (RFC 6598); also used by overlay networks. */
+  /** Carrier-grade NAT (RFC 6598), also used by overlay networks. */
   | "shared"
   | "link-local"
   | "multicast"
   | "documentation"
   | "benchmarking"
-  /** Where clouds tell their machines secrets, when it lies outside of the kinds above. */
+  /** A cloud's metadata service outside of the kinds above. */
   | "metadata"
-  /** 6to4, Teredo: leads to an IPv4 address that cannot be foreseen. */
+  /** 6to4, Teredo: reaches an IPv4 address that is not known here. */
   | "tunnel"
   | "reserved";
 
@@ -29,7 +26,7 @@ const IPV4_BLOCKS: readonly Block[] = [
   ["10.0.0.0", 8, "private"],
   ["100.64.0.0", 10, "shared"],
   ["127.0.0.0", 8, "loopback"],
-  // Azure's, the only one among addresses that look public.
+  // Azure's metadata service.
   ["168.63.129.16", 32, "metadata"],
   ["169.254.0.0", 16, "link-local"],
   ["172.16.0.0", 12, "private"],
@@ -47,7 +44,7 @@ const IPV4_BLOCKS: readonly Block[] = [
 const IPV6_BLOCKS: readonly Block[] = [
   ["::", 128, "unspecified"],
   ["::1", 128, "loopback"],
-  // Teredo, ORCHID, and what else is set aside for protocols.
+  // Teredo, ORCHID and other protocol assignments.
   ["2001::", 32, "tunnel"],
   ["2001:2::", 48, "benchmarking"],
   ["2001::", 23, "reserved"],
@@ -62,18 +59,18 @@ const IPV6_BLOCKS: readonly Block[] = [
   ["ff00::", 8, "multicast"],
 ];
 
-/** Blocks whose last 32 bits are the IPv4 address that is reached. */
+/** Blocks whose last 32 bits are the IPv4 address. */
 const IPV4_MAPPED: readonly [string, number] = ["::ffff:0:0", 96];
 const NAT64: readonly [string, number] = ["64:ff9b::", 96];
 
-/** The first block that has it decides. */
+/** By the first block that contains it. Unlisted IPv6 addresses are reserved, never public. */
 export function classifyAddress(address: IpAddress): AddressKind {
   if (address.length === 4) return findKind(IPV4_BLOCKS, address) ?? "public";
   if (isIpv4Mapped(address) || isInside(address, NAT64)) return classifyAddress(address.slice(12));
   return findKind(IPV6_BLOCKS, address) ?? "reserved";
 }
 
-/** False for what is no address at all. */
+/** False for a text that is no address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
   return address !== null && classifyAddress(address) === "public";

@@ -1,11 +1,11 @@
-/** Addresses as bytes: 4 of IPv4, 16 of IPv6. One spelling in, no guesses. */
+/** The bytes of an address: 4 for IPv4, 16 for IPv6. */
 export type IpAddress = readonly number[];
 
-/** Four decimal numbers without leading zeros: what else passes for IPv4 elsewhere is none here. */
+/** Decimal without leading zeros: some readers take `010` for octal. */
 const IPV4_PART = /^(?:0|[1-9][0-9]{0,2})$/;
 const IPV6_GROUP = /^[0-9a-f]{1,4}$/i;
 
-/** Null for what is no address: names, old spellings of IPv4, IPv6 with a zone or brackets. */
+/** Null for names, legacy spellings of IPv4, and IPv6 with a zone or brackets. */
 export function parseIpAddress(text: string): IpAddress | null {
   return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
 }
@@ -26,7 +26,7 @@ function parseIpv6(text: string): IpAddress | null {
   const back = tail === undefined ? [] : parseGroups(tail, true);
   if (front === null || back === null) return null;
   const left = 16 - front.length - back.length;
-  // "::" stands for at least one group (RFC 5952 4.2.2 writes it so, and readers agree).
+  // RFC 5952 4.2.2: "::" is at least one group.
   if (tail === undefined ? left !== 0 : left < 2) return null;
   return [...front, ...Array.from({ length: left }, () => 0), ...back];
 }

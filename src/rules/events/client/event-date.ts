@@ -1,8 +1,7 @@
-/** When an event is: a day, a time of some place, or an instant. */
 import { parseDateTime } from "../../../contract/date-time.ts";
 
 export type EventDate =
-  /** The day as written, for a date and for a time that names no zone. */
+  /** The day as written, for a date and for a time without an offset. */
   | { readonly kind: "day"; readonly day: string; readonly sortMs: number }
   /** Milliseconds since the epoch. */
   | { readonly kind: "instant"; readonly sortMs: number };
@@ -11,7 +10,7 @@ export type EventDate =
 const PATTERN =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** Null for what is no date of the calendar. */
+/** Null when the text is no date of the calendar. */
 export function parseEventDate(text: string): EventDate | null {
   const [whole, day, time = "00:00", seconds = "00", offset] = PATTERN.exec(text) ?? [];
   if (whole === undefined || day === undefined) return null;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { importEvents, type EventIcon, type LocalHabit } from "./import-events.ts";
+import { eventsToHabits, type EventIcon, type LocalHabit } from "./import-events.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 const options = {
@@ -23,9 +23,9 @@ function createEvent(changes: Partial<RemoteEvent> = {}): RemoteEvent {
 }
 
 const run = (events: readonly RemoteEvent[], habits: readonly LocalHabit[] = []) =>
-  importEvents(events, habits, options);
+  eventsToHabits(events, habits, options);
 
-test("an event becomes a habit that knows where it came from", () => {
+test("an event becomes a habit with the event as its source", () => {
   assert.deepEqual(run([createEvent()]), {
     imported: [
       {
@@ -61,7 +61,7 @@ test("a type that only begins with info is imported", () => {
   assert.equal(run([createEvent({ type: " info" })]).imported.length, 1);
 });
 
-test("what any habit came from is not imported again, archived or not", () => {
+test("an event that a habit was imported from is not imported again, archived or not", () => {
   const archived = { source: { eventId: "e1" }, isActive: false };
   const report = run([createEvent(), createEvent({ id: "e2" })], [{}, { source: null }, archived]);
   assert.deepEqual(report.skipped, [{ id: "e1", reason: "already-imported" }]);

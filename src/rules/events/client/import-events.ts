@@ -1,13 +1,12 @@
-/** From events to habits: what is imported, as what, and why the rest is not. */
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 import { parseEventDate } from "./event-date.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 export type EventIcon = "homework" | "exam" | "presentation" | "task";
 
-/** What must be known of a habit that is there, archived or not. */
+/** An existing habit, archived or not. */
 export interface LocalHabit {
-  /** Null or absent when a person made it. */
+  /** Null or absent for a habit that was not imported. */
   readonly source?: Pick<EventSource, "eventId"> | null;
 }
 
@@ -24,28 +23,28 @@ export interface ImportedHabit {
   readonly source: EventSource;
 }
 
-export type SkipReason =
+export type ImportSkipReason =
   | "info"
   | "missing-date"
   | "invalid-date"
   | "already-imported"
-  /** The list has it twice. */
+  /** A second event of the same id. */
   | "repeated";
 
 export interface ImportReport {
   readonly imported: readonly ImportedHabit[];
-  readonly skipped: readonly { readonly id: string; readonly reason: SkipReason }[];
+  readonly skipped: readonly { readonly id: string; readonly reason: ImportSkipReason }[];
 }
 
 export interface ImportOptions {
-  /** As people know it. */
+  /** For people: names habits and categories where an event has no name. */
   readonly serviceName: string;
-  /** The day that an instant (milliseconds since the epoch) falls on where the device is. */
+  /** The local date of an instant (milliseconds since the epoch) on this device. */
   readonly toLocalDate: (instant: number) => string;
 }
 
 /** The import rules of the events contract, in its order. */
-export function importEvents(
+export function eventsToHabits(
   events: readonly RemoteEvent[],
   localHabits: readonly LocalHabit[],
   options: ImportOptions,
@@ -53,7 +52,7 @@ export function importEvents(
   const known = new Set(localHabits.map(({ source }) => source?.eventId));
   const taken = new Set<string>();
   const imported: ImportedHabit[] = [];
-  const skipped: { id: string; reason: SkipReason }[] = [];
+  const skipped: { id: string; reason: ImportSkipReason }[] = [];
   for (const event of events) {
     const { id } = event;
     const habit = readHabit(event, options);
@@ -66,7 +65,7 @@ export function importEvents(
   return { imported, skipped };
 }
 
-function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | SkipReason {
+function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | ImportSkipReason {
   const { id, type, date } = event;
   if (type.toLowerCase() === INFO_TYPE) return "info";
   if (date === null || date === "") return "missing-date";
@@ -84,7 +83,6 @@ function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | 
   };
 }
 
-/** A name of spaces is none. */
 function readName(text: string | null): string | null {
   const name = text?.trim() ?? "";
   return name === "" ? null : name;

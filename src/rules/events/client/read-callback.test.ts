@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readCallback, type Parameters } from "./read-callback.ts";
-import { isSameText } from "./same-text.ts";
+import { isSameText, readCallback, type QueryParameters } from "./read-callback.ts";
 
 const expected = {
   state: "the-state-that-was-sent",
@@ -13,7 +12,7 @@ const state = ["state", expected.state] as const;
 const iss = ["iss", "https://planner.example.org"] as const;
 const code = ["code", "c0de"] as const;
 
-const read = (parameters: Parameters, changes: Partial<typeof expected> = {}) =>
+const read = (parameters: QueryParameters, changes: Partial<typeof expected> = {}) =>
   readCallback(parameters, { ...expected, ...changes });
 
 test("a code with the state that was sent is taken, with an issuer or without", () => {
@@ -38,7 +37,7 @@ for (const [name, parameters, kind] of [
   ["no code", [state], "missing-code"],
   ["an empty code", [state, ["code", ""]], "missing-code"],
   ["two codes", [state, code, ["code", "other"]], "missing-code"],
-] satisfies [string, Parameters, string][]) {
+] satisfies [string, QueryParameters, string][]) {
   test(`${name}: ${kind}`, () => {
     assert.equal(read(parameters).kind, kind);
   });
@@ -52,9 +51,9 @@ test("an issuer can be required", () => {
 test("a refusal is named when its word is known, and its text is not repeated", () => {
   const refuse = (error: string) =>
     read([state, ["error", error], ["error_description", "<b>hello</b>"], code]);
-  assert.deepEqual(refuse("access_denied"), { kind: "login-refused", error: "access_denied" });
-  assert.deepEqual(refuse("<script>"), { kind: "login-refused", error: "other" });
-  assert.deepEqual(refuse(""), { kind: "login-refused", error: "other" });
+  assert.deepEqual(refuse("access_denied"), { kind: "login-refused", code: "access_denied" });
+  assert.deepEqual(refuse("<script>"), { kind: "login-refused", code: "other" });
+  assert.deepEqual(refuse(""), { kind: "login-refused", code: "other" });
 });
 
 test("texts are the same only when every character is", () => {

@@ -1,26 +1,25 @@
-/** What the browser brought back from a login (RFC 6749 4.1.2, RFC 9207 2.4). */
-import { isSameText } from "./same-text.ts";
+/** The authorization response that the browser brings back (RFC 6749 4.1.2, RFC 9207 2.4). */
 
-/** The members of an address's query, in order, decoded. */
-export type Parameters = readonly (readonly [name: string, value: string])[];
+/** The decoded query parameters, in order. */
+export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
 export interface ExpectedCallback {
   readonly state: string;
-  /** Whether this text names the service that was asked. */
+  /** Whether this is the issuer that the login began at. */
   readonly isIssuer: (text: string) => boolean;
   readonly issuerRequired: boolean;
 }
 
 export type CallbackError =
-  /** Missing, repeated, or not the one that was sent: some other login, or an attack. */
+  /** Missing, repeated, or of another login: possibly an attack. */
   | { readonly kind: "state-mismatch" }
-  /** Another service answered than the one that was asked. */
+  /** Another service responded than the one that the login began at. */
   | { readonly kind: "wrong-service" }
-  | { readonly kind: "login-refused"; readonly error: LoginError }
+  | { readonly kind: "login-refused"; readonly code: CallbackErrorCode }
   | { readonly kind: "missing-code" };
 
-/** RFC 6749 4.1.2.1; a word that is not among them is `other`. */
-const LOGIN_ERRORS = [
+/** RFC 6749 4.1.2.1; any other code is read as `other`. */
+const ERROR_CODES = [
   "access_denied",
   "invalid_request",
   "invalid_scope",
@@ -29,11 +28,11 @@ const LOGIN_ERRORS = [
   "unauthorized_client",
   "unsupported_response_type",
 ] as const;
-export type LoginError = (typeof LOGIN_ERRORS)[number] | "other";
+export type CallbackErrorCode = (typeof ERROR_CODES)[number] | "other";
 
-/** The state is checked before anything else is believed. */
+/** Checks the state before any other parameter. */
 export function readCallback(
-  parameters: Parameters,
+  parameters: QueryParameters,
   expected: ExpectedCallback,
 ): { readonly kind: "code"; readonly code: string } | CallbackError {
   const state = readOne(parameters, "state");
@@ -45,15 +44,24 @@ export function readCallback(
   }
   if (parameters.some(([name]) => name === "error")) {
     const given = readOne(parameters, "error");
-    const error = LOGIN_ERRORS.find((known) => known === given) ?? "other";
-    return { kind: "login-refused", error };
+    const code = ERROR_CODES.find((known) => known === given) ?? "other";
+    return { kind: "login-refused", code };
   }
   const code = readOne(parameters, "code");
   return code === null ? { kind: "missing-code" } : { kind: "code", code };
 }
 
-/** RFC 6749 3.1: an empty parameter is an absent one, a repeated one is nothing to rely on. */
-function readOne(parameters: Parameters, wanted: string): string | null {
+/** RFC 6749 3.1: an empty parameter counts as absent, and none may be repeated. */
+function readOne(parameters: QueryParameters, wanted: string): string | null {
   const [first, second] = parameters.filter(([name]) => name === wanted);
   return first === undefined || second !== undefined || first[1] === "" ? null : first[1];
+}
+
+/** Compares secrets in a time that does not depend on where they differ. */
+export function isSameText(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index++) {
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index % Math.max(b.length, 1));
+  }
+  return difference === 0;
 }

@@ -11,13 +11,13 @@ const event = {
   created_at: "2026-08-01T00:00:00Z",
 };
 
-test("an answer without a list is an empty one", () => {
+test("a response without a list is an empty one", () => {
   const nothing = { entries: [], hasMore: null, nextUpdatedSince: null, serverTime: null };
   assert.deepEqual(readEventList({}), nothing);
   assert.deepEqual(readEventList({ events: null, unknown: 1 }), nothing);
 });
 
-test("what is no object, or has something else for a list, is no answer", () => {
+test("what is no object, or has something else for a list, is no list", () => {
   for (const value of [null, 1, "events", [], [event], { events: {} }, { events: "none" }]) {
     assert.equal(readEventList(value), null);
   }
@@ -68,7 +68,7 @@ test("a deletion is no event", () => {
   assert.deepEqual(page?.entries, [{ kind: "deleted", id: "e1" }]);
 });
 
-test("extras are read when they are what they should be", () => {
+test("extensions are read when they are valid", () => {
   const read = (extras: object) => {
     const page = readEventList({ events: [], ...extras });
     return [page?.hasMore, page?.nextUpdatedSince, page?.serverTime];

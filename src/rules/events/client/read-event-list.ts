@@ -1,9 +1,9 @@
-/** The answer of the events route, of our service or of one that has only what the contract says. */
+/** A response of the events route; members beyond the contract may be missing. */
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { isObject } from "../../../contract/is-object.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
-export interface EventPage {
-  /** In the order of the answer. */
+export interface EventListPage {
   readonly entries: readonly PageEntry[];
   /** Null: the service does not say. */
   readonly hasMore: boolean | null;
@@ -23,10 +23,10 @@ export interface UnreadableEntry {
   readonly id: string | null;
 }
 
-/** Null when the value is no events answer at all. */
-export function readEventList(value: unknown): EventPage | null {
+/** Null when the value is no list of events. */
+export function readEventList(value: unknown): EventListPage | null {
   if (!isObject(value)) return null;
-  // Events contract, Errors: an absent list is an empty one; some services write that as null.
+  // Events contract, Errors: an absent list is an empty one, and some services write null.
   const list = value["events"] ?? [];
   if (!Array.isArray(list)) return null;
   const { has_more: hasMore, next_updated_since: next, server_time: serverTime } = value;
@@ -64,8 +64,4 @@ function unreadable(reason: UnreadableEntry["reason"], id: string | null): PageE
 
 function readText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-/** An event as the client reads it: unknown members dropped, missing and odd ones null. */
 import { parseEventDate } from "./event-date.ts";
 
+/** An event of a response: unknown members are dropped, missing and malformed ones are null. */
 export interface RemoteEvent {
   readonly id: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface RemoteEvent {
   readonly created_at: string | null;
 }
 
-/** By date, else by when it was made; what has neither comes last. */
+/** By date, else by creation; an event without both comes last. */
 export function sortEvents(events: Iterable<RemoteEvent>): RemoteEvent[] {
   return Array.from(events, (event) => ({ event, key: sortKey(event) }))
     .sort((a, b) => compare(a.key, b.key) || compare(a.event.id, b.event.id))

@@ -1,12 +1,12 @@
 /**
- * Which address a person may connect to: a root https origin on port 443 of a public host. The text
- * as typed and the address that a URL parser makes of it are both checked, because a parser mends,
- * decodes and converts, and what it makes of a text may be quite another place.
+ * The address of a service that a person typed: a root https origin on port 443 of a public host.
+ * Both the text and the parsed URL are checked, because a URL parser repairs, decodes and converts,
+ * and may turn a text into the address of another host.
  */
 import { classifyAddress, isIpv4Mapped } from "../address/classify-address.ts";
 import { parseIpAddress, type IpAddress } from "../address/ip-address.ts";
 
-/** The members of `URL` that are looked at. */
+/** The members of the platform's `URL` that are checked. */
 export interface ParsedAddress {
   readonly protocol: string;
   readonly username: string;
@@ -18,8 +18,10 @@ export interface ParsedAddress {
   readonly hash: string;
 }
 
-/** The WHATWG URL parser: null when it cannot make an address of the text. */
-export type ParseAddress = (text: string) => ParsedAddress | null;
+declare const URL: {
+  new (text: string): ParsedAddress;
+  canParse(text: string): boolean;
+};
 
 export type OriginError =
   | "empty"
@@ -36,11 +38,11 @@ export type OriginError =
   | "disguised-host";
 
 export type OriginResult =
-  /** `origin` is the one spelling: lower case, no port, no trailing dot, no slash. */
+  /** `origin` is normalised: lower case, no port, no trailing dot, no slash. */
   | { readonly kind: "accepted"; readonly origin: string }
   | { readonly kind: "refused"; readonly reason: OriginError };
 
-/** One sentence for the person who typed it. */
+/** For the person who typed the address. */
 export const ORIGIN_ERRORS: Readonly<Record<OriginError, string>> = {
   empty: "Enter the address of the service",
   characters: "Remove spaces, backslashes and invisible or unusual characters from the address",
@@ -56,21 +58,24 @@ export const ORIGIN_ERRORS: Readonly<Record<OriginError, string>> = {
   "disguised-host": "Write the host plainly, as in https://planner.example.org",
 };
 
-export function parseServiceOrigin(text: string, parseAddress: ParseAddress): OriginResult {
+export function parseServiceOrigin(text: string, parseAddress = parseUrl): OriginResult {
   const raw = readRaw(text);
   if (typeof raw === "string") return { kind: "refused", reason: raw };
   const url = parseAddress(text);
-  const refusal = url === null ? "not-an-address" : findRefusal(raw.host, url);
-  if (url === null || refusal !== null) {
-    return { kind: "refused", reason: refusal ?? "not-an-address" };
-  }
-  return { kind: "accepted", origin: `https://${dropTrailingDot(url.hostname)}` };
+  if (url === null) return { kind: "refused", reason: "not-an-address" };
+  const reason = findOriginError(raw.host, url);
+  return reason === null
+    ? { kind: "accepted", origin: `https://${dropTrailingDot(url.hostname)}` }
+    : { kind: "refused", reason };
 }
 
-/** White space, controls, invisible characters, half characters, and what looks like a dot or a slash. */
+function parseUrl(text: string): ParsedAddress | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+/** White space, controls, invisible characters, lone surrogates, and lookalikes of dot and slash. */
 const UNEXPECTED = /[\s\p{C}\p{Z}\\\u3002\uff0e\uff61\u2024\ufe52\uff0f\u2044\u2215\uff3c]/u;
 
-/** The host as typed, or what is wrong with the text. */
 function readRaw(text: string): { readonly host: string } | OriginError {
   if (text === "") return "empty";
   if (UNEXPECTED.test(text)) return "characters";
@@ -86,7 +91,7 @@ function readRaw(text: string): { readonly host: string } | OriginError {
   return host === "" ? "not-an-address" : { host };
 }
 
-function findRefusal(rawHost: string, url: ParsedAddress): OriginError | null {
+function findOriginError(rawHost: string, url: ParsedAddress): OriginError | null {
   if (url.protocol !== "https:") return "not-https";
   if (url.username !== "" || url.password !== "") return "credentials";
   if (url.pathname !== "/") return "path";
@@ -101,7 +106,7 @@ function findRefusal(rawHost: string, url: ParsedAddress): OriginError | null {
 function findHostError(host: string): OriginError | null {
   const address = readAddress(host);
   if (address !== null) {
-    // An IPv4 address in the clothes of IPv6 has an honest spelling.
+    // An IPv4-mapped IPv6 address can be written as IPv4.
     const isPublic = classifyAddress(address) === "public" && !isIpv4Mapped(address);
     return isPublic ? null : "private-address";
   }
@@ -109,14 +114,14 @@ function findHostError(host: string): OriginError | null {
   const labels = host.split(".");
   if (host.length > 253 || labels.includes("")) return "not-an-address";
   const last = labels.at(-1) ?? "";
-  // A number at the end makes it an address of four numbers in some other spelling.
+  // A numeric last label makes URL parsers read the host as an IPv4 address.
   if (/^(?:\d+|0x[0-9a-f]*)$/.test(last)) return "disguised-host";
-  // RFC 6761 6.3, RFC 6762 3. A name without a dot is completed by the local network.
+  // RFC 6761 6.3, RFC 6762 3. Local resolvers complete a name without a dot.
   const isLocal = labels.length === 1 || /^(?:localhost|local|localdomain)$/.test(last);
   return isLocal ? "local-name" : null;
 }
 
-/** An address of numbers and a plain name must have been typed as such; other scripts may convert. */
+/** The parser may convert other scripts to Punycode, but may not change an ASCII host. */
 function findDisguise(typed: string, host: string): OriginError | null {
   const address = readAddress(host);
   const isSame = address === null ? typed === host : String(readAddress(typed)) === String(address);
@@ -128,7 +133,6 @@ function readAddress(host: string): IpAddress | null {
   return parseIpAddress(/^\[(.*)\]$/.exec(host)?.[1] ?? host);
 }
 
-/** An absolute name and the same without its dot are one host. */
 function dropTrailingDot(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }

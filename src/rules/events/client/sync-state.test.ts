@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseStart, createCursor, readSyncState, stateAfter } from "./sync-state.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 
 const ORIGIN = "https://planner.example.org";
 const NOW = Date.UTC(2026, 7, 21);
@@ -74,19 +73,4 @@ test("the cursor is the service's clock five minutes ago", () => {
   assert.equal(createCursor(null, null), null);
   assert.equal(createCursor(null, "soon"), null);
   assert.equal(createCursor(1000, null), "1970-01-01T00:00:00.000Z");
-});
-
-test("Retry-After is seconds or a date, and no more than a day", () => {
-  for (const [text, seconds] of [
-    ["7", 7],
-    ["0", 0],
-    ["999999999", 86_400],
-    ["Fri, 21 Aug 2026 00:01:30 GMT", 90],
-    ["Thu, 20 Aug 2026 00:00:00 GMT", 0],
-    ["soon", null],
-    ["", null],
-    [null, null],
-  ] as const) {
-    assert.equal(parseRetryAfter(text, NOW), seconds, String(text));
-  }
 });

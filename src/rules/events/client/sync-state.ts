@@ -1,31 +1,32 @@
-/** What the client must remember from one sync to the next: a plain value, kept by the app. */
+/** The client's state between two syncs: a plain value that the app stores. */
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CURSOR_MARGIN_SECONDS } from "../../../contract/events/values.ts";
+import { isObject } from "../../../contract/is-object.ts";
 import { FIRST_CHANGE, type SyncMode } from "./plan-sync.ts";
 
 export interface EventsSyncState {
-  /** Whose state it is; that of another service counts as none. */
+  /** The service's; a state of another service is ignored. */
   readonly origin: string;
   /** Where the next incremental sync begins. */
   readonly cursor: string | null;
-  /** When everything was last read, in milliseconds since the epoch. */
+  /** Time of the last full sync, in milliseconds since the epoch. */
   readonly fullSyncAt: number | null;
-  /** Where a sync goes on that ended between two pages. */
+  /** Where to resume a sync that stopped between two pages. */
   readonly resume: SyncStart | null;
 }
 
 export interface SyncStart {
   readonly mode: SyncMode;
   readonly updatedSince: string;
-  /** What the cursor becomes at the end; null as long as no answer has come. */
+  /** The cursor at the end of the sync; null before the first response. */
   readonly nextCursor: string | null;
   readonly startedAt: number;
 }
 
-/** Everything is read again this often: it heals whatever a clock or a service did wrong. */
+/** A regular full sync repairs errors of clocks and of services. */
 export const FULL_SYNC_INTERVAL_MS = 7 * 86_400_000;
 
-/** What is not a state of this service is the state before the first sync. */
+/** Any value that is not a state of this service is read as the state before the first sync. */
 export function readSyncState(value: unknown, origin: string): EventsSyncState {
   const none = { origin, cursor: null, fullSyncAt: null, resume: null };
   if (!isObject(value) || value["origin"] !== origin) return none;
@@ -56,7 +57,7 @@ export function chooseStart(state: EventsSyncState, now: number, wantsFull: bool
   return { ...start, mode: "incremental", updatedSince: cursor };
 }
 
-/** A moment in the future is no proof: the device's clock was set back. */
+/** A time in the future was written before the device's clock was set back. */
 function isRecent(moment: number, now: number): boolean {
   return moment <= now && now - moment < FULL_SYNC_INTERVAL_MS;
 }
@@ -69,8 +70,8 @@ export function stateAfter(state: EventsSyncState, done: SyncStart): EventsSyncS
 }
 
 /**
- * The service's own clock, a little back: a change may be stamped before the answer and seen only
- * after it. The device's clock says nothing about the service's stamps.
+ * The service's clock, less a margin: a change may be stamped before a response and committed after
+ * it. The device's clock is not comparable with the service's stamps.
  */
 export function createCursor(serverTime: number | null, dateHeader: string | null): string | null {
   const time = serverTime ?? Date.parse(dateHeader ?? "");
@@ -84,8 +85,4 @@ function isStamp(value: unknown): value is string {
 
 function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -7,7 +7,7 @@ test("control characters and line ends become single spaces", () => {
   assert.equal(cleanText(" a\u0000b\r\n\tc\u0085d ", 50).text, "a b c d");
 });
 
-test("what has nothing to show is nothing", () => {
+test("text without visible characters is null", () => {
   assert.deepEqual(cleanText("\u0000 \n", 50), { text: null, isCut: false });
 });
 
@@ -22,7 +22,7 @@ test("a text is cut by characters and never inside of one", () => {
   assert.deepEqual(cleanText("😀".repeat(11), 10), { text: `${"😀".repeat(9)}…`, isCut: true });
 });
 
-test("any text becomes one that every store takes, and stays so", () => {
+test("any text becomes well-formed text without control characters, and cleaning it again changes nothing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 20 }), (source, max) => {
       const { text } = cleanText(source, max);

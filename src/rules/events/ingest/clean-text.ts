@@ -1,6 +1,6 @@
-/** Outside text as it is kept: one line, without characters that nobody sees or no store takes. */
+/** Untrusted text as it is stored: one line, without control characters. */
 
-/** Among them U+0000, which PostgreSQL refuses, and the line ends of descriptions put into titles. */
+/** Includes U+0000, which PostgreSQL refuses. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL_OR_SPACE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
@@ -10,7 +10,7 @@ export interface CleanText {
   readonly isCut: boolean;
 }
 
-/** Formulas of spreadsheets (`=…`, `+…`, `@…`) stay what they are here: text. */
+/** Spreadsheet formulas (`=…`, `+…`, `@…`) stay: nothing here evaluates or exports them. */
 export function cleanText(source: string, maxCharacters: number): CleanText {
   const text = source.replace(CONTROL_OR_SPACE, " ").trim().toWellFormed();
   if (text === "") return { text: null, isCut: false };
@@ -21,7 +21,6 @@ export function cleanText(source: string, maxCharacters: number): CleanText {
   return { text: `${characters.slice(0, maxCharacters - 1).join("")}…`, isCut: true };
 }
 
-/** Outside text inside of a message. */
 export function quoteText(source: string, maxCharacters: number): string {
   return cleanText(source, maxCharacters).text ?? "";
 }

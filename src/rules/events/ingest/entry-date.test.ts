@@ -4,29 +4,29 @@ import { readEntryDate, writeEntryDate } from "./entry-date.ts";
 
 const read = (text: string, zone = "Europe/Berlin") => {
   const result = readEntryDate(text, zone);
-  return result.ok ? writeEntryDate(result.date).date : result.reason;
+  return result.kind === "valid" ? writeEntryDate(result.date).date : result.reason;
 };
 
 test("a day stays that day in every zone", () => {
   assert.equal(read("2026-08-21"), "2026-08-21");
   assert.equal(read("2026-08-21", "Pacific/Auckland"), "2026-08-21");
   const result = readEntryDate("2026-08-21", "Pacific/Auckland");
-  assert.ok(result.ok);
+  assert.ok(result.kind === "valid");
   assert.equal(writeEntryDate(result.date).dateAt, Date.parse("2026-08-21T00:00:00Z"));
 });
 
-test("an offset is kept, a UTC stamp is told by the clocks of the account", () => {
+test("an offset is kept, a UTC time is shown in the zone of the account", () => {
   assert.equal(read("2026-08-21T00:30:00-05:00"), "2026-08-21T00:30:00-05:00");
   assert.equal(read("2026-08-20T22:30:00Z"), "2026-08-21T00:30:00+02:00");
   assert.equal(read("2026-08-20T22:30:00.5Z"), "2026-08-21T00:30:00+02:00");
 });
 
-test("a time without an offset is one of the account", () => {
+test("a time without an offset is in the zone of the account", () => {
   assert.equal(read("2026-01-21T00:30"), "2026-01-21T00:30:00+01:00");
   assert.equal(read("2026-01-21 00:30:15.123"), "2026-01-21T00:30:15+01:00");
 });
 
-test("what no calendar has is no date", () => {
+test("days that no calendar has are no dates", () => {
   for (const text of [
     "2026-02-30",
     "2026-13-01",
@@ -43,7 +43,7 @@ test("what no calendar has is no date", () => {
   }
 });
 
-test("years that nobody means are out of range", () => {
+test("implausible years are out of range", () => {
   for (const text of ["0001-01-01", "9999-12-31", "1899-12-31T23:00", "9999-12-31T10:00:00Z"]) {
     assert.equal(read(text), "date-out-of-range", text);
   }

@@ -1,17 +1,27 @@
-/** When an entry is: a whole day, or a moment with the zone whose clocks it is told by. */
+/** The date of an entry: a whole day, or an instant with the zone in which it is shown. */
 import { parseDateTime } from "../../../contract/date-time.ts";
-import { formatDay, isPlausible, readWallTime } from "./calendar-day.ts";
-import { formatInstant, wallTimeToInstant } from "./time-zone.ts";
+import {
+  formatDay,
+  formatInstant,
+  isPlausible,
+  readWallTime,
+  wallTimeToInstant,
+} from "./time-zone.ts";
 
 export type EntryDate =
   | { readonly kind: "day"; readonly wall: number }
   | { readonly kind: "moment"; readonly instant: number; readonly zone: string };
 
-export type EntryDateResult =
-  | { readonly ok: true; readonly date: EntryDate }
-  | { readonly ok: false; readonly reason: "bad-date" | "date-out-of-range" };
+export type EntryDateResult = { readonly kind: "valid"; readonly date: EntryDate } | EntryDateError;
 
-/** The two date members of an event. */
+export interface EntryDateError {
+  readonly kind: "invalid";
+  readonly reason: "bad-date" | "date-out-of-range";
+}
+
+export const BAD_DATE: EntryDateError = { kind: "invalid", reason: "bad-date" };
+const OUT_OF_RANGE: EntryDateError = { kind: "invalid", reason: "date-out-of-range" };
+
 export function writeEntryDate(date: EntryDate): {
   readonly date: string;
   readonly dateAt: number;
@@ -21,37 +31,37 @@ export function writeEntryDate(date: EntryDate): {
 }
 
 export function createDay(wall: number | null): EntryDateResult {
-  if (wall === null) return { ok: false, reason: "bad-date" };
-  if (!isPlausible(wall)) return { ok: false, reason: "date-out-of-range" };
-  return { ok: true, date: { kind: "day", wall } };
+  if (wall === null) return BAD_DATE;
+  return isPlausible(wall) ? { kind: "valid", date: { kind: "day", wall } } : OUT_OF_RANGE;
 }
 
-/** A clock time of a zone. */
-export function createMoment(wall: number | null, zone: string): EntryDateResult {
-  if (wall === null) return { ok: false, reason: "bad-date" };
-  if (!isPlausible(wall)) return { ok: false, reason: "date-out-of-range" };
-  return { ok: true, date: { kind: "moment", instant: wallTimeToInstant(wall, zone), zone } };
+export function createMoment(
+  wall: number | null,
+  zone: string,
+  shownZone: string = zone,
+): EntryDateResult {
+  if (wall === null) return BAD_DATE;
+  return isPlausible(wall) ? momentAt(wallTimeToInstant(wall, zone), shownZone) : OUT_OF_RANGE;
 }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const CLOCK_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
 const OFFSET = /([+-]\d{2}:\d{2})$/;
 
-/**
- * A date of a table or a list: a day; a moment with an offset, which is kept; a UTC stamp or a time
- * without an offset, which are told by the clocks of the account.
- */
+/** A time with an offset keeps it; a UTC time and one without an offset are shown in the account's zone. */
 export function readEntryDate(text: string, accountZone: string): EntryDateResult {
   const day = DAY.exec(text);
   if (day !== null) return createDay(readWallTime(...numbersOf(day)));
   const clock = CLOCK_TIME.exec(text);
   if (clock !== null) return createMoment(readWallTime(...numbersOf(clock)), accountZone);
   const moment = parseDateTime(text);
-  if (moment === null) return { ok: false, reason: "bad-date" };
-  if (!isPlausible(moment)) return { ok: false, reason: "date-out-of-range" };
-  const instant = Math.floor(moment / 1000) * 1000;
-  const zone = OFFSET.exec(text)?.[1] ?? accountZone;
-  return { ok: true, date: { kind: "moment", instant, zone } };
+  if (moment === null) return BAD_DATE;
+  if (!isPlausible(moment)) return OUT_OF_RANGE;
+  return momentAt(Math.floor(moment / 1000) * 1000, OFFSET.exec(text)?.[1] ?? accountZone);
+}
+
+function momentAt(instant: number, zone: string): EntryDateResult {
+  return { kind: "valid", date: { kind: "moment", instant, zone } };
 }
 
 function numbersOf(match: RegExpExecArray): [number, number, number, ...number[]] {

@@ -1,4 +1,4 @@
-/** What a calendar, a table or a list becomes: entries as events know them, and what was left out. */
+/** The result of reading a calendar, a CSV table or a JSON list. */
 
 export interface ParsedEntry {
   readonly eventId: string;
@@ -9,11 +9,11 @@ export interface ParsedEntry {
   readonly title: string | null;
   /** `YYYY-MM-DD`, or RFC 3339 with an offset. */
   readonly date: string | null;
-  /** The moment of `date` in milliseconds, for the order: midnight UTC for a whole day. */
+  /** `date` in milliseconds since 1970, for the order: midnight UTC for a whole day. */
   readonly dateAt: number | null;
-  /** RFC 3339, when the source says when the entry was made. */
+  /** RFC 3339; null when the source does not say. */
   readonly createdAt: string | null;
-  /** The source says that it does not take place: a deletion. */
+  /** The source cancels it, which deletes the event. */
   readonly cancelled: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface ParsedFeed {
   /** Each id once. */
   readonly entries: readonly ParsedEntry[];
   readonly skipped: SkippedEntries;
-  /** What was kept, but not quite as it was written. */
+  /** What was kept, but not exactly as written. */
   readonly notices: readonly FeedNotice[];
-  /** Between which moments series were expanded, or null for formats without series. */
+  /** Where series were expanded; null for formats without series. */
   readonly window: FeedWindow | null;
   readonly counts: FeedCounts;
 }
@@ -38,28 +38,25 @@ export interface FeedWindow {
 }
 
 export interface FeedCounts {
-  /** What the source holds: components, rows or list elements, each series once. */
+  /** Components, rows or list elements; a series counts once. */
   readonly read: number;
-  /** Entries that take place. */
   readonly kept: number;
   readonly cancelled: number;
 }
 
 export interface SkippedEntries {
-  /** The first of them. */
   readonly list: readonly SkippedEntry[];
   readonly total: number;
 }
 
 export interface SkippedEntry {
-  /** In the order of the source; the first entry is 0. */
+  /** In the order of the source, from 0. */
   readonly index: number;
-  /** Where it begins, when the source has lines; the first is 1. */
+  /** Where it begins, from 1; null when the source has no lines. */
   readonly line: number | null;
-  /** Its own name for itself, shortened. */
+  /** The UID or id of the source, shortened. */
   readonly uid: string | null;
   readonly reason: SkipReason;
-  /** For people, in English. */
   readonly text: string;
 }
 
@@ -78,18 +75,17 @@ export type SkipReason =
 
 export interface FeedNotice {
   readonly code: FeedNoticeCode;
-  /** How many entries, columns or zones this is about. */
   readonly count: number;
-  /** A few names of what it is about: columns, zones, ids. Outside text, bounded. */
+  /** Names of columns and zones, or ids: untrusted text, shortened. */
   readonly examples: readonly string[];
 }
 
 export type FeedNoticeCode = "unknown-columns" | "unknown-zone" | "series-cut" | "text-cut";
 
-/** Why nothing could be read at all. */
+/** Why the whole source could not be read. */
 export interface FeedError {
   readonly code: FeedErrorCode;
-  /** Where or what, when that helps: a line, a column, a limit. Never a secret, bounded. */
+  /** A line, a column or a limit; shortened, and never a secret. */
   readonly detail?: string;
 }
 
@@ -108,10 +104,10 @@ export type FeedErrorCode =
   | "crashed";
 
 export type FeedResult =
-  | { readonly ok: true; readonly feed: ParsedFeed }
-  | { readonly ok: false; readonly fault: FeedError };
+  | { readonly kind: "parsed"; readonly feed: ParsedFeed }
+  | { readonly kind: "failed"; readonly error: FeedError };
 
-/** Which words make which type: the first rule of a list with a word that is there. */
+/** Gives entries with one of the words the type. The first matching rule of a list counts. */
 export interface WordRule {
   readonly words: readonly string[];
   readonly type: string;

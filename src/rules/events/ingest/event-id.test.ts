@@ -7,7 +7,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("base64u
 const idOf = (uid: string | null, recurrenceId: string | null, title = "Title", start = "x") =>
   calendarEventId(hash, "source", uid, recurrenceId, title, start);
 
-test("with a UID neither title nor start matter", () => {
+test("with a UID, title and start do not change the id", () => {
   assert.equal(idOf("a", null, "Old", "2026-01-01"), idOf("a", null, "New", "2026-01-02"));
 });
 

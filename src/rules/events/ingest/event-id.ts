@@ -3,13 +3,10 @@
 /** SHA-256 of the UTF-8 of a text, in Base64URL. */
 export type HashText = (text: string) => string;
 
-/** 192 bits: no two of any source ever meet, also when somebody tries. */
+/** 192 bits: collisions are infeasible, also for an attacker. */
 const ID_CHARACTERS = 32;
 
-/**
- * Of a calendar's entry. `recurrenceId` is which occurrence of a series it is, null for what takes
- * place once; without a UID the title and the start must do.
- */
+/** `recurrenceId` is the occurrence of a series, or null. Without a UID, title and start identify it. */
 export function calendarEventId(
   hash: HashText,
   source: string,
@@ -23,7 +20,7 @@ export function calendarEventId(
   return shorten(hash, parts);
 }
 
-/** Of an element of a table or list that names no id. */
+/** For a row or list element without an id. */
 export function fileEventId(
   hash: HashText,
   type: string,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "./calendar-day.ts";
 import type { ParsedEntry } from "./entry.ts";
 import {
   reconcile,
@@ -9,12 +8,13 @@ import {
   type ReconcileOptions,
   type Reconciliation,
 } from "./reconcile.ts";
+import { DAY_MS } from "./time-zone.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const WINDOW = { from: NOW - 30 * DAY_MS, to: NOW + 400 * DAY_MS };
 const FETCH: ReconcileOptions = { mode: "subscription", now: NOW };
 
-/** A moment so many days from now. */
+/** `days` from now. */
 function entry(eventId: string, days = 1, more: Partial<ParsedEntry> = {}): ParsedEntry {
   const dateAt = NOW + days * DAY_MS;
   return {
@@ -67,19 +67,19 @@ test("an entry is deleted when it is missing for the second time in a row", () =
   assert.deepEqual([second.missingOnce, second.deleted], [[], ["gone"]]);
 });
 
-test("an entry that was missing once and is there again starts anew", () => {
+test("an entry that is back after it was missing once is no longer counted as missing", () => {
   const result = reconcile([known("a", 1, { missing: 1 })], feedOf(entry("a")), FETCH);
   assert.deepEqual(result.returned, ["a"]);
   assert.deepEqual(result.changed, []);
 });
 
-test("what is over is never deleted, and no warning is given", () => {
+test("a past event is never deleted, and gives no warning", () => {
   const stored = [known("a"), known("past", -1, { missing: 1 }), known("b")];
   const result = reconcile(stored, feedOf(entry("a"), entry("b")), FETCH);
   assert.deepEqual([result.deleted, result.held, result.warning], [[], ["past"], null]);
 });
 
-test("a whole day is upcoming until it is over", () => {
+test("a whole day is upcoming until its end", () => {
   const today = { date: "2026-11-15", dateAt: Date.parse("2026-11-15T00:00:00Z"), missing: 1 };
   const stored = [known("a"), known("today", 0, today)];
   assert.deepEqual(reconcile(stored, feedOf(entry("a")), FETCH).deleted, ["today"]);
@@ -87,7 +87,7 @@ test("a whole day is upcoming until it is over", () => {
   assert.deepEqual(reconcile(stored, feedOf(entry("a")), tomorrow).held, ["today"]);
 });
 
-test("what the feed cannot know about is held with a warning", () => {
+test("an event outside the window is kept with a warning", () => {
   const stored = [known("a"), known("far", 500, { missing: 1 })];
   const result = reconcile(stored, feedOf(entry("a")), FETCH);
   assert.deepEqual([result.deleted, result.held], [[], ["far"]]);
@@ -109,7 +109,7 @@ test("an empty feed deletes nothing", () => {
   assert.deepEqual([result.deleted, result.warning?.code], [[], "feed-shrunk"]);
 });
 
-test("a person can say that a feed is right to have shrunk", () => {
+test("a person can accept that a feed has shrunk", () => {
   const stored = [known("a", 1, { missing: 1 }), known("b")];
   const result = reconcile(stored, feedOf(), {
     mode: "subscription",
@@ -147,7 +147,7 @@ test("an entry that comes back after its deletion is restored", () => {
   assert.deepEqual([result.added, result.changed], [[], []]);
 });
 
-test("a file deletes what it does not have only when it replaces", () => {
+test("a file deletes missing events only when it replaces the source", () => {
   const stored = [known("a"), known("past", -5), known("b")];
   const feed = { entries: [entry("b")], window: null };
   assert.deepEqual(reconcile(stored, feed, { mode: "file", replace: false }).deleted, []);
@@ -183,7 +183,7 @@ const anyOptions = fc.constantFrom<ReconcileOptions>(
   { mode: "file", replace: true },
 );
 
-/** What a store does with the outcome. */
+/** What a store does with the result. */
 function apply(stored: readonly KnownEvent[], result: Reconciliation): KnownEvent[] {
   const byId = new Map(stored.map((event) => [event.eventId, event]));
   const set = (id: string, more: Partial<KnownEvent>) =>
@@ -198,7 +198,7 @@ function apply(stored: readonly KnownEvent[], result: Reconciliation): KnownEven
   return [...byId.values()];
 }
 
-test("the same feed again changes nothing, once what it misses was missed twice", () => {
+test("the same feed again changes nothing, once its missing entries were missing twice", () => {
   fc.assert(
     fc.property(anyStored, anyFeed, anyOptions, (stored, feed, options) => {
       const once = apply(stored, reconcile(stored, feed, options));
@@ -207,27 +207,27 @@ test("the same feed again changes nothing, once what it misses was missed twice"
         [again.added, again.changed, again.restored, again.returned],
         [[], [], [], []],
       );
-      let settled = apply(once, again);
+      let stable = apply(once, again);
       // Deletions make the stored set smaller, after which the feed may be more than half of it.
       for (let round = 0; round < 4; round++) {
-        settled = apply(settled, reconcile(settled, feed, options));
+        stable = apply(stable, reconcile(stable, feed, options));
       }
-      assert.deepEqual(apply(settled, reconcile(settled, feed, options)), settled);
+      assert.deepEqual(apply(stable, reconcile(stable, feed, options)), stable);
     }),
   );
 });
 
-test("every entry that takes place is alive afterwards, and each id is in one list only", () => {
+test("every entry that is not cancelled is live afterwards, and each id is in one list only", () => {
   fc.assert(
     fc.property(anyStored, anyFeed, anyOptions, (stored, feed, options) => {
       const result = reconcile(stored, feed, options);
-      const alive = new Set(
+      const live = new Set(
         apply(stored, result)
           .filter(({ deletedAt }) => deletedAt === null)
           .map(({ eventId }) => eventId),
       );
       for (const { eventId, cancelled } of feed.entries)
-        assert.equal(alive.has(eventId), !cancelled);
+        assert.equal(live.has(eventId), !cancelled);
       const listed = [
         ...idsOf(result.added),
         ...idsOf(result.changed),

@@ -1,18 +1,18 @@
 /**
- * What a source says now against what is stored of it. An entry that a subscription no longer has
- * may be deleted, or the feed may be broken, cut or of another year: deleting is what cannot be made
- * good on every device, so it takes more than one sign.
+ * Compares a source with its stored events. An entry that is missing from a subscription was deleted,
+ * or the feed is broken or truncated. A deletion reaches every device, so it takes more than one sign.
  */
-import { DAY_MS } from "./calendar-day.ts";
 import type { FeedWindow, ParsedEntry, ParsedFeed } from "./entry.ts";
-import { isSameContent, type EntryContent } from "./same-content.ts";
+import { DAY_MS } from "./time-zone.ts";
+
+/** What a person sees of an event. */
+export type EntryContent = Pick<ParsedEntry, "type" | "subjectName" | "title" | "date">;
 
 export interface KnownEvent extends EntryContent {
   readonly eventId: string;
   readonly dateAt: number | null;
-  /** Null while it is alive. */
   readonly deletedAt: number | null;
-  /** How many good fetches in a row had it not. */
+  /** How many successful fetches in a row it was missing from. */
   readonly missing: number;
 }
 
@@ -20,37 +20,36 @@ export type ReconcileOptions =
   | {
       readonly mode: "subscription";
       readonly now: number;
-      /** A person has looked at it: a feed that shrank to less than half is right. */
+      /** A person confirmed that a feed with less than half of its entries is right. */
       readonly acceptShrink?: boolean;
     }
   | { readonly mode: "file"; readonly replace: boolean };
 
-/** Entries and ids in the order of the source and of the store; each id in one list at most. */
+/** Each id is in one list at most. */
 export interface Reconciliation {
   readonly added: readonly ParsedEntry[];
   readonly changed: readonly ParsedEntry[];
-  /** Deleted before, there again. */
+  /** Deleted before, and back in the source. */
   readonly restored: readonly ParsedEntry[];
   readonly deleted: readonly string[];
   /** Their count of missing becomes 1. */
   readonly missingOnce: readonly string[];
-  /** They were missing once and are there again: their count becomes 0. Changed ones are not here. */
+  /** Missing before and unchanged: their count of missing becomes 0. */
   readonly returned: readonly string[];
-  /** Missing, and left as they are. */
+  /** Missing, and kept as they are. */
   readonly held: readonly string[];
   readonly warning: ReconcileWarning | null;
 }
 
 export interface ReconcileWarning {
   readonly code: "feed-shrunk" | "outside-window";
-  /** How many upcoming events are held for this. */
+  /** How many upcoming events are kept because of it. */
   readonly held: number;
-  /** Upcoming events: those stored, and those in the feed now. */
+  /** Upcoming events in the store, and in the feed. */
   readonly stored: number;
   readonly found: number;
 }
 
-/** The second time in a row counts. */
 const MISSES_UNTIL_DELETED = 2;
 
 export function reconcile(
@@ -64,8 +63,8 @@ export function reconcile(
   const absent = known.filter(({ eventId, deletedAt }) => deletedAt === null && !ids.has(eventId));
   const missing =
     options.mode === "file"
-      ? judgeAbsentFromFile(absent, options.replace)
-      : judgeAbsentFromFeed(absent, known, feed, options);
+      ? classifyMissingFromFile(absent, options.replace)
+      : classifyMissingFromFeed(absent, known, feed, options);
   return { ...present, ...missing, deleted: [...present.deleted, ...missing.deleted] };
 }
 
@@ -80,20 +79,20 @@ function comparePresent(
   const returned: string[] = [];
   for (const entry of entries) {
     const event = knownById.get(entry.eventId);
-    const isAlive = event !== undefined && event.deletedAt === null;
+    const isLive = event !== undefined && event.deletedAt === null;
     if (entry.cancelled) {
-      if (isAlive) deleted.push(entry.eventId);
+      if (isLive) deleted.push(entry.eventId);
     } else if (event === undefined) added.push(entry);
-    else if (!isAlive) restored.push(entry);
+    else if (!isLive) restored.push(entry);
     else if (!isSameContent(event, entry)) changed.push(entry);
     else if (event.missing > 0) returned.push(entry.eventId);
   }
   return { added, changed, restored, deleted, returned };
 }
 
-type Absences = Pick<Reconciliation, "deleted" | "missingOnce" | "held" | "warning">;
+type MissingEvents = Pick<Reconciliation, "deleted" | "missingOnce" | "held" | "warning">;
 
-function judgeAbsentFromFile(absent: readonly KnownEvent[], replace: boolean): Absences {
+function classifyMissingFromFile(absent: readonly KnownEvent[], replace: boolean): MissingEvents {
   const ids = absent.map(({ eventId }) => eventId);
   return {
     deleted: replace ? ids : [],
@@ -103,12 +102,12 @@ function judgeAbsentFromFile(absent: readonly KnownEvent[], replace: boolean): A
   };
 }
 
-function judgeAbsentFromFeed(
+function classifyMissingFromFeed(
   absent: readonly KnownEvent[],
   known: readonly KnownEvent[],
   { entries, window }: Pick<ParsedFeed, "entries" | "window">,
   { now, acceptShrink = false }: Extract<ReconcileOptions, { mode: "subscription" }>,
-): Absences {
+): MissingEvents {
   const isInScope = (event: Dated) => isUpcoming(event, now) && isInside(event, window);
   const stored = known.filter((event) => event.deletedAt === null && isInScope(event)).length;
   const found = entries.filter(isInScope).length;
@@ -120,7 +119,7 @@ function judgeAbsentFromFeed(
   let heldByShrink = 0;
   let heldOutside = 0;
   for (const event of absent) {
-    // Feeds drop what is over; that says nothing.
+    // Feeds drop past entries, which says nothing.
     if (!isUpcoming(event, now)) held.push(event.eventId);
     else if (!isInside(event, window)) {
       held.push(event.eventId);
@@ -140,17 +139,22 @@ function judgeAbsentFromFeed(
 
 type Dated = Pick<ParsedEntry, "date" | "dateAt">;
 
-/** A whole day is upcoming until it is over. */
+/** A whole day is upcoming until its end. */
 function isUpcoming({ date, dateAt }: Dated, now: number): boolean {
   if (date === null || dateAt === null) return false;
-  return (isWholeDay(date) ? dateAt + DAY_MS : dateAt) > now;
+  const isWholeDay = date.length === "YYYY-MM-DD".length;
+  return (isWholeDay ? dateAt + DAY_MS : dateAt) > now;
 }
 
 function isInside({ dateAt }: Dated, window: FeedWindow | null): boolean {
   return window === null || (dateAt !== null && dateAt >= window.from && dateAt <= window.to);
 }
 
-/** `YYYY-MM-DD` and nothing after it. */
-function isWholeDay(date: string): boolean {
-  return date.length === 10;
+export function isSameContent(one: EntryContent, other: EntryContent): boolean {
+  return (
+    one.type === other.type &&
+    one.subjectName === other.subjectName &&
+    one.title === other.title &&
+    one.date === other.date
+  );
 }

@@ -1,35 +1,71 @@
-/** Clock times of IANA zones, and of fixed offsets written `+02:00`. */
-import { DAY_MS } from "./calendar-day.ts";
+/** Wall-clock times of IANA zones, and of fixed offsets written `+02:00`. */
+import { createBoundedCache } from "../../../contract/bounded-cache.ts";
+import { FIRST_YEAR, LAST_YEAR } from "./limits.ts";
 
+export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
-/** More than there are zones; upper and lower case make many spellings of each. */
-const MAX_FORMATS = 1_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-const MAX_KNOWN_OFFSETS = 20_000;
+const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 
-export function isTimeZone(name: string): boolean {
+let names: readonly string[] | undefined;
+
+/** By name, with UTC first. */
+export function listTimeZones(): readonly string[] {
+  names ??= ["UTC", ...Intl.supportedValuesOf("timeZone").filter((name) => name !== "UTC")];
+  return names;
+}
+
+/** The IANA name in its usual spelling, or null when there is no such zone. */
+export function parseTimeZone(text: string): string | null {
+  // Intl takes offsets for zones, but they have no summer time.
+  if (!/^[A-Za-z]/.test(text)) return null;
   try {
-    createFormat(name);
-    return true;
+    return createFormat(text).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** The moment at which clocks of the zone show this. */
+/** The wall time in milliseconds as if it were UTC; null when no calendar has it. */
+export function readWallTime(
+  year: number,
+  month: number,
+  day: number,
+  hour = 0,
+  minute = 0,
+  second = 0,
+): number | null {
+  if (hour > 23 || minute > 59 || second > 60) return null;
+  // RFC 5545 3.3.12: a leap second is read as the last second before it.
+  const wall = Date.UTC(2000, month - 1, day, hour, minute, Math.min(second, 59));
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999, so the year is set afterwards.
+  const date = new Date(wall);
+  date.setUTCFullYear(year, month - 1, day);
+  const isSame = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isSame ? date.getTime() : null;
+}
+
+export function isPlausible(wall: number): boolean {
+  const year = new Date(wall).getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
+}
+
+/** `YYYY-MM-DD`. */
+export function formatDay(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 10);
+}
+
 export function wallTimeToInstant(wall: number, zone: string): number {
   const before = offsetAt(wall - DAY_MS, zone);
   const instant = wall - before;
-  // RFC 5545 3.3.5: of a time that comes twice the first is meant.
+  // RFC 5545 3.3.5: a repeated time is its first occurrence.
   if (offsetAt(instant, zone) === before) return instant;
   const after = offsetAt(wall + DAY_MS, zone);
   if (offsetAt(wall - after, zone) === after) return wall - after;
-  // And one that is left out is read with the offset that was good before.
+  // A skipped time is read with the offset before the gap.
   return instant;
 }
 
-/** What clocks of the zone show, in milliseconds as if it were UTC. */
 export function instantToWallTime(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone);
 }
@@ -42,6 +78,9 @@ export function formatInstant(instant: number, zone: string): string {
   return `${clock}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
+/** Intl is the slowest step of reading an entry, and the times of most entries recur. */
+const offsetsByQuarter = createBoundedCache<string, number>(20_000);
+
 function offsetAt(instant: number, zone: string): number {
   if (zone === "UTC") return 0;
   const fixed = FIXED_OFFSET.exec(zone);
@@ -49,21 +88,17 @@ function offsetAt(instant: number, zone: string): number {
     const offset = (Number(fixed[2]) * 60 + Number(fixed[3])) * MINUTE_MS;
     return fixed[1] === "-" ? -offset : offset;
   }
-  // Clocks are changed at quarters of an hour. Lessons and deadlines fall on few of them, and asking
-  // for an offset takes longer than all else that is done to an entry.
+  // Zones change their offset only at quarters of an hour.
   const quarter = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
   const key = `${zone} ${quarter}`;
-  const known = knownOffsets.get(key);
+  const known = offsetsByQuarter.get(key);
   if (known !== undefined) return known;
-  if (knownOffsets.size >= MAX_KNOWN_OFFSETS) knownOffsets.clear();
   const offset = lookUpOffset(quarter, zone);
-  knownOffsets.set(key, offset);
+  offsetsByQuarter.set(key, offset);
   return offset;
 }
 
-const knownOffsets = new Map<string, number>();
-
-/** In whole minutes: RFC 3339 has no seconds for the offsets of a hundred years ago. */
+/** In whole minutes: RFC 3339 has no seconds in the offsets of a hundred years ago. */
 function lookUpOffset(instant: number, zone: string): number {
   const fields = new Map(
     formatOf(zone)
@@ -82,12 +117,12 @@ function lookUpOffset(instant: number, zone: string): number {
   return Math.round((shown - instant) / MINUTE_MS) * MINUTE_MS;
 }
 
-const formatsByZone = new Map<string, Intl.DateTimeFormat>();
+/** More than there are zones: a name in upper and lower case has many spellings. */
+const formatsByZone = createBoundedCache<string, Intl.DateTimeFormat>(1_000);
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formatsByZone.get(zone);
   if (known !== undefined) return known;
-  if (formatsByZone.size >= MAX_FORMATS) formatsByZone.clear();
   const format = createFormat(zone);
   formatsByZone.set(zone, format);
   return format;

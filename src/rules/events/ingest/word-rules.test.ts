@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTypeFinder, DEFAULT_WORD_RULES } from "./word-rules.ts";
+import {
+  createTypeFinder,
+  DEFAULT_WORD_RULES,
+  formatWordRules,
+  parseWordRules,
+} from "./word-rules.ts";
 
 const typeOf = (...texts: string[]) => createTypeFinder(DEFAULT_WORD_RULES)(texts)?.type ?? null;
 
@@ -51,4 +56,32 @@ test("the first rule wins, and a rule of nothing finds nothing", () => {
   assert.deepEqual(find(["a b"]), { type: "one", word: "b" });
   assert.deepEqual(find(["A!"]), { type: "two", word: "a" });
   assert.equal(find(["!", ""]), null);
+});
+
+test("the default rules survive being edited", () => {
+  const result = parseWordRules(formatWordRules(DEFAULT_WORD_RULES));
+  assert.deepEqual(result, { kind: "valid", rules: DEFAULT_WORD_RULES });
+});
+
+test("empty lines and stray commas are ignored", () => {
+  const result = parseWordRules("\r\n exam : Klausur, ,Prüfung,\n\n");
+  assert.deepEqual(result, {
+    kind: "valid",
+    rules: [{ type: "exam", words: ["Klausur", "Prüfung"] }],
+  });
+});
+
+test("an error names its line", () => {
+  const errorOf = (text: string) => {
+    const result = parseWordRules(text);
+    return result.kind === "valid" ? null : `${result.code} ${result.line}`;
+  };
+  assert.equal(errorOf("exam"), "no-words 1");
+  assert.equal(errorOf("exam: a\n: b"), "bad-type 2");
+  assert.equal(errorOf("exam: a\n\n\r\n: b"), "bad-type 4");
+  assert.equal(errorOf("exam: !"), "bad-word 1");
+  assert.equal(errorOf(`exam: ${"a".repeat(61)}`), "bad-word 1");
+  assert.equal(errorOf(`${"a".repeat(65)}: a`), "bad-type 1");
+  assert.equal(errorOf("a: b\n".repeat(51)), "too-many-rules null");
+  assert.equal(errorOf(`a: ${"b,".repeat(101)}`), "too-many-words 1");
 });

@@ -1,20 +1,17 @@
 /**
- * When a feed is fetched again. Never within the hour, and never at the hour: many subscriptions made
- * together spread out by themselves. `random` is at least 0 and below 1.
+ * When a feed is fetched again. Jitter spreads subscriptions that were made at the same time; `random`
+ * is at least 0 and below 1.
  */
 
 export const FETCH_INTERVAL_MS = 60 * 60_000;
 
-/** A server that fails for days is asked once a day, and whatever it says, not less often. */
+/** Limits the back-off, and the Retry-After of a server. */
 export const MAX_FETCH_DELAY_MS = 24 * FETCH_INTERVAL_MS;
 
-/** A person may ask for it now, once in a while. */
+/** Between two manual fetches. */
 export const MANUAL_INTERVAL_MS = 60_000;
 
-/**
- * A feed that says that it did not change is read in full all the same after this: its series go on,
- * and what comes into sight was not there before.
- */
+/** An unchanged feed is read in full after this time, because the window of its series has moved. */
 export const FULL_READ_INTERVAL_MS = 7 * 24 * FETCH_INTERVAL_MS;
 
 const JITTER = 0.25;
@@ -23,7 +20,7 @@ export function nextFetchAfterSuccess(now: number, random: number): number {
   return now + spread(FETCH_INTERVAL_MS, random);
 }
 
-/** `failures` counts this one. */
+/** `failures` includes this one. */
 export function nextFetchAfterFailure(
   now: number,
   failures: number,
@@ -35,9 +32,9 @@ export function nextFetchAfterFailure(
   return now + spread(delay, random);
 }
 
-/** The first moment at which a person's wish is fulfilled. */
+/** The earliest time of the next manual fetch. */
 export function nextManualFetch(lastFetchedAt: number | null, now: number): number {
-  // A last fetch in the future is a clock that was set back.
+  // The clock was set back when the last fetch is in the future.
   if (lastFetchedAt === null || lastFetchedAt > now) return now;
   return Math.max(now, lastFetchedAt + MANUAL_INTERVAL_MS);
 }

@@ -39,11 +39,11 @@ for (const header of [
   });
 }
 
-test("without credentials there is no error to tell", () => {
+test("the challenge without credentials has no error", () => {
   assert.equal(bearerChallenge(null), 'Bearer realm="events"');
 });
 
-test("an error is told with what helps", () => {
+test("the challenge names the error and the scope", () => {
   assert.match(
     bearerChallenge("invalid_request"),
     /^Bearer realm="events", error="invalid_request", error_description="[^"\\]+"$/,

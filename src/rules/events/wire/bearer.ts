@@ -1,4 +1,4 @@
-/** The credentials of a request for events, and what a client is told that has no good ones. */
+/** Bearer tokens (RFC 6750). */
 import { EVENTS_ERRORS } from "../../../contract/events/errors.ts";
 import { REALM, SCOPE } from "../../../contract/events/values.ts";
 
@@ -11,7 +11,7 @@ const TOKEN = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /** RFC 9110 11.4: a scheme and something after it. */
 const OTHER_SCHEME = /^(?!bearer )[!#$%&'*+.^_`|~0-9a-z-]+ +\S/i;
 
-/** Another scheme is no try with a token: RFC 6750 3.1 answers it as if nothing had come. */
+/** RFC 6750 3.1: a request with another scheme has no credentials. */
 export function readBearer(authorization: string | null): Bearer {
   const field = authorization?.trim() ?? "";
   if (field === "" || OTHER_SCHEME.test(field)) return { kind: "none" };
@@ -21,7 +21,7 @@ export function readBearer(authorization: string | null): Bearer {
 
 export type BearerError = "invalid_request" | "invalid_token" | "insufficient_scope";
 
-/** The value of `WWW-Authenticate` (RFC 6750 3); null when no credentials came. */
+/** The value of `WWW-Authenticate` (RFC 6750 3). A request without credentials gets no error. */
 export function bearerChallenge(error: BearerError | null): string {
   const scheme = `Bearer realm="${REALM}"`;
   if (error === null) return scheme;

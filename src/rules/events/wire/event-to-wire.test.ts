@@ -22,7 +22,7 @@ test("an event has its six members, in this order", () => {
   assert.ok(createChecker(WireEvent).is(eventToWire(event)));
 });
 
-test("what is not known is null, not absent", () => {
+test("missing content is null, not absent", () => {
   const bare = eventToWire({ ...event, subjectName: null, title: null, date: null });
   assert.equal(
     JSON.stringify(bare),
@@ -31,7 +31,7 @@ test("what is not known is null, not absent", () => {
   assert.ok(createChecker(WireEvent).is(bare));
 });
 
-test("a deleted event is an info without a date, which no app imports, and tells nothing", () => {
+test("a deleted event is an info without a date and without content", () => {
   const deleted = eventToWire({ ...event, deletedAt: 1 });
   assert.equal(
     JSON.stringify(deleted),
@@ -40,6 +40,6 @@ test("a deleted event is an info without a date, which no app imports, and tells
   assert.ok(createChecker(DeletedEvent).is(deleted));
 });
 
-test("what was deleted at the beginning of time is deleted too", () => {
+test("an event deleted at time 0 is deleted", () => {
   assert.ok("deleted" in eventToWire({ ...event, deletedAt: 0 }));
 });

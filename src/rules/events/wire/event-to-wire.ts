@@ -1,5 +1,4 @@
-/** An event as apps see it: the six members of the contract, always all of them. */
-import type { DeletedEvent, WireEvent } from "../../../contract/events/schemas.ts";
+import type { DeletedEvent, WireEvent } from "../../../contract/events/types.ts";
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 
 export interface ListedEvent {
@@ -8,13 +7,11 @@ export interface ListedEvent {
   readonly subjectName: string | null;
   readonly title: string | null;
   readonly date: string | null;
-  /** RFC 3339. */
   readonly createdAt: string;
-  /** Null while it is there. */
   readonly deletedAt: number | null;
 }
 
-/** What is deleted keeps its id alone: nobody needs the rest to forget it. */
+/** A deletion has no content: an app needs only the id. */
 export function eventToWire(event: ListedEvent): WireEvent | DeletedEvent {
   if (event.deletedAt !== null) {
     return {

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const now = Date.parse("2026-03-10T15:00:00Z");
 
-test("what is coming by date, then what was newest first, then what has no date", () => {
+test("upcoming events by date, past ones newest first, then those without a date", () => {
   const events = [
     { eventId: "undated-b", dateAt: null },
     { eventId: "old", dateAt: day("2025-01-01") },
@@ -55,7 +55,7 @@ test("an event of today is upcoming, in whatever zone today is", () => {
   );
 });
 
-test("what is two days ago is past, in whatever zone", () => {
+test("an event of two days ago is past in every zone", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 24 * 60 - 1 }), (minute) => {
       const from = upcomingFrom(day("2026-03-10") + minute * 60_000);

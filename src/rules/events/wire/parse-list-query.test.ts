@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { carriesAccessToken, parseListQuery } from "./parse-list-query.ts";
+import { carriesAccessToken, parseListQuery, parseSince } from "./parse-list-query.ts";
 import { parseParameters } from "./parse-parameters.ts";
 
 const parse = (search: string) => parseListQuery(parseParameters(search));
@@ -60,8 +60,8 @@ for (const [name, searches] of Object.entries({
 })) {
   for (const search of searches) {
     test(`${JSON.stringify(search)} is refused for ${name}`, () => {
-      const outcome = parse(search);
-      assert.ok(outcome.kind === "refused" && outcome.description.startsWith(`${name} must be`));
+      const result = parse(search);
+      assert.ok(result.kind === "refused" && result.description.startsWith(`${name} must be`));
     });
   }
 }
@@ -70,8 +70,8 @@ test("exactly the integers from 1 to 1000, in their one spelling, are limits", (
   fc.assert(
     fc.property(fc.oneof(fc.integer().map(String), fc.string()), (text) => {
       const isLimit = /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000;
-      const outcome = parse(`limit=${encodeURIComponent(text)}`);
-      assert.equal(outcome.kind, isLimit ? "accepted" : "refused");
+      const result = parse(`limit=${encodeURIComponent(text)}`);
+      assert.equal(result.kind, isLimit ? "accepted" : "refused");
     }),
   );
 });
@@ -85,4 +85,87 @@ test("a token in the address is seen in every form, but not an empty one", () =>
   for (const search of ["", "access_token=", "access_token", "token=x", "ACCESS_TOKEN=x"]) {
     assert.equal(carries(search), false, search);
   }
+});
+
+for (const [text, iso] of [
+  ["2026-08-21T10:15:30Z", "2026-08-21T10:15:30.000Z"],
+  ["2026-08-21t10:15:30z", "2026-08-21T10:15:30.000Z"],
+  ["2026-08-21T10:15:30+02:00", "2026-08-21T08:15:30.000Z"],
+  ["2026-08-21T10:15:30-00:00", "2026-08-21T10:15:30.000Z"],
+  ["2026-08-21T10:15:30.123456789Z", "2026-08-21T10:15:30.123Z"],
+  ["2026-08-21T10:15:30.999999999Z", "2026-08-21T10:15:30.999Z"],
+  ["1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999Z"],
+  ["2026-08-21T10:15:30", "2026-08-20T20:15:30.000Z"],
+  ["2026-08-21T10:15:30.123456", "2026-08-20T20:15:30.123Z"],
+  ["2026-08-21T10:15:30.1239", "2026-08-20T20:15:30.123Z"],
+  ["2026-08-21", "2026-08-20T10:00:00.000Z"],
+  ["2024-02-29", "2024-02-28T10:00:00.000Z"],
+  ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"],
+  ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000Z"],
+  ["2016-12-31T23:59:60.5", "2016-12-31T09:59:59.500Z"],
+  ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"],
+] as const) {
+  test(`${text} is ${iso}`, () => assert.equal(parseSince(text), Date.parse(iso)));
+}
+
+for (const text of [
+  "",
+  " ",
+  "yesterday",
+  "0",
+  "1755771330",
+  "2026-02-30",
+  "2026-02-29T00:00:00",
+  "2026-13-01",
+  "2026-00-01T00:00:00Z",
+  "2026-08-21T24:00:00",
+  "2026-08-21T10:60:00",
+  "2026-08-21T10:15:61",
+  "2026-08-21T10:15",
+  "2026-08-21T10",
+  "2026-08-21 10:15:30",
+  "2026-08-21T10:15:30 02:00",
+  "2026-08-21T10:15:30+0200",
+  "2026-08-21T10:15:30+24:00",
+  "2026-08-21T10:15:30.",
+  "2026-08-21T10:15:30.1234567890",
+  "2026-08-21T10:15:30,5",
+  "20260821T101530Z",
+  "2026-W34-5",
+  "2026-233",
+  "2026-08-21Z",
+  "2026-08-21\n",
+  " 2026-08-21",
+  "+002026-08-21",
+  "２０２６-08-21",
+]) {
+  test(`${JSON.stringify(text)} is no time`, () => assert.equal(parseSince(text), null));
+}
+
+const instants = fc.date({
+  min: new Date("0001-01-01T00:00:00Z"),
+  max: new Date("9998-12-31T00:00:00Z"),
+  noInvalidDate: true,
+});
+
+test("a time without an offset is read as the earliest instant it can be", () => {
+  const minutes = fc.integer({ min: -12 * 60, max: 14 * 60 });
+  fc.assert(
+    fc.property(instants, minutes, (date, offset) => {
+      const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
+      const read = parseSince(local);
+      assert.ok(read !== null && read <= date.getTime(), local);
+      assert.ok(date.getTime() - read <= 26 * 3_600_000, local);
+    }),
+  );
+});
+
+test("a date is its midnight, and a longer fraction is never a later time", () => {
+  fc.assert(
+    fc.property(instants, fc.stringMatching(/^\d{1,6}$/), (date, digits) => {
+      const iso = date.toISOString();
+      assert.equal(parseSince(iso.slice(0, 10)), parseSince(`${iso.slice(0, 10)}T00:00:00`));
+      assert.equal(parseSince(iso.replace("Z", `${digits}Z`)), date.getTime());
+    }),
+  );
 });

@@ -1,11 +1,10 @@
-/** What an app asks of its events. */
+import { parseDateTime } from "../../../contract/date-time.ts";
 import { EVENTS_LIMIT_RANGE } from "../../../contract/events/values.ts";
 import type { Parameters } from "./parse-parameters.ts";
-import { parseSince } from "./parse-since.ts";
 
 export interface ListQuery {
   readonly limit: number;
-  /** Milliseconds since 1970; null asks for everything. */
+  /** Milliseconds since 1970; null for a full list. */
   readonly updatedSince: number | null;
   readonly includeDeleted: boolean;
 }
@@ -14,12 +13,12 @@ export type ListQueryResult =
   | { readonly kind: "accepted"; readonly query: ListQuery }
   | { readonly kind: "refused"; readonly description: string };
 
-/** RFC 6750 2.3 is not offered: addresses end up in logs. To be asked before the header is read. */
+/** RFC 6750 2.3 is not supported: URLs end up in logs. Checked before the header is read. */
 export function carriesAccessToken({ values, repeated, malformed }: Parameters): boolean {
   return [values, repeated, malformed].some((names) => names.has("access_token"));
 }
 
-/** To be asked when the token was found good. An empty value is a wrong one. */
+/** An empty value is invalid. */
 export function parseListQuery(parameters: Parameters): ListQueryResult {
   const limit = readLimit(parameters.values.get("limit"));
   if (limit === null) {
@@ -35,7 +34,7 @@ export function parseListQuery(parameters: Parameters): ListQueryResult {
   return { kind: "accepted", query: { limit, updatedSince, includeDeleted } };
 }
 
-/** The value, `absent` when the parameter was not given, undefined when it is wrong. */
+/** The value, `absent` when the parameter is absent, undefined when it is invalid. */
 function readOptional<T, A>(
   { values, repeated, malformed, empty }: Parameters,
   name: string,
@@ -51,6 +50,22 @@ function readLimit(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9][0-9]{0,15}$/.test(text)) return null;
   const limit = Number(text);
   return limit <= EVENTS_LIMIT_RANGE.maximum ? limit : null;
+}
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** A local time without its offset is earliest in the easternmost zone. */
+const EARLIEST_OFFSET = "+14:00";
+
+/**
+ * Milliseconds since 1970, or null. Reads RFC 3339, also without an offset, and a date, which is its
+ * midnight. An ambiguous time is read as the earliest instant it can be, so that nothing is missed;
+ * fractions beyond milliseconds are cut.
+ */
+export function parseSince(text: string): number | null {
+  if (LOCAL.test(text)) return parseDateTime(`${text}${EARLIEST_OFFSET}`);
+  if (DATE.test(text)) return parseDateTime(`${text}T00:00:00${EARLIEST_OFFSET}`);
+  return parseDateTime(text);
 }
 
 function readBoolean(text: string): boolean | null {

@@ -2,13 +2,13 @@
 import { parseQuery } from "../../../contract/parse-query.ts";
 
 export interface Parameters {
-  /** What was given once, could be read and is not empty, decoded. */
+  /** Decoded, and not empty. */
   readonly values: ReadonlyMap<string, string>;
-  /** What was given more than once, whatever the values: no single one of them was meant. */
+  /** Given more than once, with whatever values. */
   readonly repeated: ReadonlySet<string>;
-  /** What was given once and is no UTF-8 in correct escapes. */
+  /** Not UTF-8 in correct percent-encoding. */
   readonly malformed: ReadonlySet<string>;
-  /** What was given once and without a value, which counts as absent in OAuth. */
+  /** Without a value, which counts as absent in OAuth (RFC 6749 3.1). */
   readonly empty: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ export function parseParameters(text: string): Parameters {
   const repeated = new Set<string>();
   const malformed = new Set<string>();
   const empty = new Set<string>();
-  for (const [name, list] of parseQuery(spoilUnescaped(text))) {
+  for (const [name, list] of parseQuery(invalidateUnescaped(text))) {
     const value = list[0] ?? null;
     if (list.length > 1) repeated.add(name);
     else if (value === null) malformed.add(name);
@@ -27,10 +27,7 @@ export function parseParameters(text: string): Parameters {
   return { values, repeated, malformed, empty };
 }
 
-/**
- * A byte that should have been escaped has lost its meaning on the way (a server may have read it as
- * Latin-1), so it reads like an escape that is no UTF-8.
- */
-function spoilUnescaped(text: string): string {
+/** An unescaped byte may have been read as Latin-1, so its value is not known. */
+function invalidateUnescaped(text: string): string {
   return text.replaceAll(/[^\p{ASCII}]/gu, "%ff");
 }

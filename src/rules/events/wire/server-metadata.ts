@@ -1,9 +1,9 @@
-/** What OAuth clients must know of a server (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 import { EVENTS_ROUTES } from "../../../contract/events/routes.ts";
-import type { ServerMetadata } from "../../../contract/events/schemas.ts";
+import type { ServerMetadata } from "../../../contract/events/types.ts";
 import { SCOPE } from "../../../contract/events/values.ts";
 
-/** `issuer` is the public origin, without a slash at its end; it is also the `iss` of redirects. */
+/** `issuer` is the public origin without a trailing slash, and the `iss` of redirects. */
 export function createServerMetadata(issuer: string): ServerMetadata {
   return {
     issuer,

@@ -1,34 +1,26 @@
-/** Where a person decides what an app may do. Allow and Deny are two buttons of one size. */
+/** The authorization of an app. Allow and Deny are buttons of equal size. */
+import type { ConsentView } from "../../../contract/events/page-views.ts";
 import { EVENTS_CONSENT_SCRIPT } from "../../generated/events-consent-script.ts";
 import { html, type Html } from "../../html.ts";
-import { donePanel } from "../../login/done.ts";
-import { returnAddress } from "../../login/return-address.ts";
-import { writePageData } from "../../page-data.ts";
-import { renderEventsPage, type EventsFrame } from "../frame.ts";
-import { hiddenFields } from "../hidden-fields.ts";
-import { PATHS } from "../paths.ts";
-import type { ConsentData } from "./consent-data.ts";
-import { CONSENT_TEXTS, type ConsentTexts } from "./texts.ts";
+import { donePanel, returnAddress } from "../../login/return-to-app.ts";
+import { LOGIN_TEXTS } from "../../login/texts.ts";
+import { writePageData } from "../../page-script.ts";
+import { hiddenFields } from "../forms.ts";
+import { PATHS, renderEventsPage, type EventsFrame } from "../frame.ts";
 
-export interface ConsentPageView {
-  readonly interaction: string;
-  readonly csrf: string;
-  readonly username: string;
-  readonly appName: string;
-  readonly redirectUri: string;
-  readonly delivery: "http" | "scheme";
+export interface ConsentData extends Pick<ConsentView, "redirectUri" | "delivery"> {
+  readonly messages: ConsentTexts["messages"];
 }
 
-export function renderConsentPage(view: ConsentPageView, frame: EventsFrame): string {
-  const texts = CONSENT_TEXTS[frame.language];
-  const { question, whose } = texts;
+export function renderConsentPage(view: ConsentView, frame: EventsFrame): string {
+  const texts = TEXTS[frame.language];
   const main = html`<div class="narrow">
     <div class="card" id="consent">
-      <h1>${question[0]}<em>${view.appName}</em>${question[1]}</h1>
-      <form class="lead whose" method="post" action="${PATHS.signOut}">
+      <h1>${texts.question(html`<em>${view.appName}</em>`)}</h1>
+      <form class="row lead signed-in-as" method="post" action="${PATHS.signOut}">
         ${hiddenFields({ interaction: view.interaction, csrf: view.csrf })}
-        <p>${whose[0]}<strong>${view.username}</strong>${whose[1]}</p>
-        <button class="quiet" type="submit">${texts.notYou}</button>
+        <p>${texts.signedInAs(html`<strong>${view.username}</strong>`)}</p>
+        <button class="quiet" type="submit">${texts.signOut}</button>
       </form>
       <h2 class="label">${texts.may}</h2>
       <ul class="points">
@@ -38,16 +30,16 @@ export function renderConsentPage(view: ConsentPageView, frame: EventsFrame): st
       <ul class="points not">
         ${texts.mayNotList.map((point) => html`<li>${point}</li>`)}
       </ul>
-      <p class="lasts">${texts.lasts}</p>
+      <p class="duration">${texts.duration}</p>
       ${decision(view, texts)}
-      <p class="return">${texts.next} ${returnAddress(view.redirectUri)}</p>
+      <p class="return">${texts.returnsTo} ${returnAddress(view.redirectUri)}</p>
     </div>
     ${donePanel(texts.allowed, "allowed")} ${donePanel(texts.denied, "denied")}
   </div>`;
   return renderEventsPage(frame, { title: texts.title, script: EVENTS_CONSENT_SCRIPT, main });
 }
 
-function decision(view: ConsentPageView, texts: ConsentTexts): Html {
+function decision(view: ConsentView, texts: ConsentTexts): Html {
   const { interaction, csrf, redirectUri, delivery } = view;
   const data: ConsentData = { redirectUri, delivery, messages: texts.messages };
   return html`<form
@@ -58,10 +50,10 @@ function decision(view: ConsentPageView, texts: ConsentTexts): Html {
     data-consent="${writePageData(data)}"
   >
     ${hiddenFields({ interaction, csrf })}
-    <div class="problem" id="problem" role="alert" tabindex="-1" hidden></div>
+    <div class="error" id="error" role="alert" tabindex="-1" hidden></div>
     <div class="choices">
-      <button class="submit" name="action" value="allow">${texts.allow}</button>
-      <button class="submit other" name="action" value="deny">${texts.deny}</button>
+      <button class="button primary large" name="action" value="allow">${texts.allow}</button>
+      <button class="button large" name="action" value="deny">${texts.deny}</button>
     </div>
     <div class="under">
       <p class="status" id="status" role="status"></p>
@@ -69,3 +61,90 @@ function decision(view: ConsentPageView, texts: ConsentTexts): Html {
     </div>
   </form>`;
 }
+
+const en = {
+  title: "Allow access",
+  question: (app: Html) => html`May ${app} read your events?`,
+  signedInAs: (username: Html) => html`You are signed in as ${username}.`,
+  signOut: "Sign out",
+  may: "The app will be able to",
+  mayList: [
+    "read type, subject, title and date of all your events",
+    "see which of them change or are deleted",
+  ],
+  mayNot: "The app will not be able to",
+  mayNotList: ["change or delete anything", "see your password or the addresses of your calendars"],
+  duration: "Access lasts until you revoke it here, for one year at most.",
+  allow: "Allow",
+  deny: "Deny",
+  returnsTo: "Either way your browser is sent to",
+  /** For a private-use scheme, which leaves the browser on the page. */
+  opensApp: "The app then opens. You can close this tab afterwards.",
+  allowed: {
+    done: "The app is connected",
+    doneDetail:
+      "Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
+    back: "Back to the app",
+  },
+  denied: {
+    done: "You denied access",
+    doneDetail:
+      "The app cannot read your events. Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
+    back: "Back to the app",
+  },
+  messages: {
+    working: "Returning to the app …",
+    outdated:
+      "This page was open for too long, or you have already decided in another tab. Please start again in the app.",
+    throttled: "Too many attempts in a short time. Please wait a moment and try again.",
+    offline: LOGIN_TEXTS.en.messages.offline,
+    unexpected: LOGIN_TEXTS.en.messages.unexpected,
+  },
+};
+
+type ConsentTexts = typeof en;
+
+const de: ConsentTexts = {
+  title: "Zugriff erlauben",
+  question: (app) => html`Darf ${app} deine Termine lesen?`,
+  signedInAs: (username) => html`Du bist angemeldet als ${username}.`,
+  signOut: "Abmelden",
+  may: "Die App kann dann",
+  mayList: [
+    "Art, Fach, Titel und Datum aller deiner Termine lesen",
+    "sehen, welche davon sich ändern oder gelöscht werden",
+  ],
+  mayNot: "Die App kann nicht",
+  mayNotList: [
+    "etwas ändern oder löschen",
+    "dein Passwort oder die Adressen deiner Kalender sehen",
+  ],
+  duration: "Der Zugriff gilt, bis du ihn hier widerrufst, höchstens ein Jahr.",
+  allow: "Erlauben",
+  deny: "Ablehnen",
+  returnsTo: "In beiden Fällen wird dein Browser weitergeleitet zu",
+  opensApp: "Danach öffnet sich die App. Du kannst diesen Tab dann schließen.",
+  allowed: {
+    done: "Die App ist verbunden",
+    doneDetail:
+      "Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
+    back: "Zurück zur App",
+  },
+  denied: {
+    done: "Du hast den Zugriff abgelehnt",
+    doneDetail:
+      "Die App kann deine Termine nicht lesen. Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
+    back: "Zurück zur App",
+  },
+  messages: {
+    working: "Zurück zur App …",
+    outdated:
+      "Diese Seite war zu lange geöffnet, oder du hast schon in einem anderen Tab entschieden. Bitte beginne noch einmal in der App.",
+    throttled:
+      "Zu viele Versuche in kurzer Zeit. Bitte warte einen Moment und versuche es noch einmal.",
+    offline: LOGIN_TEXTS.de.messages.offline,
+    unexpected: LOGIN_TEXTS.de.messages.unexpected,
+  },
+};
+
+const TEXTS = { en, de };

@@ -1,15 +1,14 @@
-/** The script of the consent page. Bundled into src/web/generated. Without it the form works too. */
-import { findElement } from "../../find-element.ts";
-import { showDone } from "../../login/done.ts";
-import { postForm, type RequestError } from "../../login/post.ts";
-import { readPageData } from "../../page-data.ts";
-import { rememberLanguage } from "../remember-language.ts";
-import type { ConsentData, ConsentMessages } from "./consent-data.ts";
+/** The script of the consent page. Bundled into src/web/generated. The form works without it. */
+import { postForm } from "../../login/post.ts";
+import { showDone } from "../../login/return-to-app.ts";
+import { findElement, readPageData } from "../../page-script.ts";
+import { setLanguageCookie } from "../language-cookie.ts";
+import type { ConsentData } from "./page.ts";
 
 function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
   const form = findElement(HTMLFormElement, "decision");
   const status = findElement(HTMLElement, "status");
-  const problem = findElement(HTMLElement, "problem");
+  const error = findElement(HTMLElement, "error");
   const buttons = [...form.querySelectorAll<HTMLButtonElement>("button")];
   let isBusy = false;
 
@@ -24,29 +23,35 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
   };
   const showError = (text: string) => {
     showBusy(false);
-    problem.hidden = false;
-    problem.textContent = text;
-    problem.focus();
+    error.hidden = false;
+    error.textContent = text;
+    error.focus();
   };
 
-  /** The browser stays on this page when an app opens, so the page says how to go on. */
+  /** A private-use scheme leaves the browser on this page, which then shows how to go on. */
   const decide = async (action: string) => {
     const members = Object.fromEntries(
       [...new FormData(form)].flatMap(([name, value]) =>
         typeof value === "string" ? [[name, value]] : [],
       ),
     );
-    // Not `form.action`: that would be the buttons of this name.
-    const answer = await postForm(form.getAttribute("action") ?? "", { ...members, action });
-    if ("kind" in answer) {
-      // Signed out meanwhile: this page leads to the sign-in, and that leads back here.
-      if (answer.kind === "refused") return location.reload();
-      return showError(describe(answer, messages));
+    // `form.action` would be the buttons of that name.
+    const response = await postForm(form.getAttribute("action") ?? "", { ...members, action });
+    switch (response.kind) {
+      case "json":
+        break;
+      // Signed out in another tab: the page redirects to the sign-in and back.
+      case "unauthorized":
+        return location.reload();
+      case "unexpected":
+        return showError(`${messages.unexpected} (${response.reference})`);
+      default:
+        return showError(messages[response.kind]);
     }
-    const target = answer.body["redirectUri"];
-    // What was shown is where it goes, and nowhere else.
+    const target = response.body["redirectUri"];
+    // Only to the address that the page shows.
     if (typeof target !== "string" || !target.startsWith(redirectUri)) {
-      return showError(messages.unanswered);
+      return showError(messages.unexpected);
     }
     showDone("consent", target, action === "allow" ? "allowed" : "denied");
     location.href = target;
@@ -57,7 +62,7 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
       event.preventDefault();
       return;
     }
-    problem.hidden = true;
+    error.hidden = true;
     showBusy(true);
     if (delivery === "http") return;
     event.preventDefault();
@@ -65,28 +70,12 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
     void decide(submitter instanceof HTMLButtonElement ? submitter.value : "deny");
   });
 
-  // The decision is used up: whoever comes back is told so by the server.
+  // A page from the back/forward cache would show a decision that is used up.
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) location.reload();
   });
 }
 
-function describe(
-  problem: Exclude<RequestError, { readonly kind: "refused" }>,
-  messages: ConsentMessages,
-): string {
-  switch (problem.kind) {
-    case "throttled":
-      return messages.throttled;
-    case "offline":
-      return messages.offline;
-    case "outdated":
-      return messages.outdated;
-    case "unanswered":
-      return `${messages.unanswered} (${problem.reference})`;
-  }
-}
-
-rememberLanguage();
+setLanguageCookie();
 const data = readPageData<ConsentData>("decision", "consent");
 if (data !== null) startConsent(data);

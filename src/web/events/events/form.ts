@@ -1,31 +1,12 @@
-/** The form for one event: a new one, or one that is changed. */
+import type { EventError, EventFields, EventsView } from "../../../contract/events/page-views.ts";
 import { MAX_TEXT_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
 import { html, type Html } from "../../html.ts";
 import { typeChoices } from "../event-types.ts";
-import { selectField, textField } from "../fields.ts";
-import { FRAME_TEXTS } from "../frame-texts.ts";
-import { hiddenFields } from "../hidden-fields.ts";
-import { PATHS } from "../paths.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import type { EventFormError, EventsTexts } from "./texts.ts";
+import { hiddenFields, selectField, textField } from "../forms.ts";
+import { FRAME_TEXTS, PATHS, type SignedInFrame } from "../frame.ts";
+import type { EventsTexts } from "./texts.ts";
 
-export interface EventFormFields {
-  readonly title: string;
-  readonly subject: string;
-  readonly type: string;
-  readonly date: string;
-  readonly time: string;
-}
-
-export interface EventFormView {
-  readonly editing: string | null;
-  readonly fields: EventFormFields;
-  readonly types: readonly string[];
-  readonly total: number;
-  readonly problem: EventFormError | null;
-}
-
-const FIELDS: Readonly<Record<EventFormError, keyof EventFormFields | null>> = {
+export const EVENT_ERROR_FIELDS: Readonly<Record<EventError, keyof EventFields | null>> = {
   "title-missing": "title",
   "title-too-long": "title",
   "subject-too-long": "subject",
@@ -36,14 +17,9 @@ const FIELDS: Readonly<Record<EventFormError, keyof EventFormFields | null>> = {
   "not-found": null,
 };
 
-/** Which field a problem is about, or null when it is about none. */
-export function fieldOfError(problem: EventFormError): keyof EventFormFields | null {
-  return FIELDS[problem];
-}
-
-export function eventForm(view: EventFormView, frame: SignedInFrame, texts: EventsTexts): Html {
-  const { editing, total, problem } = view;
-  const isOpen = editing !== null || problem !== null || total === 0;
+export function eventForm(view: EventsView, frame: SignedInFrame, texts: EventsTexts): Html {
+  const { editing, total, error } = view;
+  const isOpen = editing !== null || error !== null || total === 0;
   return html`<details class="card opener" ${isOpen && html` open`}>
     <summary class="button">
       <h2>${editing === null ? texts.add : texts.edit}</h2>
@@ -52,61 +28,60 @@ export function eventForm(view: EventFormView, frame: SignedInFrame, texts: Even
   </details>`;
 }
 
-function form(view: EventFormView, { account, language }: SignedInFrame, texts: EventsTexts): Html {
-  const { editing, fields, types, problem } = view;
-  const words = texts.fields;
-  const wrong = problem && fieldOfError(problem);
-  const problemOf = (name: keyof EventFormFields) =>
-    problem !== null && wrong === name && texts.problems[problem];
+function form(view: EventsView, { account, language }: SignedInFrame, texts: EventsTexts): Html {
+  const { editing, fields, types, error } = view;
+  const labels = texts.fields;
+  const errorOf = (name: keyof EventFields) =>
+    error !== null && EVENT_ERROR_FIELDS[error] === name && texts.errors[error];
   const target = editing === null ? { action: "add" } : { action: "save", event: editing };
   return html`<form class="fields" method="post" action="${PATHS.events}" novalidate>
     ${hiddenFields({ csrf: account.csrf, ...target })}
     ${textField({
       name: "title",
-      label: words.title,
+      label: labels.title,
       value: fields.title,
-      autofocus: editing !== null && problem === null,
+      autofocus: editing !== null && error === null,
       required: true,
       maxLength: MAX_TEXT_CHARACTERS,
-      problem: problemOf("title"),
+      error: errorOf("title"),
     })}
     <div class="pair">
       ${textField({
         name: "date",
-        label: words.date,
+        label: labels.date,
         value: fields.date,
         type: "date",
         required: true,
-        problem: problemOf("date"),
+        error: errorOf("date"),
       })}
       ${textField({
         name: "time",
-        label: words.time,
+        label: labels.time,
         value: fields.time,
         type: "time",
-        hint: words.timeHint,
-        problem: problemOf("time"),
+        hint: labels.timeHint,
+        error: errorOf("time"),
       })}
     </div>
     <div class="pair">
       ${selectField({
         name: "type",
-        label: words.type,
+        label: labels.type,
         value: fields.type,
-        hint: words.typeHint,
+        hint: labels.typeHint,
         choices: typeChoices(types, fields.type, language),
-        problem: problemOf("type"),
+        error: errorOf("type"),
       })}
       ${textField({
         name: "subject",
-        label: words.subject,
+        label: labels.subject,
         value: fields.subject,
-        hint: words.subjectHint,
+        hint: labels.subjectHint,
         maxLength: MAX_TEXT_CHARACTERS,
-        problem: problemOf("subject"),
+        error: errorOf("subject"),
       })}
     </div>
-    <div class="buttons">
+    <div class="row buttons">
       <button class="button primary" type="submit">
         ${editing === null ? texts.addButton : texts.saveButton}
       </button>

@@ -1,41 +1,24 @@
-/** Everything that is due, page by page, and a form for what is entered by hand. */
-import { EVENTS_ACCOUNT_SCRIPT } from "../../generated/events-account-script.ts";
+/** All events page by page, and the form for those entered by hand. */
+import type { EventsView, EventItem } from "../../../contract/events/page-views.ts";
 import { html, type Html } from "../../html.ts";
-import { emptyState } from "../empty-state.ts";
-import { FRAME_TEXTS } from "../frame-texts.ts";
-import { renderEventsPage } from "../frame.ts";
-import { notice, errorMessage } from "../messages.ts";
-import { PATHS } from "../paths.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import { eventForm, fieldOfError, type EventFormFields } from "./form.ts";
-import { eventGroups, type ListedEvent } from "./list.ts";
-import { EVENTS_TEXTS, type EventFormError, type EventsTexts } from "./texts.ts";
+import { typeBadge } from "../event-types.ts";
+import { confirmForm } from "../forms.ts";
+import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
+import { emptyState, errorMessage, notice } from "../components.ts";
+import { describeEventDay, type EventDay } from "../moments.ts";
+import { EVENT_ERROR_FIELDS, eventForm } from "./form.ts";
+import { EVENTS_TEXTS, type EventsTexts } from "./texts.ts";
 
-export interface EventsPageView {
-  readonly events: readonly ListedEvent[];
-  readonly page: number;
-  readonly pages: number;
-  readonly total: number;
-  readonly types: readonly string[];
-  readonly timeZone: string;
-  readonly editing: string | null;
-  readonly fields: EventFormFields;
-  readonly problem: EventFormError | null;
-  readonly notice: "added" | "saved" | "deleted" | null;
-}
-
-export function renderEventListPage(view: EventsPageView, frame: SignedInFrame): string {
+export function renderEventListPage(view: EventsView, frame: SignedInFrame): string {
   const texts = EVENTS_TEXTS[frame.language];
-  const { problem, total } = view;
+  const { error, total } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${errorMessage(problem && texts.problems[problem], problem && fieldOfError(problem))}
-    <div class="page-head">
+    ${errorMessage(error && texts.errors[error], error && EVENT_ERROR_FIELDS[error])}
+    <div class="row page-head">
       <h1>${texts.title}</h1>
       ${total > 0 && html`<p class="meta">${texts.count(total)}</p>`}
     </div>
-    <p class="lead">
-      ${texts.lead[0]}<a href="${PATHS.settings}">${view.timeZone}</a>${texts.lead[1]}
-    </p>
+    <p class="lead">${texts.lead(html`<a href="${PATHS.settings}">${view.timeZone}</a>`)}</p>
     ${eventForm(view, frame, texts)}
     ${
       total === 0
@@ -43,23 +26,104 @@ export function renderEventListPage(view: EventsPageView, frame: SignedInFrame):
         : eventGroups(view.events, frame, texts)
     }
     ${view.pages > 1 && pageLinks(view, texts)}`;
-  const prefix = problem === null ? "" : `${FRAME_TEXTS[frame.language].problem}: `;
-  return renderEventsPage(frame, {
-    title: `${prefix}${texts.title}`,
-    navigation: "events",
-    script: EVENTS_ACCOUNT_SCRIPT,
-    main,
-  });
+  const hasError = error !== null;
+  return renderAccountPage(frame, { title: texts.title, navigation: "events", hasError, main });
 }
 
-function pageLinks({ page, pages }: EventsPageView, texts: EventsTexts): Html {
+function pageLinks({ page, pages }: EventsView, texts: EventsTexts): Html {
   const link = (to: number, label: string, rel: "prev" | "next") =>
     to >= 1 &&
     to <= pages &&
     html`<a class="button" rel="${rel}" href="${`${PATHS.events}?page=${to}`}">${label}</a>`;
-  return html`<nav class="paging" aria-label="${texts.pages}">
+  return html`<nav class="row paging" aria-label="${texts.pages}">
     ${link(page - 1, texts.previous, "prev")}
     <p>${texts.pageOf(page, pages)}</p>
-    ${link(page + 1, texts.following, "next")}
+    ${link(page + 1, texts.next, "next")}
   </nav>`;
+}
+
+interface DatedEvent {
+  readonly event: EventItem;
+  readonly day: EventDay | null;
+}
+
+/** Upcoming, past and undated events. */
+function eventGroups(
+  events: readonly EventItem[],
+  frame: SignedInFrame,
+  texts: EventsTexts,
+): Html[] {
+  const clock = clockOf(frame);
+  const all = events.map((event): DatedEvent => ({
+    event,
+    day: describeEventDay(event.date, clock),
+  }));
+  const groups = [
+    {
+      name: "upcoming",
+      label: texts.upcoming,
+      members: all.filter(({ day }) => day?.isPast === false),
+    },
+    { name: "past", label: texts.past, members: all.filter(({ day }) => day?.isPast === true) },
+    { name: "undated", label: texts.undated, members: all.filter(({ day }) => day === null) },
+  ];
+  return groups
+    .filter(({ members }) => members.length > 0)
+    .map(
+      ({ name, label, members }) =>
+        html`<section class="group ${name}" aria-labelledby="group-${name}">
+          <h2 class="label" id="group-${name}">${label}</h2>
+          <ul class="panel agenda">
+            ${members.map((member) => eventItem(member, frame, texts))}
+          </ul>
+        </section>`,
+    );
+}
+
+function eventItem({ event, day }: DatedEvent, frame: SignedInFrame, texts: EventsTexts): Html {
+  const { type, title, subjectName, sourceKind, sourceName } = event;
+  const isManual = sourceKind === "manual";
+  const name = title ?? subjectName ?? texts.untitled;
+  return html`<li class="event">
+    ${dateTile(day)}
+    <div class="event-text">
+      <h3>${name}</h3>
+      <p class="row meta">
+        ${typeBadge(type, frame.language)}
+        ${title !== null && subjectName !== null && html`<span>${subjectName}</span>`}
+        ${day !== null && html`<span>${day.time ?? texts.allDay}</span> <span>${day.distance}</span>`}
+        <span>${isManual ? texts.byHand : texts.fromSource(sourceName)}</span>
+      </p>
+    </div>
+    ${isManual && actions(event.eventId, name, frame, texts)}
+  </li>`;
+}
+
+function dateTile(day: EventDay | null): Html {
+  if (day === null) return html`<span class="date-tile" aria-hidden="true">–</span>`;
+  return html`<time class="date-tile" datetime="${day.iso}">
+    <span>${day.weekday}</span> <b>${day.dayOfMonth}</b>
+    <span>${day.month} ${day.year}</span>
+  </time>`;
+}
+
+function actions(
+  eventId: string,
+  name: string,
+  { account }: SignedInFrame,
+  texts: EventsTexts,
+): Html {
+  return html`<div class="row actions">
+    <a class="quiet" href="${`${PATHS.events}?edit=${encodeURIComponent(eventId)}`}"
+      >${texts.editLink}<span class="unseen"> ${name}</span></a
+    >
+    ${confirmForm({
+      label: texts.delete,
+      name,
+      question: texts.deleteQuestion,
+      confirm: texts.deleteConfirm,
+      action: PATHS.events,
+      members: { csrf: account.csrf, action: "delete", event: eventId },
+    })}
+  </div>`;
 }

@@ -1,62 +1,49 @@
-/** The form for a new password at work: the old one is proved, and a verifier of the new one made. */
+/** Proves the current password and sends a verifier of the new one. */
 import { encodeBase64Url } from "../../../rules/base64url.ts";
 import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import { createVerifier, PASSWORD_ITERATIONS } from "../../../rules/identity/scram.ts";
-import { findElement } from "../../find-element.ts";
 import { createFormView } from "../../login/form-view.ts";
-import { runLogin } from "../../login/run-login.ts";
+import { signIn } from "../../login/sign-in.ts";
 import { startForm } from "../../login/start-form.ts";
-import { webCryptoPrimitives } from "../../login/web-crypto.ts";
-import { createSessionExchange } from "../session-exchange.ts";
-import { describePasswordError, type PasswordData } from "./password-data.ts";
+import { findElement } from "../../page-script.ts";
+import { createSessionRequests } from "../session-requests.ts";
+import type { PasswordData } from "./page.ts";
 
 export function startPasswordChange(data: PasswordData): void {
   const { messages, purpose, attempt, username } = data;
   const fields = {
     "current-password": { kind: "password", missing: messages.passwordMissing },
-    "new-password": { kind: "password", missing: messages.freshMissing },
+    "new-password": { kind: "password", missing: messages.newPasswordMissing },
   } as const;
   const view = createFormView("change-password", fields, messages);
-  const disconnect = findElement(HTMLInputElement, "disconnect");
+  const revokeAccess = findElement(HTMLInputElement, "revoke-access");
 
   startForm({
     view,
     messages,
-    leave: (target) => location.assign(target),
-    run: async (typed) => {
-      const current = typed["current-password"];
-      const fresh = typed["new-password"];
-      const fault = findPasswordError(fresh);
-      const wrong = fault === null ? null : describePasswordError(messages, fault);
-      const refusal =
-        wrong ?? (fresh.normalize("NFC") === current.normalize("NFC") ? messages.same : null);
-      if (refusal !== null) {
-        view.showFieldError("new-password", refusal);
+    onSignedIn: (target) => location.assign(target),
+    run: async (values, progress) => {
+      const password = values["current-password"];
+      const newPassword = values["new-password"];
+      const isSame = newPassword.normalize("NFC") === password.normalize("NFC");
+      const error = findPasswordError(newPassword) ?? (isSame ? "same" : null);
+      if (error !== null) {
+        view.showFieldError("new-password", messages[error]);
         return null;
       }
       view.showBusy(messages.deriving);
-      const verifier = await createWireVerifier(fresh);
-      const exchange = createSessionExchange(data, {
+      const verifier = await createWireVerifier(newPassword);
+      const requests = createSessionRequests(data, {
         begin: () => ({}),
-        complete: () => ({ verifier, disconnectApps: disconnect.checked }),
+        complete: () => ({ verifier, disconnectApps: revokeAccess.checked }),
       });
-      return runLogin(
-        webCryptoPrimitives,
-        { username, password: current, purpose, attempt, exchange },
-        {
-          onDeriving: () => view.showBusy(messages.deriving),
-          onProving: () => {
-            view.clearPasswords();
-            view.showBusy(messages.proving);
-          },
-        },
-      );
+      return signIn({ username, password, purpose, attempt, requests }, progress);
     },
   });
 }
 
 async function createWireVerifier(password: string) {
-  const verifier = await createVerifier(webCryptoPrimitives, password, PASSWORD_ITERATIONS);
+  const verifier = await createVerifier(password, PASSWORD_ITERATIONS);
   const { salt, iterations, storedKey, serverKey } = verifier;
   return {
     salt: encodeBase64Url(salt),

@@ -1,32 +1,27 @@
-/** What a person can set: zone and language by a plain form, the password by a script. */
-import { EVENTS_ACCOUNT_SCRIPT } from "../../generated/events-account-script.ts";
+/** The settings: a form for time zone and language, and one for the password. */
+import type { SettingsView } from "../../../contract/events/page-views.ts";
+import { LANGUAGES } from "../../../contract/language.ts";
+import { LANGUAGE_NAMES } from "../../document.ts";
 import { html, type Html } from "../../html.ts";
-import { LANGUAGE_NAMES, LANGUAGES } from "../../language.ts";
-import { selectField, type ChoiceGroup } from "../fields.ts";
-import { FRAME_TEXTS } from "../frame-texts.ts";
-import { renderEventsPage } from "../frame.ts";
-import { hiddenFields } from "../hidden-fields.ts";
-import { notice, errorMessage } from "../messages.ts";
-import { PATHS } from "../paths.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import { passwordForm } from "./password-form.ts";
+import { errorSummary, explanations, passwordField, statusLine } from "../../login/form.ts";
+import { LOGIN_TEXTS } from "../../login/texts.ts";
+import { writePageData } from "../../page-script.ts";
+import { hiddenFields, selectField, type ChoiceGroup } from "../forms.ts";
+import { PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
+import { errorMessage, notice } from "../components.ts";
+import type { SessionData } from "../session-requests.ts";
 import { SETTINGS_TEXTS, type SettingsTexts } from "./texts.ts";
 
-export interface SettingsPageView {
-  readonly timeZone: string;
-  readonly timeZones: readonly string[];
-  readonly language: "de" | "en" | null;
-  readonly interaction: string;
-  readonly purpose: string;
-  readonly problem: "time-zone-unknown" | null;
-  readonly notice: "saved" | "password-changed" | null;
+export interface PasswordData extends SessionData {
+  readonly username: string;
+  readonly messages: SettingsTexts["messages"];
 }
 
-export function renderSettingsPage(view: SettingsPageView, frame: SignedInFrame): string {
+export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): string {
   const texts = SETTINGS_TEXTS[frame.language];
-  const { problem } = view;
+  const { error } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${errorMessage(problem && texts.zoneUnknown, "timeZone")}
+    ${errorMessage(error && texts.zoneUnknown, "timeZone")}
     <h1>${texts.title}</h1>
     <div class="columns">
       <section class="card" aria-labelledby="profile">
@@ -39,20 +34,11 @@ export function renderSettingsPage(view: SettingsPageView, frame: SignedInFrame)
         ${passwordForm(view, frame, texts)}
       </section>
     </div>`;
-  const prefix = problem === null ? "" : `${FRAME_TEXTS[frame.language].problem}: `;
-  return renderEventsPage(frame, {
-    title: `${prefix}${texts.title}`,
-    navigation: "settings",
-    script: EVENTS_ACCOUNT_SCRIPT,
-    main,
-  });
+  const hasError = error !== null;
+  return renderAccountPage(frame, { title: texts.title, navigation: "settings", hasError, main });
 }
 
-function profileForm(
-  view: SettingsPageView,
-  { account }: SignedInFrame,
-  texts: SettingsTexts,
-): Html {
+function profileForm(view: SettingsView, { account }: SignedInFrame, texts: SettingsTexts): Html {
   const languages = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   return html`<form class="fields" id="profile-form" method="post" action="${PATHS.settings}">
     ${hiddenFields({ csrf: account.csrf, action: "profile" })}
@@ -62,7 +48,7 @@ function profileForm(
       value: view.timeZone,
       hint: texts.timeZoneHint,
       choices: zoneChoices(view, texts),
-      problem: view.problem !== null && texts.zoneUnknown,
+      error: view.error !== null && texts.zoneUnknown,
     })}
     <button
       class="quiet"
@@ -78,14 +64,14 @@ function profileForm(
       hint: texts.languageHint,
       choices: [{ value: "", label: texts.browserLanguage }, ...languages],
     })}
-    <div class="buttons">
+    <div class="row buttons">
       <button class="button primary" type="submit">${texts.save}</button>
     </div>
   </form>`;
 }
 
-/** By the part before the slash, as the list is long: Africa, America, … and the rest at the end. */
-function zoneChoices({ timeZones, timeZone }: SettingsPageView, texts: SettingsTexts) {
+/** Grouped by the part before the slash: Africa, America, … and the rest at the end. */
+function zoneChoices({ timeZones, timeZone }: SettingsView, texts: SettingsTexts) {
   const all = timeZones.includes(timeZone) ? timeZones : [...timeZones, timeZone];
   const groups = Map.groupBy(all, (zone) => (zone.includes("/") ? zone.split("/", 1)[0] : null));
   return [...groups]
@@ -94,4 +80,53 @@ function zoneChoices({ timeZones, timeZone }: SettingsPageView, texts: SettingsT
       label: area ?? texts.otherZones,
       choices: zones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
     }));
+}
+
+/** Its fields have no names, so that no browser submits them. */
+function passwordForm(
+  { interaction, purpose }: SettingsView,
+  { account, language }: SignedInFrame,
+  texts: SettingsTexts,
+): Html {
+  const { messages } = texts;
+  const data: PasswordData = {
+    endpoint: PATHS.settings,
+    csrf: account.csrf,
+    username: account.username,
+    purpose,
+    attempt: { interaction },
+    messages,
+  };
+  return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}
+    <form
+      class="fields"
+      id="change-password"
+      novalidate
+      hidden
+      data-password="${writePageData(data)}"
+    >
+      ${errorSummary()}
+      <input type="text" autocomplete="username" value="${account.username}" readonly hidden />
+      ${passwordField({
+        id: "current-password",
+        label: texts.currentPassword,
+        autocomplete: "current-password",
+        messages,
+      })}
+      ${passwordField({
+        id: "new-password",
+        label: texts.newPassword,
+        autocomplete: "new-password",
+        describedBy: "new-password-hint password-note",
+        messages,
+      })}
+      <p class="hint" id="new-password-hint">${texts.newPasswordHint}</p>
+      <div class="check">
+        <input id="revoke-access" type="checkbox" aria-describedby="revoke-hint" />
+        <label for="revoke-access">${texts.revokeAccess}</label>
+        <p class="hint" id="revoke-hint">${texts.revokeHint}</p>
+      </div>
+      <button class="button primary large" id="submit" type="submit">${texts.change}</button>
+      ${statusLine(texts.passwordNote)}
+    </form>`;
 }

@@ -1,16 +1,15 @@
 /** The script of the sign-in page. Bundled into src/web/generated. */
-import { startLogin } from "../../login/start-login.ts";
-import { readPageData } from "../../page-data.ts";
-import { rememberLanguage } from "../remember-language.ts";
-import type { SessionData } from "../session-data.ts";
-import { createSessionExchange } from "../session-exchange.ts";
+import { startSignIn } from "../../login/start-form.ts";
+import { readPageData } from "../../page-script.ts";
+import { setLanguageCookie } from "../language-cookie.ts";
+import { createSessionRequests, type SessionData } from "../session-requests.ts";
 
-rememberLanguage();
+setLanguageCookie();
 const data = readPageData<SessionData>("login", "login");
 if (data !== null) {
-  const exchange = createSessionExchange(data, {
+  const requests = createSessionRequests(data, {
     begin: (username) => ({ username }),
     complete: () => ({}),
   });
-  startLogin(data, exchange, (target) => location.replace(target));
+  startSignIn(data, requests, (target) => location.replace(target));
 }

@@ -1,45 +1,56 @@
-/** The form of a subscription. A new one is previewed first; then the second button appears. */
+/** The form of a subscription. A new one has to be previewed first. */
+import type {
+  SubscriptionFields,
+  SubscriptionError,
+  SubscriptionsView,
+} from "../../../contract/events/page-views.ts";
 import { EVENT_TYPES } from "../../../contract/events/values.ts";
+import type { Language } from "../../../contract/language.ts";
 import { DEFAULT_TYPE } from "../../../rules/events/ingest/word-rules.ts";
 import { html, type Html } from "../../html.ts";
-import type { Language } from "../../language.ts";
-import { nameOfType, typeChoices } from "../event-types.ts";
-import { selectField, textAreaField, textField } from "../fields.ts";
-import { FRAME_TEXTS } from "../frame-texts.ts";
-import { hiddenFields } from "../hidden-fields.ts";
-import { PATHS } from "../paths.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import type { ListedSubscription } from "./item.ts";
-import { feedPreview, type PreviewedFeed } from "./preview.ts";
-import { describeProblem, fieldOfError, type SubscriptionFormError } from "./problems.ts";
-import type { SubscriptionsTexts } from "./texts.ts";
-
-export interface SubscriptionFormFields {
-  readonly url: string;
-  readonly name: string;
-  readonly defaultType: string;
-  readonly rules: string;
-}
-
-export interface SubscriptionFormView {
-  readonly subscriptions: readonly ListedSubscription[];
-  readonly editing: string | null;
-  readonly fields: SubscriptionFormFields;
-  readonly preview: PreviewedFeed | null;
-  readonly problem: SubscriptionFormError | null;
-}
+import { typeChoices, typeName } from "../event-types.ts";
+import { describeCode, FEED_ERROR_TEXTS } from "../feed-texts.ts";
+import { hiddenFields, selectField, textAreaField, textField } from "../forms.ts";
+import { FRAME_TEXTS, PATHS, type SignedInFrame } from "../frame.ts";
+import { feedPreview } from "./import-report.ts";
+import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
 
 const TYPES: readonly string[] = [DEFAULT_TYPE, ...EVENT_TYPES];
 
+export const SUBSCRIPTION_ERROR_FIELDS: Readonly<
+  Record<SubscriptionError["kind"], keyof SubscriptionFields | null>
+> = {
+  "url-invalid": "url",
+  "already-subscribed": "url",
+  "fetch-failed": "url",
+  "name-too-long": "name",
+  "type-invalid": "defaultType",
+  "rules-invalid": "rules",
+  "too-many": null,
+  "not-found": null,
+  "too-soon": null,
+};
+
+export function subscriptionErrorText(error: SubscriptionError, language: Language): string {
+  const texts = SUBSCRIPTIONS_TEXTS[language];
+  switch (error.kind) {
+    case "rules-invalid":
+      return texts.rulesInvalid(error.line);
+    case "fetch-failed":
+      return `${texts.fetchFailed} ${describeCode(FEED_ERROR_TEXTS, error.code, language)}`;
+    default:
+      return texts.errors[error.kind];
+  }
+}
+
 export function subscriptionForm(
-  view: SubscriptionFormView,
+  view: SubscriptionsView,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
-  const { editing, problem, preview, subscriptions } = view;
+  const { editing, error, preview, subscriptions } = view;
   const edited = subscriptions.find(({ sourceId }) => sourceId === editing);
-  const isAboutForm =
-    problem !== null && problem.kind !== "too-soon" && problem.kind !== "not-found";
+  const isAboutForm = error !== null && error.kind !== "too-soon" && error.kind !== "not-found";
   const isOpen = editing !== null || isAboutForm || preview !== null || subscriptions.length === 0;
   return html`<details class="card opener" ${isOpen && html` open`}>
     <summary class="button">
@@ -47,93 +58,95 @@ export function subscriptionForm(
     </summary>
     <form class="fields" method="post" action="${PATHS.subscriptions}" novalidate>
       ${hiddenFields({ csrf: frame.account.csrf, ...(editing !== null && { source: editing }) })}
-      ${fieldsOf(view, frame, texts)}
-      ${editing === null ? offer(view, frame, texts) : saveButtons(frame, texts)}
+      ${formFields(view, frame, texts)}
+      ${editing === null ? submitButtons(view, frame, texts) : saveButtons(frame, texts)}
     </form>
   </details>`;
 }
 
-function fieldsOf(
-  { editing, fields, problem }: SubscriptionFormView,
+function formFields(
+  { editing, fields, error }: SubscriptionsView,
   { language }: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
-  const words = texts.fields;
-  const problemOf = (name: keyof SubscriptionFormFields) =>
-    problem !== null && fieldOfError(problem) === name && describeProblem(problem, language);
-  const isRulesOpen = editing !== null || fields.rules !== "" || problem?.kind === "rules-invalid";
+  const labels = texts.fields;
+  const errorOf = (name: keyof SubscriptionFields) =>
+    error !== null &&
+    SUBSCRIPTION_ERROR_FIELDS[error.kind] === name &&
+    subscriptionErrorText(error, language);
+  const isRulesOpen = editing !== null || fields.rules !== "" || error?.kind === "rules-invalid";
   return html`${
       editing === null &&
       textField({
         name: "url",
-        label: words.url,
+        label: labels.url,
         value: fields.url,
         type: "url",
-        hint: words.urlHint,
+        hint: labels.urlHint,
         required: true,
         placeholder: "https://",
-        problem: problemOf("url"),
+        error: errorOf("url"),
       })
     }
     ${textField({
       name: "name",
-      label: words.name,
+      label: labels.name,
       value: fields.name,
-      autofocus: editing !== null && problem === null,
-      hint: words.nameHint,
-      problem: problemOf("name"),
+      autofocus: editing !== null && error === null,
+      hint: labels.nameHint,
+      error: errorOf("name"),
     })}
     <details class="more" ${isRulesOpen && html` open`}>
-      <summary>${words.rulesOpener}</summary>
+      <summary>${labels.rulesOpener}</summary>
       ${selectField({
         name: "defaultType",
-        label: words.defaultType,
+        label: labels.defaultType,
         value: fields.defaultType,
-        hint: words.defaultTypeHint,
+        hint: labels.defaultTypeHint,
         choices: typeChoices(TYPES, fields.defaultType, language),
-        problem: problemOf("defaultType"),
+        error: errorOf("defaultType"),
       })}
       ${textAreaField({
         name: "rules",
-        label: words.rules,
+        label: labels.rules,
         value: fields.rules,
-        hint: html`${words.rulesHint} ${words.rulesTypes} ${typeList(language)}.
-          ${words.rulesExample} <code>exam: Klausur, midterm</code>`,
+        hint: html`${labels.rulesHint} ${labels.rulesTypes} ${typeList(language)}.
+          ${labels.rulesExample} <code>exam: Klausur, midterm</code>`,
         rows: editing === null ? 5 : 12,
-        problem: problemOf("rules"),
+        error: errorOf("rules"),
       })}
     </details>`;
 }
 
-/** Rules name types as the wire does, so people are told which is which. */
+/** Word rules use the types of the wire, so each is shown with its display name. */
 function typeList(language: Language): string {
   const described = TYPES.map((type) => {
-    const name = nameOfType(type, language);
+    const name = typeName(type, language);
     return name.toLowerCase() === type ? type : `${type} (${name})`;
   });
   return described.join(", ");
 }
 
-/** The first button is the one that Enter presses: only looking, until a preview was seen. */
-function offer(
-  { preview }: SubscriptionFormView,
+/** Enter presses the first button: preview, until one is shown. */
+function submitButtons(
+  { preview }: SubscriptionsView,
   frame: SignedInFrame,
   texts: SubscriptionsTexts,
 ): Html {
   const button = (action: string, label: string, kind: string) =>
     html`<button class="button ${kind}" name="action" value="${action}">${label}</button>`;
   if (preview === null) {
-    return html`<div class="buttons">${button("preview", texts.preview, "primary")}</div>`;
+    return html`<div class="row buttons">${button("preview", texts.preview, "primary")}</div>`;
   }
   return html`${feedPreview(preview, frame, texts)}
-    <div class="buttons">
+    <div class="row buttons">
       ${button("subscribe", texts.subscribe, "primary")}
       ${button("preview", texts.previewAgain, "")}
     </div>`;
 }
 
 function saveButtons({ language }: SignedInFrame, texts: SubscriptionsTexts): Html {
-  return html`<div class="buttons">
+  return html`<div class="row buttons">
     <button class="button primary" name="action" value="save">${texts.save}</button>
     <a class="button" href="${PATHS.subscriptions}">${FRAME_TEXTS[language].cancel}</a>
   </div>`;

@@ -1,32 +1,25 @@
-/** Subscribed calendars: how they are doing, and a form that shows first what it would import. */
-import { EVENTS_ACCOUNT_SCRIPT } from "../../generated/events-account-script.ts";
-import { html } from "../../html.ts";
-import { emptyState } from "../empty-state.ts";
-import { FRAME_TEXTS } from "../frame-texts.ts";
-import { renderEventsPage } from "../frame.ts";
-import { notice, errorMessage } from "../messages.ts";
-import type { SignedInFrame } from "../signed-in.ts";
-import { subscriptionForm, type SubscriptionFormFields } from "./form.ts";
-import { subscriptionItem, type ListedSubscription } from "./item.ts";
-import type { PreviewedFeed } from "./preview.ts";
-import { describeProblem, fieldOfError, type SubscriptionFormError } from "./problems.ts";
-import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
+/** The subscribed calendars, and the form for a new one. */
+import type { SubscriptionItem, SubscriptionsView } from "../../../contract/events/page-views.ts";
+import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
+import { html, type Html } from "../../html.ts";
+import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-texts.ts";
+import { confirmForm, hiddenFields } from "../forms.ts";
+import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
+import { emptyState, errorMessage, factList, notice } from "../components.ts";
+import { moment } from "../moments.ts";
+import { subscriptionErrorText, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
+import { importReport } from "./import-report.ts";
+import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
 
-export interface SubscriptionsPageView {
-  readonly subscriptions: readonly ListedSubscription[];
-  readonly editing: string | null;
-  readonly fields: SubscriptionFormFields;
-  readonly preview: PreviewedFeed | null;
-  readonly problem: SubscriptionFormError | null;
-  readonly notice: "subscribed" | "saved" | "refreshed" | "unsubscribed" | null;
-}
-
-export function renderSubscriptionsPage(view: SubscriptionsPageView, frame: SignedInFrame): string {
+export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedInFrame): string {
   const { language } = frame;
   const texts = SUBSCRIPTIONS_TEXTS[language];
-  const { subscriptions, problem } = view;
+  const { subscriptions, error } = view;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${problem !== null && errorMessage(describeProblem(problem, language), fieldOfError(problem))}
+    ${
+      error !== null &&
+      errorMessage(subscriptionErrorText(error, language), SUBSCRIPTION_ERROR_FIELDS[error.kind])
+    }
     <h1>${texts.title}</h1>
     <p class="lead">${texts.lead}</p>
     ${subscriptionForm(view, frame, texts)}
@@ -40,11 +33,115 @@ export function renderSubscriptionsPage(view: SubscriptionsPageView, frame: Sign
             </ul>
           </section>`
     }`;
-  const prefix = problem === null ? "" : `${FRAME_TEXTS[language].problem}: `;
-  return renderEventsPage(frame, {
-    title: `${prefix}${texts.title}`,
+  return renderAccountPage(frame, {
+    title: texts.title,
     navigation: "subscriptions",
-    script: EVENTS_ACCOUNT_SCRIPT,
+    hasError: error !== null,
     main,
   });
+}
+
+function subscriptionItem(
+  subscription: SubscriptionItem,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { name, host, lastFault, warning, report } = subscription;
+  return html`<li class="panel entry">
+    <div class="row entry-head">
+      <div>
+        <h3>${name}</h3>
+        <p class="meta">${host}</p>
+      </div>
+      ${actions(subscription, frame, texts)}
+    </div>
+    ${lastFault !== null && errorBox(subscription, lastFault, frame, texts)}
+    ${warning !== null && warningBox(subscription, warning, frame, texts)}
+    ${facts(subscription, frame, texts)}
+    ${report !== null && importReport(report, frame.language, texts)}
+  </li>`;
+}
+
+function actions(
+  { sourceId, name }: SubscriptionItem,
+  { account }: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { csrf } = account;
+  const unseen = html`<span class="unseen"> ${name}</span>`;
+  return html`<div class="row actions">
+    <form method="post" action="${PATHS.subscriptions}">
+      ${hiddenFields({ csrf, action: "refresh", source: sourceId })}
+      <button class="quiet" type="submit">${texts.refresh}${unseen}</button>
+    </form>
+    <a class="quiet" href="${`${PATHS.subscriptions}?edit=${encodeURIComponent(sourceId)}`}"
+      >${texts.editLink}${unseen}</a
+    >
+    ${confirmForm({
+      label: texts.unsubscribe,
+      name,
+      question: texts.unsubscribeQuestion,
+      confirm: texts.unsubscribeConfirm,
+      action: PATHS.subscriptions,
+      members: { csrf, action: "unsubscribe", source: sourceId },
+    })}
+  </div>`;
+}
+
+function errorBox(
+  { lastSucceededAt }: SubscriptionItem,
+  code: string,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const clock = clockOf(frame);
+  return html`<div class="aside">
+    <p>
+      <strong>${texts.fetchError}.</strong> ${describeCode(FEED_ERROR_TEXTS, code, frame.language)}
+    </p>
+    <p>
+      ${texts.fetchErrorNote} ${texts.lastSuccess}:
+      ${lastSucceededAt === null ? texts.never : moment(lastSucceededAt, clock)}.
+    </p>
+  </div>`;
+}
+
+/** Only the deletions of a feed that shrank need a confirmation. */
+function warningBox(
+  { sourceId, name }: SubscriptionItem,
+  warning: string,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const { csrf } = frame.account;
+  return html`<div class="aside">
+    <p>
+      <strong>${texts.warning}.</strong>
+      ${describeCode(FEED_WARNING_TEXTS, warning, frame.language)}
+    </p>
+    ${
+      warning === ("feed-shrunk" satisfies ReconcileWarning["code"]) &&
+      confirmForm({
+        label: texts.accept,
+        name,
+        question: texts.acceptQuestion,
+        confirm: texts.acceptConfirm,
+        action: PATHS.subscriptions,
+        members: { csrf, action: "accept", source: sourceId },
+      })
+    }
+  </div>`;
+}
+
+function facts(
+  { lastFetchedAt, nextFetchAt, entryCount }: SubscriptionItem,
+  frame: SignedInFrame,
+  texts: SubscriptionsTexts,
+): Html {
+  const clock = clockOf(frame);
+  return factList([
+    [texts.lastFetched, lastFetchedAt === null ? texts.never : moment(lastFetchedAt, clock)],
+    [texts.nextFetch, nextFetchAt <= clock.now ? texts.soon : moment(nextFetchAt, clock)],
+    ...(entryCount === null ? [] : [[texts.entries, entryCount] as const]),
+  ]);
 }

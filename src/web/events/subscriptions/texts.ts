@@ -1,287 +1,206 @@
-/** The words of the page of subscribed calendars. */
-import type { Language } from "../../language.ts";
-
-export type PlainSubscriptionError =
-  | "url-invalid"
-  | "name-too-long"
-  | "type-invalid"
-  | "already-subscribed"
-  | "too-many"
-  | "not-found"
-  | "too-soon";
-
-export interface SubscriptionsTexts {
-  readonly title: string;
-  readonly lead: string;
-  readonly empty: string;
-  readonly emptyHint: string;
-  readonly list: string;
-  readonly add: string;
-  readonly edit: (name: string) => string;
-  readonly fields: {
-    readonly url: string;
-    readonly urlHint: string;
-    readonly name: string;
-    readonly nameHint: string;
-    readonly defaultType: string;
-    readonly defaultTypeHint: string;
-    readonly rules: string;
-    readonly rulesHint: string;
-    readonly rulesTypes: string;
-    readonly rulesExample: string;
-    readonly rulesOpener: string;
-  };
-  readonly preview: string;
-  readonly previewAgain: string;
-  readonly subscribe: string;
-  readonly save: string;
-  readonly lastFetched: string;
-  readonly never: string;
-  readonly nextFetch: string;
-  readonly soon: string;
-  readonly entries: string;
-  readonly lastSuccess: string;
-  readonly fault: string;
-  readonly errorKeeps: string;
-  readonly warning: string;
-  readonly accept: string;
-  readonly acceptQuestion: string;
-  readonly acceptConfirm: string;
-  readonly refresh: string;
-  readonly editLink: string;
-  readonly unsubscribe: string;
-  readonly unsubscribeQuestion: string;
-  readonly unsubscribeConfirm: string;
-  readonly report: {
-    readonly title: string;
-    readonly added: string;
-    readonly changed: string;
-    readonly deleted: string;
-    readonly unchanged: string;
-    readonly held: string;
-    readonly skipped: (count: number) => string;
-    readonly more: (count: number) => string;
-  };
-  readonly found: {
-    readonly title: string;
-    readonly total: (count: number) => string;
-    readonly nothing: string;
-    readonly caption: (shown: number, total: number) => string;
-    readonly date: string;
-    readonly entry: string;
-    readonly type: string;
-    readonly because: (word: string) => string;
-    readonly byDefault: string;
-    readonly untitled: string;
-    readonly undated: string;
-    readonly notYet: string;
-  };
-  readonly notices: Readonly<Record<"subscribed" | "saved" | "refreshed" | "unsubscribed", string>>;
-  readonly problems: Readonly<Record<PlainSubscriptionError, string>>;
-  readonly rulesInvalid: (line: number) => string;
-  readonly fetchFailed: string;
-}
+import type { SubscriptionError, SubscriptionsView } from "../../../contract/events/page-views.ts";
 
 const number = (locale: string, value: number) => value.toLocaleString(locale);
 
-export const SUBSCRIPTIONS_TEXTS: Readonly<Record<Language, SubscriptionsTexts>> = {
-  en: {
-    title: "Calendars",
-    lead: "Calendars that are fetched for you again and again. What is new, moved or cancelled there changes here too.",
-    empty: "No calendars yet.",
-    emptyHint:
-      "Look for “subscribe” or “iCal” in the calendar of your school or club, copy the address, and paste it above. You see what will be imported before anything is.",
-    list: "Your calendars",
-    add: "Subscribe to a calendar",
-    edit: (name) => `Edit “${name}”`,
-    fields: {
-      url: "Address of the calendar",
-      urlHint: "It begins with https:// or webcal:// and often ends in .ics. It is kept encrypted.",
-      name: "Name",
-      nameHint: "As you want to see it here. Optional.",
-      defaultType: "Type of entries that no word fits",
-      defaultTypeHint: "Apps do not import entries of the type Info.",
-      rules: "Word rules",
-      rulesHint:
-        "One rule a line: the type, a colon, and the words that make an entry be of it. The first rule that fits counts. Empty means the built-in words, English and German.",
-      rulesTypes: "The types that apps know:",
-      rulesExample: "For example",
-      rulesOpener: "How entries get their type",
-    },
-    preview: "Show preview",
-    previewAgain: "Update preview",
-    subscribe: "Subscribe",
-    save: "Save",
-    lastFetched: "Last fetched",
-    never: "not yet",
-    nextFetch: "Next fetch",
-    soon: "in a moment",
-    entries: "Entries",
-    lastSuccess: "Last successful fetch",
-    fault: "The last fetch failed",
-    errorKeeps: "Your events stay as they are, and it is tried again by itself.",
-    warning: "Something needs your eye",
-    accept: "Delete what is missing",
-    acceptQuestion:
-      "The calendar is fetched again, and every coming event that is no longer in it is deleted.",
-    acceptConfirm: "Yes, delete",
-    refresh: "Fetch now",
-    editLink: "Edit",
-    unsubscribe: "Unsubscribe",
-    unsubscribeQuestion: "Its events disappear here, and your apps can no longer read them.",
-    unsubscribeConfirm: "Yes, unsubscribe",
-    report: {
-      title: "What the last fetch brought",
-      added: "new",
-      changed: "changed",
-      deleted: "deleted",
-      unchanged: "unchanged",
-      held: "kept although missing",
-      skipped: (count) =>
-        count === 1 ? "1 entry was skipped" : `${number("en-GB", count)} entries were skipped`,
-      more: (count) => `and ${number("en-GB", count)} more`,
-    },
-    found: {
-      title: "Preview",
-      total: (count) =>
-        count === 1
-          ? "1 entry would be imported."
-          : `${number("en-GB", count)} entries would be imported.`,
-      nothing: "The calendar can be read, but it has no entry that could be imported now.",
-      caption: (shown, total) =>
-        shown < total
-          ? `The first ${number("en-GB", shown)} of ${number("en-GB", total)} entries`
-          : "All entries",
-      date: "Date",
-      entry: "Entry",
-      type: "Type",
-      because: (word) => `because of “${word}”`,
-      byDefault: "no word fits",
-      untitled: "Untitled",
-      undated: "No date",
-      notYet: "Nothing has been imported yet. Is everything as you want it?",
-    },
-    notices: {
-      subscribed: "Subscribed. The entries are among your events now.",
-      saved: "Saved.",
-      refreshed: "The calendar was fetched just now.",
-      unsubscribed: "Unsubscribed. Its events are gone.",
-    },
-    problems: {
-      "url-invalid": "Please enter an address that begins with https:// or webcal://.",
-      "name-too-long": "The name is too long. Please shorten it.",
-      "type-invalid": "Please choose a type.",
-      "already-subscribed": "You have already subscribed to this calendar.",
-      "too-many":
-        "You have as many calendars as are possible here. Please unsubscribe from one first.",
-      "not-found": "This subscription no longer exists. Perhaps it was ended in another tab.",
-      "too-soon":
-        "This calendar was fetched only a moment ago. Please wait a little before you fetch it again.",
-    },
-    rulesInvalid: (line) =>
-      `Line ${line} of the word rules cannot be read. A rule looks like this: exam: Klausur, midterm`,
-    fetchFailed: "The calendar could not be read.",
+const en = {
+  title: "Calendars",
+  lead: "Subscribed calendars are fetched regularly. New, changed and cancelled entries are updated here.",
+  empty: "No calendars yet.",
+  emptyHint:
+    "Look for “subscribe” or “iCal” in the calendar of your school or club, copy the address, and paste it above. A preview shows the entries before they are imported.",
+  list: "Your calendars",
+  add: "Subscribe to a calendar",
+  edit: (name: string) => `Edit “${name}”`,
+  fields: {
+    url: "Address of the calendar",
+    urlHint: "It begins with https:// or webcal:// and often ends in .ics. It is stored encrypted.",
+    name: "Name",
+    nameHint: "Optional. The name shown here.",
+    defaultType: "Type of entries without a matching word",
+    defaultTypeHint: "Apps do not import entries of the type Info.",
+    rules: "Word rules",
+    rulesHint:
+      "One rule per line: the type, a colon, and the words that assign it. The first matching rule applies. Leave empty for the built-in English and German words.",
+    rulesTypes: "Types known to apps:",
+    rulesExample: "For example",
+    rulesOpener: "Types of entries",
   },
-  de: {
-    title: "Kalender",
-    lead: "Kalender, die für dich immer wieder abgerufen werden. Was dort neu ist, verschoben wird oder ausfällt, ändert sich auch hier.",
-    empty: "Noch keine Kalender.",
-    emptyHint:
-      "Suche im Kalender deiner Schule oder deines Vereins nach „Abonnieren“ oder „iCal“, kopiere die Adresse und füge sie oben ein. Bevor etwas übernommen wird, siehst du, was es wäre.",
-    list: "Deine Kalender",
-    add: "Kalender abonnieren",
-    edit: (name) => `„${name}“ bearbeiten`,
-    fields: {
-      url: "Adresse des Kalenders",
-      urlHint:
-        "Sie beginnt mit https:// oder webcal:// und endet oft auf .ics. Sie wird verschlüsselt aufbewahrt.",
-      name: "Name",
-      nameHint: "So, wie du ihn hier sehen möchtest. Freiwillig.",
-      defaultType: "Art der Einträge, auf die kein Wort passt",
-      defaultTypeHint: "Einträge der Art Info übernehmen die Apps nicht.",
-      rules: "Wortregeln",
-      rulesHint:
-        "Eine Regel je Zeile: die Art, ein Doppelpunkt und die Wörter, die einen Eintrag dazu machen. Es gilt die erste Regel, die passt. Leer gelten die eingebauten Wörter, deutsch und englisch.",
-      rulesTypes: "Die Arten, die Apps kennen:",
-      rulesExample: "Zum Beispiel",
-      rulesOpener: "Wie Einträge ihre Art bekommen",
-    },
-    preview: "Vorschau zeigen",
-    previewAgain: "Vorschau erneuern",
-    subscribe: "Abonnieren",
-    save: "Speichern",
-    lastFetched: "Zuletzt abgerufen",
-    never: "noch nie",
-    nextFetch: "Nächster Abruf",
-    soon: "gleich",
-    entries: "Einträge",
-    lastSuccess: "Letzter erfolgreicher Abruf",
-    fault: "Der letzte Abruf ist fehlgeschlagen",
-    errorKeeps: "Deine Termine bleiben, wie sie sind, und es wird von selbst wieder versucht.",
-    warning: "Bitte sieh dir das an",
-    accept: "Fehlende löschen",
-    acceptQuestion:
-      "Der Kalender wird neu abgerufen, und jeder kommende Termin, der nicht mehr darin steht, wird gelöscht.",
-    acceptConfirm: "Ja, löschen",
-    refresh: "Jetzt abrufen",
-    editLink: "Bearbeiten",
-    unsubscribe: "Abbestellen",
-    unsubscribeQuestion:
-      "Seine Termine verschwinden hier, und deine Apps können sie nicht mehr lesen.",
-    unsubscribeConfirm: "Ja, abbestellen",
-    report: {
-      title: "Was der letzte Abruf brachte",
-      added: "neu",
-      changed: "geändert",
-      deleted: "gelöscht",
-      unchanged: "unverändert",
-      held: "behalten, obwohl sie fehlen",
-      skipped: (count) =>
-        count === 1
-          ? "1 Eintrag wurde ausgelassen"
-          : `${number("de-DE", count)} Einträge wurden ausgelassen`,
-      more: (count) => `und ${number("de-DE", count)} weitere`,
-    },
-    found: {
-      title: "Vorschau",
-      total: (count) =>
-        count === 1
-          ? "1 Eintrag würde übernommen."
-          : `${number("de-DE", count)} Einträge würden übernommen.`,
-      nothing:
-        "Der Kalender lässt sich lesen, hat aber gerade keinen Eintrag, der übernommen werden könnte.",
-      caption: (shown, total) =>
-        shown < total
-          ? `Die ersten ${number("de-DE", shown)} von ${number("de-DE", total)} Einträgen`
-          : "Alle Einträge",
-      date: "Datum",
-      entry: "Eintrag",
-      type: "Art",
-      because: (word) => `wegen „${word}“`,
-      byDefault: "kein Wort passt",
-      untitled: "Ohne Titel",
-      undated: "Ohne Datum",
-      notYet: "Noch wurde nichts übernommen. Ist alles so, wie du es möchtest?",
-    },
-    notices: {
-      subscribed: "Abonniert. Die Einträge stehen jetzt bei deinen Terminen.",
-      saved: "Gespeichert.",
-      refreshed: "Der Kalender wurde gerade abgerufen.",
-      unsubscribed: "Abbestellt. Seine Termine sind weg.",
-    },
-    problems: {
-      "url-invalid": "Bitte gib eine Adresse ein, die mit https:// oder webcal:// beginnt.",
-      "name-too-long": "Der Name ist zu lang. Bitte kürze ihn.",
-      "type-invalid": "Bitte wähle eine Art.",
-      "already-subscribed": "Diesen Kalender hast du schon abonniert.",
-      "too-many": "Mehr Kalender sind hier nicht möglich. Bitte bestelle zuerst einen ab.",
-      "not-found":
-        "Dieses Abonnement gibt es nicht mehr. Vielleicht wurde es in einem anderen Tab beendet.",
-      "too-soon":
-        "Dieser Kalender wurde gerade erst abgerufen. Bitte warte ein wenig, bevor du ihn wieder abrufst.",
-    },
-    rulesInvalid: (line) =>
-      `Zeile ${line} der Wortregeln lässt sich nicht lesen. Eine Regel sieht so aus: exam: Klausur, Zwischenprüfung`,
-    fetchFailed: "Der Kalender konnte nicht gelesen werden.",
+  preview: "Show preview",
+  previewAgain: "Update preview",
+  subscribe: "Subscribe",
+  save: "Save",
+  lastFetched: "Last fetched",
+  never: "not yet",
+  nextFetch: "Next fetch",
+  soon: "in a moment",
+  entries: "Entries",
+  lastSuccess: "Last successful fetch",
+  fetchError: "The last fetch failed",
+  fetchErrorNote: "Your events are unchanged, and the fetch is retried automatically.",
+  warning: "Needs attention",
+  accept: "Delete missing events",
+  acceptQuestion:
+    "The calendar is fetched again, and all upcoming events that are no longer in it are deleted.",
+  acceptConfirm: "Yes, delete",
+  refresh: "Fetch now",
+  editLink: "Edit",
+  unsubscribe: "Unsubscribe",
+  unsubscribeQuestion: "Its events are deleted here, and your apps can no longer read them.",
+  unsubscribeConfirm: "Yes, unsubscribe",
+  report: {
+    title: "Result of the last fetch",
+    added: "new",
+    changed: "changed",
+    deleted: "deleted",
+    unchanged: "unchanged",
+    held: "missing but kept",
+    skipped: (count: number) =>
+      count === 1 ? "1 entry was skipped" : `${number("en-GB", count)} entries were skipped`,
+    more: (count: number) => `and ${number("en-GB", count)} more`,
   },
+  found: {
+    title: "Preview",
+    total: (count: number) =>
+      count === 1
+        ? "1 entry would be imported."
+        : `${number("en-GB", count)} entries would be imported.`,
+    nothing: "The calendar is readable, but has no entries to import.",
+    caption: (shown: number, total: number) =>
+      shown < total
+        ? `The first ${number("en-GB", shown)} of ${number("en-GB", total)} entries`
+        : "All entries",
+    date: "Date",
+    entry: "Entry",
+    type: "Type",
+    because: (word: string) => `because of “${word}”`,
+    byDefault: "no matching word",
+    untitled: "Untitled",
+    undated: "No date",
+    notYet: "Nothing has been imported yet.",
+  },
+  notices: {
+    subscribed: "Subscribed. The entries are now in your events.",
+    saved: "Saved.",
+    refreshed: "The calendar was fetched.",
+    unsubscribed: "Unsubscribed. Its events were deleted.",
+  } satisfies Record<NonNullable<SubscriptionsView["notice"]>, string>,
+  errors: {
+    "url-invalid": "Please enter an address that begins with https:// or webcal://.",
+    "name-too-long": "The name is too long. Please shorten it.",
+    "type-invalid": "Please choose a type.",
+    "already-subscribed": "You have already subscribed to this calendar.",
+    "too-many":
+      "You have reached the maximum number of calendars. Please unsubscribe from one first.",
+    "not-found": "This subscription no longer exists. It may have been cancelled in another tab.",
+    "too-soon": "This calendar was fetched a moment ago. Please wait before you fetch it again.",
+  } satisfies Record<Exclude<SubscriptionError["kind"], "rules-invalid" | "fetch-failed">, string>,
+  rulesInvalid: (line: number) =>
+    `Line ${line} of the word rules is invalid. A rule looks like this: exam: Klausur, midterm`,
+  fetchFailed: "The calendar could not be read.",
 };
+
+export type SubscriptionsTexts = typeof en;
+
+const de: SubscriptionsTexts = {
+  title: "Kalender",
+  lead: "Abonnierte Kalender werden regelmäßig abgerufen. Neue, geänderte und abgesagte Einträge werden hier aktualisiert.",
+  empty: "Noch keine Kalender.",
+  emptyHint:
+    "Suche im Kalender deiner Schule oder deines Vereins nach „Abonnieren“ oder „iCal“, kopiere die Adresse und füge sie oben ein. Eine Vorschau zeigt die Einträge, bevor sie importiert werden.",
+  list: "Deine Kalender",
+  add: "Kalender abonnieren",
+  edit: (name) => `„${name}“ bearbeiten`,
+  fields: {
+    url: "Adresse des Kalenders",
+    urlHint:
+      "Sie beginnt mit https:// oder webcal:// und endet oft auf .ics. Sie wird verschlüsselt gespeichert.",
+    name: "Name",
+    nameHint: "Optional. Der hier angezeigte Name.",
+    defaultType: "Art der Einträge ohne passendes Wort",
+    defaultTypeHint: "Einträge der Art Info werden von Apps nicht importiert.",
+    rules: "Wortregeln",
+    rulesHint:
+      "Eine Regel je Zeile: die Art, ein Doppelpunkt und die Wörter, die sie zuweisen. Es gilt die erste passende Regel. Ist das Feld leer, gelten die eingebauten deutschen und englischen Wörter.",
+    rulesTypes: "Den Apps bekannte Arten:",
+    rulesExample: "Zum Beispiel",
+    rulesOpener: "Arten der Einträge",
+  },
+  preview: "Vorschau anzeigen",
+  previewAgain: "Vorschau aktualisieren",
+  subscribe: "Abonnieren",
+  save: "Speichern",
+  lastFetched: "Zuletzt abgerufen",
+  never: "noch nie",
+  nextFetch: "Nächster Abruf",
+  soon: "gleich",
+  entries: "Einträge",
+  lastSuccess: "Letzter erfolgreicher Abruf",
+  fetchError: "Der letzte Abruf ist fehlgeschlagen",
+  fetchErrorNote: "Deine Termine bleiben unverändert, und der Abruf wird automatisch wiederholt.",
+  warning: "Bitte prüfen",
+  accept: "Fehlende Termine löschen",
+  acceptQuestion:
+    "Der Kalender wird neu abgerufen, und alle künftigen Termine, die nicht mehr darin stehen, werden gelöscht.",
+  acceptConfirm: "Ja, löschen",
+  refresh: "Jetzt abrufen",
+  editLink: "Bearbeiten",
+  unsubscribe: "Abonnement beenden",
+  unsubscribeQuestion:
+    "Seine Termine werden hier gelöscht, und deine Apps können sie nicht mehr lesen.",
+  unsubscribeConfirm: "Ja, Abonnement beenden",
+  report: {
+    title: "Ergebnis des letzten Abrufs",
+    added: "neu",
+    changed: "geändert",
+    deleted: "gelöscht",
+    unchanged: "unverändert",
+    held: "fehlend, aber behalten",
+    skipped: (count) =>
+      count === 1
+        ? "1 Eintrag wurde übersprungen"
+        : `${number("de-DE", count)} Einträge wurden übersprungen`,
+    more: (count) => `und ${number("de-DE", count)} weitere`,
+  },
+  found: {
+    title: "Vorschau",
+    total: (count) =>
+      count === 1
+        ? "1 Eintrag würde importiert."
+        : `${number("de-DE", count)} Einträge würden importiert.`,
+    nothing: "Der Kalender ist lesbar, enthält aber keine Einträge zum Importieren.",
+    caption: (shown, total) =>
+      shown < total
+        ? `Die ersten ${number("de-DE", shown)} von ${number("de-DE", total)} Einträgen`
+        : "Alle Einträge",
+    date: "Datum",
+    entry: "Eintrag",
+    type: "Art",
+    because: (word) => `wegen „${word}“`,
+    byDefault: "kein passendes Wort",
+    untitled: "Ohne Titel",
+    undated: "Ohne Datum",
+    notYet: "Es wurde noch nichts importiert.",
+  },
+  notices: {
+    subscribed: "Abonniert. Die Einträge stehen jetzt in deinen Terminen.",
+    saved: "Gespeichert.",
+    refreshed: "Der Kalender wurde abgerufen.",
+    unsubscribed: "Abonnement beendet. Die Termine wurden gelöscht.",
+  },
+  errors: {
+    "url-invalid": "Bitte gib eine Adresse ein, die mit https:// oder webcal:// beginnt.",
+    "name-too-long": "Der Name ist zu lang. Bitte kürze ihn.",
+    "type-invalid": "Bitte wähle eine Art.",
+    "already-subscribed": "Diesen Kalender hast du schon abonniert.",
+    "too-many": "Du hast die Höchstzahl an Kalendern erreicht. Bitte beende zuerst ein Abonnement.",
+    "not-found":
+      "Dieses Abonnement gibt es nicht mehr. Möglicherweise wurde es in einem anderen Tab beendet.",
+    "too-soon":
+      "Dieser Kalender wurde gerade erst abgerufen. Bitte warte, bevor du ihn erneut abrufst.",
+  },
+  rulesInvalid: (line) =>
+    `Zeile ${line} der Wortregeln ist ungültig. Eine Regel sieht so aus: exam: Klausur, Zwischenprüfung`,
+  fetchFailed: "Der Kalender konnte nicht gelesen werden.",
+};
+
+export const SUBSCRIPTIONS_TEXTS = { en, de };

@@ -42,7 +42,7 @@ export const appauth: AppLibrary = {
         return {
           address: await openAddress(configuration, settings, items),
           async finish(callback) {
-            // It forgets an attempt at the first answer; a replay is of a storage that did not.
+            // It forgets an attempt at the first response; a replay needs a storage that does not.
             const { code, verifier } = await readAnswer(callback, new Map(items));
             return redeem(tokens, configuration, settings, code, verifier);
           },
@@ -58,7 +58,7 @@ export const appauth: AppLibrary = {
   },
 };
 
-/** Its parser reads fragments unless told otherwise, and code answers come in the query. */
+/** Its parser reads fragments by default, and the code is in the query. */
 class QueryReader extends BasicQueryStringUtils {
   override parse(input: LocationLike) {
     return super.parse(input, false);
@@ -114,7 +114,7 @@ async function readAnswer(
     else told.reject(new AppAuthError(error?.error ?? "Neither code nor error"));
   });
   await handler.completeAuthorizationRequestIfPossible();
-  // It says nothing of an answer with another state.
+  // It ignores a response with another state.
   told.reject(new AppAuthError("Not an answer to this request"));
   return told.promise;
 }

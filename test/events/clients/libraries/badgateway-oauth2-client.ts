@@ -12,7 +12,7 @@ export const badgatewayClient: AppLibrary = {
   sees: { denied: "access_denied", replayed: "invalid_grant" },
   checksIssuer: false,
   async build({ origin, clientId, redirectUri }) {
-    // The endpoints come from the metadata, which it asks for by itself.
+    // It reads the endpoints from the metadata.
     const client = new OAuth2Client({ server: origin, clientId });
     const tokenOf = (accessToken: string) => ({ accessToken, expiresAt: null, refreshToken: null });
     return {

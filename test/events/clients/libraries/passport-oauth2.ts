@@ -6,7 +6,7 @@ import { eventsUrl, SCOPE, type AppLibrary } from "../app-library.ts";
 
 export const passportOauth2: AppLibrary = {
   name: "passport-oauth2",
-  // A denial is a failed sign-in to it, of which it tells the description alone.
+  // It reports a denial as a failed sign-in with the description only.
   sees: { denied: "The person denied the request", replayed: "invalid_grant" },
   checksIssuer: false,
   async build({ origin, clientId, redirectUri }) {
@@ -32,7 +32,7 @@ export const passportOauth2: AppLibrary = {
           finish: ({ searchParams }) =>
             authenticate(strategy, {
               query: Object.fromEntries(searchParams),
-              // It forgets an attempt at the first answer; a replay is of a session that did not.
+              // It forgets an attempt at the first response; a replay needs a session that does not.
               session: structuredClone(session),
             }),
         };
@@ -57,7 +57,7 @@ class EventsStrategy extends Strategy {
   }
 }
 
-/** As Passport does: the strategy acts on a copy of itself. Answers the address or the user. */
+/** Like Passport, runs a copy of the strategy. Returns the redirect or the user. */
 function authenticate(strategy: Strategy, request: StrategyRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const actions: StrategyActions = {

@@ -55,7 +55,7 @@ export const simpleOauth2: AppLibrary = {
   },
 };
 
-/** Failures of its HTTP client carry the answer as it came. */
+/** Errors of its HTTP client contain the response. */
 function readAnswer(error: unknown): string | null {
   if (!(error instanceof Error) || !("data" in error)) return null;
   const { payload } = error.data as { payload?: { error?: string } };

@@ -1,11 +1,11 @@
-/** Requests that are right but for what is named, for the tables. */
+/** Valid requests with named changes, for the tables. */
 
-/** Sets a parameter, leaves it out (null), or gives it more than once. */
+/** Sets a parameter, omits it (null), or repeats it. */
 export type Change = Readonly<Record<string, string | null | readonly string[]>>;
 
 export const twice = (value: string): readonly string[] => [value, value];
 
-/** A case in which the two servers differ, and why ours does what it does. */
+/** A case in which the two servers differ, and why. */
 export interface Difference {
   readonly ours: string;
   readonly oracle: string;

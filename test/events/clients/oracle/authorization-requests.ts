@@ -1,4 +1,4 @@
-/** Authorization requests that are wrong in one way, or look it. */
+/** Authorization requests with one possible error each. */
 import { APP } from "../../service/events-instance.ts";
 import { CHALLENGE, LOOPBACK_URI, STATE } from "../../service/journey.ts";
 import { twice, type Change, type Difference } from "./asked.ts";

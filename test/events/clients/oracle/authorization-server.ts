@@ -1,4 +1,4 @@
-/** Two servers that are asked the same: what one needs to know of each. */
+/** What a test needs of each of the two servers. */
 import { STATE } from "../../service/journey.ts";
 import type { TestBrowser } from "../../service/test-browser.ts";
 
@@ -8,20 +8,20 @@ export interface AuthorizationServer {
     readonly token: string;
     readonly revoke: string;
   };
-  /** A code that a right token request would redeem. */
+  /** A code that a valid token request redeems. */
   obtainCode(): Promise<string>;
-  /** Lets more time pass than a code lives. */
+  /** Waits until the code has expired. */
   outliveCode(): void;
   createBrowser(): TestBrowser;
 }
 
-/** What a browser or an app makes of an answer, in words that hold for both. */
+/** Describes a response in the same words for both servers. */
 export async function describeAnswer(
   response: Response,
   redirectUris: readonly string[],
 ): Promise<string> {
   const { status, ok, headers } = response;
-  // Which kind of redirect it is says nothing to an app.
+  // The status of a redirect does not matter to an app.
   if (status === 302 || status === 303) {
     return describeRedirect(headers.get("location") ?? "", redirectUris);
   }

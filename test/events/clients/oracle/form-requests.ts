@@ -1,4 +1,4 @@
-/** Token and revocation requests that are wrong in one way, or look it. */
+/** Token and revocation requests with one possible error each. */
 import { APP, OTHER_APP } from "../../service/events-instance.ts";
 import { LOOPBACK_URI, SCHEME_URI, VERIFIER } from "../../service/journey.ts";
 import { twice, type Change, type Difference } from "./asked.ts";
@@ -8,18 +8,18 @@ export interface FormCase {
   readonly headers?: Readonly<Record<string, string>>;
   /** In the address. */
   readonly search?: string;
-  /** In place of the form. */
+  /** Instead of the form. */
   readonly body?: string;
   readonly method?: string;
   readonly differs?: Difference;
 }
 
 export interface TokenCase extends FormCase {
-  /** What happens to the code before. */
+  /** Done with the code before the request. */
   readonly code?: "redeemed" | "outlived" | "burned";
 }
 
-/** The code comes beside. */
+/** The code is added. */
 export const RIGHT_REDEMPTION = {
   grant_type: "authorization_code",
   client_id: APP.id,
@@ -152,7 +152,7 @@ export const TOKEN_CASES: Readonly<Record<string, TokenCase>> = {
   },
 };
 
-/** The token comes beside. */
+/** The token is added. */
 export const RIGHT_REVOCATION = { client_id: APP.id };
 
 export const REVOCATION_CASES: Readonly<Record<string, FormCase>> = {

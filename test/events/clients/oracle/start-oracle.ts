@@ -1,10 +1,10 @@
-/** `oidc-provider`, a server that many rely on, with the same apps and the same demands as ours. */
+/** `oidc-provider` with the same clients and requirements. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import type { Provider } from "oidc-provider";
-import type { RegisteredClient } from "../../../../src/rules/events/wire/check-authorization.ts";
+import type { RegisteredClient } from "../../../../src/rules/events/wire/authorization.ts";
 import { createTestBrowser, type Ask, type TestBrowser } from "../../service/test-browser.ts";
 import { SCOPE } from "../app-library.ts";
 import { writePairs } from "./asked.ts";
@@ -19,7 +19,7 @@ export async function startOracle(
   t: TestContext,
   clients: readonly RegisteredClient[],
 ): Promise<AuthorizationServer> {
-  // It warns that these settings are not for production, which is true.
+  // It warns that these settings are not for production.
   t.mock.method(console, "warn", () => {});
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const server = createServer();
@@ -65,7 +65,7 @@ async function createProvider(
     })),
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256" }] },
     cookies: { keys: [randomBytes(32).toString("hex")] },
-    // One that there is, and that the apps may not have.
+    // A scope that exists, and that the apps may not request.
     scopes: [SCOPE, "write:events"],
     pkce: { required: () => true },
     ttl: {
@@ -83,7 +83,7 @@ async function createProvider(
   });
 }
 
-/** The person: signs in and says yes, whatever is asked. */
+/** Signs in and allows every request. */
 async function allow(
   provider: Provider,
   ...[request, response]: Parameters<Provider["interactionDetails"]>

@@ -1,0 +1,65 @@
+import {
+  comparisonTable,
+  describePinnedRun,
+  tableOf,
+  type ComparisonRow,
+  type ReportStyle,
+} from "../tables.ts";
+
+export const RELEASE_TARGETS = {
+  bare: 0.85,
+  catalog: 0.95,
+  loadSeconds: 3,
+  residentMegabytes: 250,
+};
+
+export interface CatalogLoad {
+  readonly releases: number;
+  /** Reading, checking and preparing the catalogue. */
+  readonly loadSeconds: number;
+  /** From the start of the process to its first response. */
+  readonly startSeconds: number;
+  readonly residentMegabytes: number;
+  readonly peakMegabytes: number;
+}
+
+export interface ReleaseReport {
+  readonly date: string;
+  readonly againstBare: readonly ComparisonRow[];
+  /** Empty where nginx is not installed. */
+  readonly againstNginx: readonly ComparisonRow[];
+  readonly againstSmall: readonly ComparisonRow[];
+  readonly loads: readonly CatalogLoad[];
+}
+
+export function renderReleaseReport(report: ReleaseReport, style: ReportStyle): string {
+  const table = tableOf(style);
+  const { loadSeconds, residentMegabytes } = RELEASE_TARGETS;
+  return [
+    describePinnedRun(report.date),
+    "Trellis against a bare `node:http` server with the same bytes",
+    comparisonTable(table, "bare", report.againstBare),
+    ...(report.againstNginx.length === 0
+      ? []
+      : [
+          "Trellis against nginx on the exported tree",
+          comparisonTable(table, "nginx", report.againstNginx),
+        ]),
+    "10,000 releases against 10",
+    comparisonTable(table, "10 releases", report.againstSmall),
+    `Loading the catalogue (target ${loadSeconds} s), the whole start of the process up to its first response, and resident memory after it (target ${residentMegabytes} MB)`,
+    table(
+      ["releases", "load s", "start s", "resident MB", "peak MB", ""],
+      report.loads.map((row) => [
+        String(row.releases),
+        row.loadSeconds.toFixed(2),
+        row.startSeconds.toFixed(2),
+        row.residentMegabytes.toFixed(0),
+        row.peakMegabytes.toFixed(0),
+        row.loadSeconds < loadSeconds && row.residentMegabytes < residentMegabytes
+          ? ""
+          : "above target",
+      ]),
+    ),
+  ].join("\n\n");
+}

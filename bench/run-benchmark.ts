@@ -1,0 +1,36 @@
+/** The main program of every benchmark: its options, its clean-up, and its report in the form asked for. */
+import { parseArgs } from "node:util";
+import type { ReportStyle } from "./tables.ts";
+
+export interface Benchmark {
+  /** `--quick`: fewer rounds and smaller stores. */
+  readonly isQuick: boolean;
+  /** Runs at the end, in reverse order, whatever happens. */
+  defer(undo: () => Promise<unknown>): void;
+  progress(text: string): void;
+}
+
+export async function runBenchmark<Report>(
+  measureAll: (benchmark: Benchmark) => Promise<Report>,
+  render: (report: Report, style: ReportStyle) => string,
+): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+    },
+  });
+  const cleanups: (() => Promise<unknown>)[] = [];
+  try {
+    const report = await measureAll({
+      isQuick: options.quick,
+      defer: (undo) => void cleanups.push(undo),
+      progress: (text) => void process.stderr.write(`${text}\n`),
+    });
+    const style = options.markdown ? "markdown" : "text";
+    console.log(options.json ? JSON.stringify(report, null, 2) : render(report, style));
+  } finally {
+    for (const undo of cleanups.toReversed()) await undo();
+  }
+}

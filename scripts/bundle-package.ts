@@ -1,0 +1,88 @@
+/**
+ * Bundles the package with esbuild. TypeBox alone has some 700 modules, and finding them takes longer
+ * than anything else that a short command does; so it is bundled too, while other dependencies stay
+ * imports.
+ */
+import { cp, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+const ROOT = join(import.meta.dirname, "..");
+const SOURCE = join(ROOT, "src");
+
+/** For Node, Bun and Deno; they share chunks. */
+const SERVER_ENTRIES = {
+  trellis: "src/cli/trellis.ts",
+  release: "src/release/index.ts",
+  sync: "src/server/sync.ts",
+  "sync-store-contract": "src/sync/store-contract/index.ts",
+  events: "src/server/events.ts",
+  conformance: "src/conformance/index.ts",
+  "push-worker": "src/sync/push-worker.ts",
+  "ingest-worker": "src/events/ingest/worker.ts",
+};
+
+/** For browsers as well: each stands in a file of its own. */
+const PORTABLE_ENTRIES = { client: "src/client/index.ts", contract: "src/contract/index.ts" };
+
+export async function bundlePackage(folder: string): Promise<void> {
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  const shared = {
+    absWorkingDir: ROOT,
+    outdir: folder,
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    legalComments: "none",
+    external: Object.keys(dependencies).filter((name) => name !== "typebox"),
+  } as const;
+  const files = new Set<string>();
+  await build({
+    ...shared,
+    entryPoints: SERVER_ENTRIES,
+    platform: "node",
+    splitting: true,
+    plugins: [relocateFiles(files)],
+  });
+  for (const name of files) await cp(join(SOURCE, name), join(folder, name), { recursive: true });
+  await build({ ...shared, entryPoints: PORTABLE_ENTRIES, platform: "neutral" });
+  await cp(join(ROOT, "node_modules/typebox/license"), join(folder, "typebox-license"));
+}
+
+/**
+ * Every bundled file stands directly in the output folder, so `new URL("…", import.meta.url)` of a
+ * source file is rewritten: a thread becomes its bundled entry, other files and folders are to be
+ * copied and are added to `files`.
+ */
+function relocateFiles(files: Set<string>): Plugin {
+  const entryBySource = new Map(
+    Object.entries(SERVER_ENTRIES).map(([name, source]) => [join(ROOT, source), `./${name}.js`]),
+  );
+  const relocate = (path: string): string => {
+    const entry = entryBySource.get(path);
+    if (entry !== undefined) return entry;
+    // The package's own files stand beside the output folder.
+    if (dirname(path) === ROOT) return `../${relative(ROOT, path)}`;
+    const name = relative(SOURCE, path);
+    files.add(name);
+    return path.endsWith("/") ? `./${name}/` : `./${name}`;
+  };
+  return {
+    name: "relocate-files",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        const contents = source.replaceAll(URL_OF_FILE, (_, target: string) => {
+          const found = fileURLToPath(new URL(target, pathToFileURL(path)));
+          return `new URL("${relocate(found)}", import.meta.url)`;
+        });
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+const URL_OF_FILE = /new URL\("(\.[^"]+)", import\.meta\.url\)/g;

@@ -1,0 +1,53 @@
+import { option } from "../../command.ts";
+import { formatTime } from "../../format.ts";
+import { expectAccountDone, type AccountService } from "../store/account-service.ts";
+import { missingAccount, withEventsAdministration } from "./open-store.ts";
+
+const messagesFor = (username: string) => ({
+  exists: `The account "${username}" exists already: change its password with \`trellis events account password\``,
+  missing: missingAccount(username),
+});
+
+export const eventsAccounts: AccountService = {
+  name: "events",
+  create: {
+    note: " The time zone decides which date a time belongs to.",
+    example: "trellis events account create --username ada --time-zone Europe/Berlin",
+    options: {
+      "time-zone": option(
+        "ZONE",
+        "Such as Europe/Berlin (default: events.timeZone of the configuration)",
+      ),
+    },
+    run: (context, username, password) =>
+      withEventsAdministration(context, async (administration) => {
+        const zone = context.options["time-zone"] as string | undefined;
+        const result = await administration.createAccount(username, password, zone);
+        expectAccountDone(result, messagesFor(username));
+        const account = await administration.expectAccount(username);
+        const { timeZone } = account;
+        return {
+          message: `Created the account "${account.username}" in the time zone ${timeZone}`,
+          json: {
+            username: account.username,
+            timeZone,
+            createdAt: formatTime(account.createdAt),
+          },
+        };
+      }),
+  },
+  password: {
+    note: " Apps keep their access; revoke it with `trellis events grants revoke --account NAME --all`.",
+    options: {
+      username: option("NAME", "The account", { required: true }),
+    },
+    signedOut: { noun: "browser", member: "endedSessions" },
+    run: (context, password) =>
+      withEventsAdministration(context, async ({ changePassword }) => {
+        const username = context.options["username"] as string;
+        const result = await changePassword(username, password);
+        const { account, endedSessions } = expectAccountDone(result, messagesFor(username));
+        return { username: account.username, signedOut: endedSessions };
+      }),
+  },
+};

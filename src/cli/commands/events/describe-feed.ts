@@ -1,0 +1,85 @@
+/** Texts about imports and subscriptions. */
+import type { ImportSummary, SubscriptionError } from "../../../events/pages.ts";
+import { MAX_SUBSCRIPTIONS } from "../../../events/subscriptions/subscriptions.ts";
+import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
+import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
+import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
+import { CommandError } from "../../command.ts";
+import { formatNumber } from "../../format.ts";
+
+export function describeSummary(summary: ImportSummary): string {
+  const { held } = summary;
+  const counts = (["added", "changed", "deleted", "unchanged"] as const).map(
+    (name) => `${formatNumber(summary[name])} ${name}`,
+  );
+  return [
+    ...counts,
+    ...(held === 0 ? [] : [`${formatNumber(held)} missing from the feed but kept`]),
+  ].join(", ");
+}
+
+/** Describes the code of a failed fetch or of a feed that could not be parsed. */
+export function describeFeedError(code: string): string {
+  return isFetchErrorCode(code)
+    ? FETCH_ERRORS[code]
+    : explainFeedError({ code: code as FeedErrorCode });
+}
+
+const WARNINGS: Readonly<Record<string, string>> = {
+  "feed-shrunk":
+    "More than half of the entries are missing at once; their events were kept. If the calendar is right, run `trellis events refresh --accept-shrink` with --account and --url",
+  "outside-window":
+    "Entries are missing from a time that the calendar no longer covers; their events were kept",
+};
+
+export function describeFeedWarning(code: string): string {
+  return WARNINGS[code] ?? code;
+}
+
+const NOTICES: Readonly<Record<FeedNotice["code"], string>> = {
+  "unknown-columns": "Unknown columns were ignored",
+  "unknown-zone": "Unknown time zones were read as the account's time zone",
+  "series-cut": "Very long series were cut",
+  "text-cut": "Very long texts were cut",
+};
+
+export function describeFeedNotice({ code, count, examples }: FeedNotice): string {
+  const names = examples.map((name) => `"${name}"`).join(", ");
+  return `${NOTICES[code]} (${formatNumber(count)}${names === "" ? "" : `: ${names}`})`;
+}
+
+/** Returns the successful result or fails the command. */
+export function expectSubscription<R extends { readonly kind: string }>(
+  result: R | { readonly kind: "refused"; readonly error: SubscriptionError },
+): Exclude<R, { readonly kind: "refused" }> {
+  if ("error" in result) throw subscriptionErrorToCommandError(result.error);
+  return result as Exclude<R, { readonly kind: "refused" }>;
+}
+
+function subscriptionErrorToCommandError(error: SubscriptionError): CommandError {
+  const details = error.kind === "fetch-failed" ? { fault: error.code } : {};
+  return new CommandError(describeSubscriptionError(error), { problem: error.kind, ...details });
+}
+
+function describeSubscriptionError(error: SubscriptionError): string {
+  switch (error.kind) {
+    case "url-invalid":
+      return describeFeedError("url-invalid");
+    case "name-too-long":
+      return "The name is too long: it may have 100 characters";
+    case "type-invalid":
+      return "The type is too long";
+    case "already-subscribed":
+      return "The account has this calendar already: see `trellis events subscriptions list`";
+    case "too-many":
+      return `The account has ${MAX_SUBSCRIPTIONS} subscriptions, which is the maximum: end one with \`trellis events unsubscribe\``;
+    case "not-found":
+      return "There is no such subscription: see `trellis events subscriptions list`";
+    case "too-soon":
+      return "Too many calendars were tried for this account: wait ten minutes, then try again";
+    case "rules-invalid":
+      return `The rules cannot be read at rule ${error.line}: expected lines such as \`exam: Klausur, Prüfung\``;
+    case "fetch-failed":
+      return `The calendar cannot be read: ${describeFeedError(error.code)}`;
+  }
+}

@@ -1,0 +1,94 @@
+/** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
+import { join } from "node:path";
+import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
+import { nodeFiles } from "../../../release/catalog/file-port.ts";
+import type {
+  CatalogContext,
+  PublishingError,
+} from "../../../release/publishing/change-catalog.ts";
+import type { ChangeResult } from "../../../release/publishing/change-catalog.ts";
+import type { PassphraseSource } from "../../../release/publishing/key-files.ts";
+import { CommandError, type CommandContext } from "../../command.ts";
+import { readSection } from "../../read-section.ts";
+import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
+
+type AnyContext = Pick<CommandContext, "configuration" | "warn">;
+
+/** Long enough for a queue of build jobs, short enough for a person who waits. */
+const LOCK_WAIT_MS = 30_000;
+
+export interface OpenedCatalogContext extends CatalogContext {
+  readonly keyPassphrase: string | undefined;
+}
+
+export async function openCatalogContext(context: AnyContext): Promise<OpenedCatalogContext> {
+  const { configuration, section } = await readSection(context, "release");
+  return {
+    folder: section.catalog,
+    keysFolder: join(configuration.dataDir, "keys"),
+    files: nodeFiles,
+    now: Date.now,
+    lockWaitMs: LOCK_WAIT_MS,
+    onWait: () => context.warn("Waiting for another trellis process that changes the catalogue"),
+    keyPassphrase: section.keyPassphrase,
+  };
+}
+
+interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "terminal"> {
+  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+}
+
+/** Changes the configured catalogue, and returns the result or fails the command. */
+export async function changeConfiguredCatalog<T>(
+  context: AnyContext & PassphraseContext,
+  change: (
+    catalog: OpenedCatalogContext,
+    askPassphrase: PassphraseSource,
+  ) => Promise<ChangeResult<T>>,
+): Promise<T> {
+  const catalog = await openCatalogContext(context);
+  return expectChanged(await change(catalog, passphraseSource(context, catalog)), context);
+}
+
+/** Returns the result of a change or fails the command. */
+export function expectChanged<T>(change: ChangeResult<T>, context: AnyContext): T {
+  if (change.kind === "refused") throw toCommandError(change);
+  if (change.notice !== null) context.warn(change.notice);
+  return change.result;
+}
+
+export function toCommandError({ message, faults }: PublishingError): CommandError {
+  const lines = faults.map((fault) => `  ${formatFileError(fault)}`);
+  return new CommandError(
+    lines.length === 0 ? message : [`${message}:`, ...lines].join("\n"),
+    faults.length === 0 ? {} : { faults },
+  );
+}
+
+/** The passphrase of a signing key: from standard input, the configuration or the terminal. */
+function passphraseSource(
+  { options, terminal, isInteractive }: PassphraseContext,
+  { keyPassphrase }: OpenedCatalogContext,
+): PassphraseSource {
+  return async (keyId) => {
+    if (options["passphrase-stdin"] === true) return readFirstLine(terminal.stdin);
+    if (keyPassphrase !== undefined) return keyPassphrase;
+    return isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
+  };
+}
+
+/** For a new key: undefined leaves it unencrypted. */
+export async function readNewKeyPassphrase(
+  { options, terminal, isInteractive }: PassphraseContext,
+  { keyPassphrase }: OpenedCatalogContext,
+): Promise<string | undefined> {
+  if (options["passphrase-stdin"] === true) {
+    const line = await readFirstLine(terminal.stdin);
+    if (line === "") throw new CommandError("The passphrase on standard input is empty");
+    return line;
+  }
+  if (keyPassphrase !== undefined) return keyPassphrase;
+  if (!isInteractive) return undefined;
+  const secret = await askNewSecret("Passphrase for the new keys (empty: none)", "passphrase");
+  return secret === "" ? undefined : secret;
+}

@@ -1,0 +1,54 @@
+/** Parses the values of options; a wrong value is a usage error. */
+import { parseDateTime } from "../../../contract/date-time.ts";
+import { isVersion } from "../../../rules/release/version.ts";
+import { UsageError } from "../../command.ts";
+
+export function parseChoice<T extends string>(
+  name: string,
+  text: string,
+  choices: readonly T[],
+): T {
+  const choice = choices.find((item) => item === text);
+  if (choice === undefined) {
+    throw new UsageError(`${name} must be one of ${choices.join(", ")}, not "${text}"`);
+  }
+  return choice;
+}
+
+export function parseCount(name: string, text: string): number {
+  const count = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(count)) {
+    throw new UsageError(`${name} must be a whole number of at least 1, not "${text}"`);
+  }
+  return count;
+}
+
+export function parseVersionOption(name: string, text: string): string {
+  if (!isVersion(text)) {
+    throw new UsageError(`${name} must be a version of three numbers such as 2.1.0, not "${text}"`);
+  }
+  return text;
+}
+
+/** Returns the text itself, because people read its UTC offset. */
+export function parseTimeOption(name: string, text: string): string {
+  if (parseDateTime(text) === null) {
+    throw new UsageError(`${name} must be a time such as 2026-01-31T12:00:00Z, not "${text}"`);
+  }
+  return text;
+}
+
+export function parseHttpsUrl(name: string, text: string): string {
+  if (!text.startsWith("https://") || !URL.canParse(text)) {
+    throw new UsageError(`${name} must be an address that starts with https://, not "${text}"`);
+  }
+  return text;
+}
+
+export function parseIfGiven<T>(
+  name: string,
+  text: string | undefined,
+  parse: (name: string, text: string) => T,
+): T | undefined {
+  return text === undefined ? undefined : parse(name, text);
+}

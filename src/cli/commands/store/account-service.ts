@@ -1,0 +1,69 @@
+import type { PasswordError } from "../../../rules/identity/grammar.ts";
+import type { StoreOwner } from "../../../server/leased-store.ts";
+import { CommandError, type CommandContext, type OptionSpecs } from "../../command.ts";
+import { passwordError } from "../../secret-input.ts";
+
+/** What the account commands need to know about a service. */
+export interface AccountService {
+  readonly name: StoreOwner;
+  readonly create: {
+    /** Appended to the description that all services share. */
+    readonly note: string;
+    readonly example: string;
+    readonly options: OptionSpecs;
+    run(
+      context: AccountContext,
+      username: string,
+      password: string,
+    ): Promise<{ readonly message: string; readonly json: object }>;
+  };
+  readonly password: {
+    readonly note: string;
+    readonly options: OptionSpecs;
+    /** What a new password signs out: its noun, and its member of the JSON result. */
+    readonly signedOut: { readonly noun: string; readonly member: string };
+    run(
+      context: AccountContext,
+      password: string,
+    ): Promise<{ readonly username: string; readonly signedOut: number }>;
+  };
+}
+
+export interface AccountContext extends Pick<CommandContext, "configuration" | "warn"> {
+  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+}
+
+type AccountError =
+  | { readonly kind: "password-refused"; readonly error: PasswordError }
+  | { readonly kind: "unknown-time-zone" | "invalid-username" | "account-exists" | "no-account" };
+
+/** Returns the successful result or fails the command. */
+export function expectAccountDone<R extends { readonly kind: "done" } | AccountError>(
+  result: R,
+  messages: { readonly exists: string; readonly missing: string },
+): Extract<R, { readonly kind: "done" }> {
+  if (result.kind === "done") return result as Extract<R, { readonly kind: "done" }>;
+  throw toCommandError(result, messages);
+}
+
+function toCommandError(
+  error: AccountError,
+  { exists, missing }: { readonly exists: string; readonly missing: string },
+): CommandError {
+  switch (error.kind) {
+    case "password-refused":
+      return passwordError(error.error);
+    case "invalid-username":
+      return new CommandError(
+        "The username is not valid: it needs 1 to 128 characters and no control characters",
+      );
+    case "unknown-time-zone":
+      return new CommandError(
+        "The time zone is not known: give an IANA name such as Europe/Berlin or UTC",
+      );
+    case "account-exists":
+      return new CommandError(exists);
+    case "no-account":
+      return new CommandError(missing);
+  }
+}

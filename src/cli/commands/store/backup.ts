@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { readInstanceSecret } from "../../../identity/instance-key.ts";
+import { sealKey, type SealedKey } from "../../../identity/seal-key.ts";
+import { PRODUCT_VERSION } from "../../../server/product-version.ts";
+import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
+import { readSection } from "../../read-section.ts";
+import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
+import {
+  describeBackup,
+  manifestToJson,
+  type BackupService,
+  type StoreManifest,
+} from "./backup-service.ts";
+
+export function defineBackup<M extends StoreManifest>(service: BackupService<M, unknown>): Command {
+  const { name, realm, descriptions } = service;
+  return defineCommand({
+    description: `The file is verified by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
+    arguments: { file: { description: "A file that does not exist yet", required: true } },
+    options: {
+      "with-key": flag("Include the instance key, encrypted with a passphrase"),
+      ...PASSPHRASE_OPTION,
+    },
+    examples: [`trellis ${name} backup /backup/${name}-2026-01-31.backup`],
+    async run(context) {
+      const { "with-key": withKey, "passphrase-stdin": fromStdin } = context.options;
+      const file = resolve(context.args.file);
+      const passphrase = withKey
+        ? await readNewSecret(context, fromStdin, "passphrase", "Passphrase for the instance key")
+        : null;
+      const { section } = await readSection(context, name);
+      const manifest = await service.createBackup(context, file, async () => ({
+        product: PRODUCT_VERSION,
+        now: Date.now(),
+        instanceKey:
+          passphrase === null
+            ? null
+            : await sealInstanceKey(section.instanceKeyFile, passphrase, realm),
+      }));
+      context.print(`Wrote and verified ${file}`, ...describeBackup(service, manifest));
+      context.json({ file, ...manifestToJson(manifest) });
+    },
+  });
+}
+
+async function sealInstanceKey(
+  path: string,
+  passphrase: string,
+  realm: string,
+): Promise<SealedKey> {
+  const secret = readInstanceSecret(path);
+  if (secret === null) {
+    throw new CommandError(`There is no instance key at "${path}": omit --with-key`);
+  }
+  return sealKey(secret, passphrase, realm);
+}

@@ -1,0 +1,38 @@
+import { formatTime } from "../../format.ts";
+import { expectAccountDone, type AccountService } from "../store/account-service.ts";
+import { withSyncAdministration } from "./open-store.ts";
+
+const MESSAGES = {
+  exists:
+    "The account of this instance exists already: change its password with `trellis sync account password`",
+  missing: "There is no account yet: create it with `trellis sync account create --username NAME`",
+};
+
+export const syncAccounts: AccountService = {
+  name: "sync",
+  create: {
+    note: "",
+    example: "trellis sync account create --username ada",
+    options: {},
+    run: (context, username, password) =>
+      withSyncAdministration(context, async (administration) => {
+        const result = await administration.createAccount(username, password);
+        const { account } = expectAccountDone(result, MESSAGES);
+        return {
+          message: `Created the account "${account.username}"; sign in from an app now`,
+          json: { username: account.username, createdAt: formatTime(account.createdAt) },
+        };
+      }),
+  },
+  password: {
+    note: "",
+    options: {},
+    signedOut: { noun: "device", member: "revokedDevices" },
+    run: (context, password) =>
+      withSyncAdministration(context, async (administration) => {
+        const result = await administration.changePassword(password);
+        const { account, revokedDevices } = expectAccountDone(result, MESSAGES);
+        return { username: account.username, signedOut: revokedDevices };
+      }),
+  },
+};

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CatalogError } from "../release/live-catalog.ts";
+import { CommandError } from "./command.ts";
+import { explainStartError } from "./explain-start-error.ts";
+
+function explain(error: unknown): unknown {
+  try {
+    explainStartError(error);
+  } catch (explained) {
+    return explained;
+  }
+}
+
+for (const [code, expected] of [
+  ["EADDRINUSE", /^Cannot listen on 127\.0\.0\.1:80: another program uses that port; stop it/],
+  ["EACCES", /^Cannot listen on 127\.0\.0\.1:80 \(EACCES\): change "listen"/],
+  ["EADDRNOTAVAIL", /^Cannot listen on 127\.0\.0\.1:80 \(EADDRNOTAVAIL\): change "listen"/],
+] as const) {
+  test(`${code} is explained with the address and what to do`, () => {
+    const error = Object.assign(new Error("x"), {
+      code,
+      syscall: "listen",
+      address: "127.0.0.1",
+      port: 80,
+    });
+    const explained = explain(error);
+    assert.ok(explained instanceof CommandError);
+    assert.match(explained.message, expected);
+  });
+}
+
+test("an invalid catalogue is explained with every error in it", () => {
+  const fault = (file: string) => ({ file, path: "", problem: "is missing", remedy: "restore it" });
+  const explained = explain(new CatalogError("/c", [fault("keys.json"), fault("catalog.json")]));
+  assert.ok(explained instanceof CommandError);
+  assert.match(explained.message, /keys\.json is missing; restore it\n.*catalog\.json is missing/);
+});
+
+test("an unexpected error is thrown unchanged", () => {
+  const error = new TypeError("oops");
+  assert.equal(explain(error), error);
+});
+
+test("a file permission error is not explained as a listen error", () => {
+  const error = Object.assign(new Error("EACCES: permission denied, open '/c/keys.json'"), {
+    code: "EACCES",
+    syscall: "open",
+  });
+  assert.equal(explain(error), error);
+});

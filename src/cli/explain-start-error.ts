@@ -1,0 +1,32 @@
+import { CatalogError } from "../release/live-catalog.ts";
+import { StoreInUseError } from "../server/leased-store.ts";
+import { WorkerStartError } from "../server/workers.ts";
+import { CommandError } from "./command.ts";
+
+/** Turns a start error that the operator can fix into a command error. */
+export function explainStartError(error: unknown): never {
+  if (
+    error instanceof CatalogError ||
+    error instanceof StoreInUseError ||
+    error instanceof WorkerStartError
+  ) {
+    throw new CommandError(error.message);
+  }
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  // Errors of files have the same codes, but no address.
+  if (address === undefined) throw error;
+  if (code === "EADDRINUSE") {
+    throw new CommandError(
+      `Cannot listen on ${address}:${port}: another program uses that port; stop it, or change "listen" in the configuration`,
+    );
+  }
+  if (code === "EACCES" || code === "EADDRNOTAVAIL") {
+    throw new CommandError(
+      `Cannot listen on ${address}:${port} (${code}): change "listen" in the configuration`,
+    );
+  }
+  throw error;
+}

@@ -1,0 +1,41 @@
+/** Turns errors of a store or of a backup file that the operator can fix into command errors. */
+import { BackupRefusedError } from "../database/backup/backup-format.ts";
+import { FileExistsError } from "../database/backup/place-file.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import { StoreInUseError } from "../server/leased-store.ts";
+import { CommandError } from "./command.ts";
+
+export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isExpected = error instanceof StorageUnavailableError || error instanceof StoreInUseError;
+    throw isExpected ? new CommandError(error.message) : error;
+  }
+}
+
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would be too large for this disk",
+  ENOENT: "its folder does not exist",
+  ENOTDIR: "its folder is a file",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the disk is read-only",
+  EIO: "the disk failed",
+};
+
+export async function explainFileErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileExistsError) throw new CommandError(error.message);
+    if (error instanceof BackupRefusedError) {
+      throw new CommandError(`The backup is not valid, nothing was changed: ${error.message}`);
+    }
+    const reason = FILE_ERRORS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (reason === undefined) throw error;
+    throw new CommandError(`Cannot write the file, no part of it remains: ${reason}`);
+  }
+}

@@ -1,0 +1,24 @@
+/** How numbers and times are printed. */
+
+/** "4,812". */
+export function formatNumber(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** "1 device", "4,812 entities". */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+/** "812 bytes", "3.4 MiB". */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}

@@ -1,3 +1,0 @@
-export function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}

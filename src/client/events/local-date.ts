@@ -1,6 +1,0 @@
-/** The day that an instant falls on where this device is, as `YYYY-MM-DD`. */
-export function toLocalDate(instant: number): string {
-  const date = new Date(instant);
-  const pad = (value: number, length: number) => String(value).padStart(length, "0");
-  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
-}

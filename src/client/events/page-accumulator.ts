@@ -1,0 +1,47 @@
+import type { PageEntry, UnreadableEntry } from "../../rules/events/client/read-event-list.ts";
+import { sortEvents, type RemoteEvent } from "../../rules/events/client/remote-event.ts";
+
+/** Merges the pages of one sync by event id; the last entry of an id wins. */
+export interface PageAccumulator {
+  /** `isRepeated`: the next page will contain these entries again. */
+  add(entries: readonly PageEntry[], isRepeated: boolean): void;
+  result(): FetchedEvents;
+}
+
+/** Also of a sync that failed after some pages. */
+export interface FetchedEvents {
+  /** Sorted by date. */
+  readonly events: readonly RemoteEvent[];
+  readonly deletedIds: readonly string[];
+  readonly unreadable: readonly UnreadableEntry[];
+}
+
+export function createPageAccumulator(): PageAccumulator {
+  const eventsById = new Map<string, RemoteEvent>();
+  const deletedIds = new Set<string>();
+  let unreadable: UnreadableEntry[] = [];
+  let unreadableOfRepeatedPage: UnreadableEntry[] = [];
+  return {
+    add: (entries, isRepeated) => {
+      const unreadableOfPage: UnreadableEntry[] = [];
+      for (const entry of entries) {
+        if (entry.kind === "event") {
+          eventsById.set(entry.event.id, entry.event);
+          deletedIds.delete(entry.event.id);
+        } else if (entry.kind === "deleted") {
+          deletedIds.add(entry.id);
+          eventsById.delete(entry.id);
+        } else {
+          unreadableOfPage.push(entry.entry);
+        }
+      }
+      unreadableOfRepeatedPage = isRepeated ? unreadableOfPage : [];
+      if (!isRepeated) unreadable = [...unreadable, ...unreadableOfPage];
+    },
+    result: () => ({
+      events: sortEvents(eventsById.values()),
+      deletedIds: [...deletedIds],
+      unreadable: [...unreadable, ...unreadableOfRepeatedPage],
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+/** One bounded request for a small text. The time limit covers the body too. */
+import { decodeUtf8 } from "../../rules/web-crypto.ts";
+import { readChunks } from "./byte-source.ts";
+import { createDeadline } from "./deadline.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface TextRequest {
+  readonly url: string;
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type TextResult =
+  | { readonly kind: "text"; readonly text: string; readonly headers: Headers }
+  /** Any status but 200; its body is not read. */
+  | { readonly kind: "http-status"; readonly status: number; readonly headers: Headers }
+  | TextRequestError;
+
+/** `cause` is the runtime's error; it may name the host. */
+export type TextRequestError =
+  | { readonly kind: "unreachable"; readonly cause: unknown }
+  | { readonly kind: "timeout"; readonly timeoutMs: number }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "redirected" }
+  | { readonly kind: "too-large"; readonly maxBytes: number }
+  | { readonly kind: "malformed-response"; readonly detail: string };
+
+export async function requestText(fetch: Fetch, request: TextRequest): Promise<TextResult> {
+  const deadline = createDeadline(request.timeoutMs, request.signal);
+  try {
+    return await deadline.during(() => send(fetch, request, deadline.signal));
+  } catch (cause) {
+    const reason = deadline.reason();
+    if (reason === "timeout") return { kind: "timeout", timeoutMs: request.timeoutMs };
+    return reason === "cancelled" ? { kind: "cancelled" } : { kind: "unreachable", cause };
+  } finally {
+    deadline.stop();
+  }
+}
+
+async function send(fetch: Fetch, request: TextRequest, signal: AbortSignal): Promise<TextResult> {
+  const { method = "GET", body = null, maxBytes } = request;
+  const response = await fetch(request.url, {
+    method,
+    headers: { Accept: "application/json", ...request.headers },
+    body,
+    // No route of the contracts redirects, so a redirect does not come from the service.
+    redirect: "manual",
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    signal,
+  });
+  const { status, headers } = response;
+  // Browsers hide a redirect's status behind an opaque response.
+  if (response.type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304)) {
+    return { kind: "redirected" };
+  }
+  if (status !== 200) return { kind: "http-status", status, headers };
+  const bytes = await readBounded(response, maxBytes);
+  if (bytes === null) return { kind: "too-large", maxBytes };
+  try {
+    return { kind: "text", text: decodeUtf8(bytes), headers };
+  } catch {
+    return { kind: "malformed-response", detail: "not UTF-8" };
+  }
+}
+
+/** Null when the body is too long. Content-Length is not trusted. */
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of readChunks(response.body ?? new Blob().stream())) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,53 @@
+export interface DownloadProgress {
+  /** Written to the sink, including those of an earlier attempt. Never decreases. */
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+  /** Store it with the partial file, for `partial.etag` of a later attempt. */
+  readonly etag: string | null;
+}
+
+export type DownloadResult = DownloadComplete | DownloadIncomplete;
+
+/** Size and SHA-256 equal those of the signed manifest, and the sink is closed. */
+export interface DownloadComplete {
+  readonly kind: "complete";
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface DownloadIncomplete extends DownloadProgress {
+  readonly kind: "incomplete";
+  readonly error: DownloadError;
+  /** False: discard the written bytes, which are not a prefix of the artifact. */
+  readonly resumable: boolean;
+}
+
+export type DownloadError =
+  | { readonly kind: "unreachable"; readonly cause: unknown }
+  | { readonly kind: "connection-lost"; readonly cause: unknown }
+  | { readonly kind: "stalled"; readonly stallTimeoutMs: number }
+  | { readonly kind: "cancelled" }
+  /** The artifact's address, or the one it redirected to, is not https. */
+  | { readonly kind: "insecure-address" }
+  | { readonly kind: "http-status"; readonly status: number }
+  /** A partial response to a request for the whole artifact. */
+  | { readonly kind: "wrong-range"; readonly contentRange: string | null }
+  /** The body ended early. */
+  | { readonly kind: "truncated" }
+  /** The body is longer than the signed size. */
+  | { readonly kind: "too-large" }
+  | { readonly kind: "digest-mismatch"; readonly expected: string; readonly found: string }
+  /** The partial file cannot be read, or is longer than the artifact. */
+  | { readonly kind: "partial-unusable"; readonly cause: unknown }
+  | { readonly kind: "sink-failed"; readonly cause: unknown };
+
+const NOT_RESUMABLE: ReadonlySet<DownloadError["kind"]> = new Set([
+  "too-large",
+  "digest-mismatch",
+  "partial-unusable",
+  "sink-failed",
+]);
+
+export function isResumable(error: DownloadError): boolean {
+  return !NOT_RESUMABLE.has(error.kind);
+}

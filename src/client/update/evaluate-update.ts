@@ -1,0 +1,85 @@
+import type {
+  ManifestPayload,
+  Release,
+  ReleaseArtifact,
+  UpdateCoordinate,
+  WithdrawnRelease,
+} from "../../contract/release/types.ts";
+import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
+import { latestOf } from "../../rules/release/catalog.ts";
+import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
+import { decideUpdate } from "../../rules/release/decide-update.ts";
+import { compareVersions } from "../../rules/release/version.ts";
+
+export interface Installation {
+  readonly channel: ReleaseChannel;
+  readonly platform: DistributionPlatform;
+  readonly architecture: string;
+  readonly current: UpdateCoordinate;
+}
+
+/** About the release that an installation should update to. */
+export interface UpdateFacts {
+  readonly release: Release;
+  /** The release's deadline has passed. */
+  readonly mandatory: boolean;
+  /** The running version is older than the oldest one that the release supports. */
+  readonly unsupported: boolean;
+  /** Why the running version was withdrawn, or null when it was not. */
+  readonly withdrawn: WithdrawnRelease | null;
+}
+
+export type UpdateStatus =
+  /** Nothing newer is published in the channel. */
+  | { readonly kind: "up-to-date"; readonly latest: Release | null }
+  | ({ readonly kind: "update-available"; readonly artifact: ReleaseArtifact } & UpdateFacts)
+  /** An update without an artifact for this platform and architecture. */
+  | ({ readonly kind: "no-artifact" } & UpdateFacts)
+  /** The running version was withdrawn, and the channel has no newer one. */
+  | {
+      readonly kind: "withdrawn";
+      readonly withdrawn: WithdrawnRelease;
+      readonly latest: Release | null;
+    }
+  /** The channel's latest is newer by build but older by version, or the reverse. */
+  | {
+      readonly kind: "would-downgrade";
+      readonly latest: Release;
+      readonly withdrawn: WithdrawnRelease | null;
+    };
+
+export function evaluateUpdate(
+  manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
+  { channel, platform, architecture, current }: Installation,
+  now: number,
+): UpdateStatus {
+  const withdrawn = manifest.withdrawn.find(({ version }) => version === current.version) ?? null;
+  // A client stays in its channel: a beta app gets the newest beta, never a newer stable.
+  const latest = latestOf(manifest.releases, channel) ?? null;
+  const decision = latest === null ? null : decideUpdate(current, latest, now);
+  if (latest === null || !decision?.updateAvailable) {
+    return withdrawn === null
+      ? { kind: "up-to-date", latest }
+      : { kind: "withdrawn", withdrawn, latest };
+  }
+  // A higher version or a higher build makes an update available (decision rule 1). Where the two
+  // disagree, as after a change from beta to stable, installing would be a downgrade.
+  if (isOlder(latest, current)) return { kind: "would-downgrade", latest, withdrawn };
+  const unsupported = compareVersions(current.version, latest.minimumSupportedVersion) < 0;
+  const facts = { release: latest, mandatory: decision.mandatory, unsupported, withdrawn };
+  const artifact = chooseArtifact(latest.artifacts.filter(isInstallable), platform, architecture);
+  return artifact === undefined
+    ? { kind: "no-artifact", ...facts }
+    : { kind: "update-available", artifact, ...facts };
+}
+
+function isOlder(target: UpdateCoordinate, current: UpdateCoordinate): boolean {
+  return (
+    target.buildNumber < current.buildNumber || compareVersions(target.version, current.version) < 0
+  );
+}
+
+/** An app cannot install a bundle for the Play store. */
+function isInstallable(artifact: ReleaseArtifact): boolean {
+  return artifact.distribution !== "play";
+}

@@ -1,0 +1,51 @@
+import { ConformanceError } from "./case.ts";
+import { createHttpClient, NoResponseError, type HttpClient, type HttpLimits } from "./http.ts";
+import type { RunOptions } from "./run-cases.ts";
+
+/** The redirect URI of desktop apps in a fresh configuration. */
+export const DEFAULT_REDIRECT_URI = "http://localhost:43823/callback";
+
+export interface CheckOptions extends RunOptions {
+  readonly limits?: HttpLimits;
+}
+
+export async function withHttpClient<T>(
+  limits: HttpLimits | undefined,
+  use: (http: HttpClient) => Promise<T>,
+): Promise<T> {
+  const http = createHttpClient(limits);
+  try {
+    return await use(http);
+  } finally {
+    http.close();
+  }
+}
+
+/** For work whose failures the cases report: undefined when the server does not conform. */
+export async function ignoreConformanceErrors<T>(
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConformanceError) return undefined;
+    throw error;
+  }
+}
+
+/** Those of the URLs at which no server responds. */
+export function findUnreachable(urls: readonly string[], path: string): Promise<string[]> {
+  return withHttpClient({}, async (http) => {
+    const found = await Promise.all(
+      urls.map(async (url) => {
+        try {
+          await http.origin(url).get(path);
+        } catch (error) {
+          if (error instanceof NoResponseError) return [url];
+        }
+        return [];
+      }),
+    );
+    return found.flat();
+  });
+}

@@ -1,0 +1,135 @@
+import { NotTestableError } from "../case.ts";
+import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
+import { fail } from "../expect.ts";
+import { hideSecrets } from "../hide-secrets.ts";
+import { encodeFields, retryRateLimited, type HttpClient, type HttpResponse } from "../http.ts";
+import {
+  createAuthorizationRequest,
+  createAuthorizePath,
+  parseRedirect,
+  toAuthorizePath,
+} from "./authorize.ts";
+import { createBrowser, type Browser } from "./browser.ts";
+import { expectAnyToken } from "./expectations.ts";
+import type { EventsInput } from "./input.ts";
+import { checkEveryResponse, createTokenRequest, EVENTS, FORM, REVOKE, TOKEN } from "./requests.ts";
+import type {
+  AuthorizationResponse,
+  EventsServerUnderTest,
+  TokenRequest,
+} from "./server-under-test.ts";
+
+const NO_CLIENT = "No client is known; name one of the service's with --client-id";
+const NO_PERSON =
+  "Nobody can allow the client; give --username and --password-stdin, or run it at a terminal";
+const NO_ACCOUNT =
+  "This needs the pages of Trellis and an account; give --username and --password-stdin";
+
+export function createEventsServerUnderTest(
+  input: EventsInput,
+  http: HttpClient,
+): EventsServerUnderTest {
+  const api = retryRateLimited(http.origin(input.baseUrl));
+  const tokens = new Set<string>();
+  let signedIn: Promise<Browser> | undefined;
+  let authorizationResponse: Promise<AuthorizationResponse> | undefined;
+  let tokenResponse: Promise<HttpResponse> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const consent = async (path: string): Promise<string> => {
+    if (input.account !== undefined) return consentAtPages(server, path);
+    const { allow } = input;
+    if (allow === undefined) throw new NotTestableError(NO_PERSON);
+    // One request at a time: the same person sees all of them.
+    const turn = queue.then(() => allow(new URL(api.targetOf(path), api.url).href));
+    queue = turn.catch(() => {});
+    return turn;
+  };
+  const obtainCode = async (): Promise<AuthorizationResponse> => {
+    const request = await createAuthorizationRequest(server);
+    const location = await consent(toAuthorizePath(request));
+    const parameters = parseRedirect(location, server.redirectUri);
+    if (parameters !== null) return { request, location, parameters };
+    return fail(
+      "the person's consent",
+      `a redirect to ${server.redirectUri}`,
+      hideSecrets(location),
+    );
+  };
+
+  const server: EventsServerUnderTest = {
+    input,
+    api,
+    publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
+    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
+    clientId() {
+      if (input.clientId !== undefined) return input.clientId;
+      throw new NotTestableError(NO_CLIENT);
+    },
+    newBrowser: () => createBrowser(api),
+    account() {
+      if (input.account !== undefined) return input.account;
+      throw new NotTestableError(NO_ACCOUNT);
+    },
+    signedIn: () => (signedIn ??= signIn(server)),
+    authorize: async (changes = {}, suffix = "") =>
+      api.get((await createAuthorizePath(server, changes)) + suffix),
+    authorizationResponse: () => (authorizationResponse ??= obtainCode()),
+    tokenResponse: () =>
+      (tokenResponse ??= server
+        .authorizationResponse()
+        .then((response) => server.requestToken(toTokenRequest(server, response)))),
+    token: async () => input.accessToken ?? expectAnyToken(await server.tokenResponse()),
+    newTokenRequest: async () => toTokenRequest(server, await obtainCode()),
+    postForm: (path, fields, headers = {}) =>
+      api.send(
+        "POST",
+        path,
+        { ...FORM, ...headers },
+        typeof fields === "string" ? fields : encodeFields(fields),
+      ),
+    async requestToken(fields) {
+      const response = await server.postForm(TOKEN, fields);
+      const token = await ignoreConformanceErrors(() => expectAnyToken(response));
+      // Also a token that a case did not expect: the clean-up revokes it.
+      if (token !== undefined) tokens.add(token);
+      return response;
+    },
+    async list(query, headers = {}) {
+      const bearer = { Authorization: `Bearer ${await server.token()}` };
+      return api.get(`${EVENTS}?${query}`, { ...bearer, ...headers });
+    },
+    async cleanUp() {
+      for (const token of tokens) {
+        await server.postForm(REVOKE, { token, client_id: server.clientId() });
+      }
+    },
+  };
+  return server;
+}
+
+function toTokenRequest(
+  server: EventsServerUnderTest,
+  { request, parameters }: AuthorizationResponse,
+): TokenRequest {
+  const code = parameters.get("code");
+  if (code !== null) return createTokenRequest(server, code, request.codeVerifier);
+  const received = `no code, ${hideSecrets(parameters.toString())}`;
+  return fail("the person's consent", "a code", received);
+}
+
+async function consentAtPages(server: EventsServerUnderTest, path: string): Promise<string> {
+  const browser = await server.signedIn();
+  const form = await browser.openConsentPage(path);
+  const response = await browser.submit("/consent", { ...form, action: "allow" });
+  return (
+    response.header("Location") ?? fail(response.asked, "a redirect", `status ${response.status}`)
+  );
+}
+
+async function signIn(server: EventsServerUnderTest): Promise<Browser> {
+  const browser = server.newBrowser();
+  await browser.signIn("/sign-in", server.account());
+  return browser;
+}

@@ -1,0 +1,55 @@
+import type { ConformanceCase } from "../case.ts";
+import type { Fields, HttpResponse, RequestHeaders } from "../http.ts";
+import type { ServerUnderTest } from "../server-under-test.ts";
+import type { Browser, Credentials } from "./browser.ts";
+import type { EventsInput, EventsLevel } from "./input.ts";
+
+export type EventsRequirement = ConformanceCase<EventsServerUnderTest>;
+
+export interface EventsCase extends EventsRequirement {
+  /** `contract` when every compatible service must meet it. */
+  readonly level: EventsLevel;
+}
+
+export interface AuthorizationRequest {
+  readonly codeVerifier: string;
+  readonly state: string;
+  readonly fields: Fields;
+}
+
+/** RFC 6749 4.1.2: the redirect after a person consented. */
+export interface AuthorizationResponse {
+  readonly request: AuthorizationRequest;
+  readonly location: string;
+  readonly parameters: URLSearchParams;
+}
+
+/** The fields of a valid token request. */
+export type TokenRequest = Readonly<Record<string, string>>;
+
+export interface EventsServerUnderTest extends ServerUnderTest {
+  readonly input: EventsInput;
+  readonly redirectUri: string;
+  clientId(): string;
+  /** A browser without a session, for the pages of Trellis. */
+  newBrowser(): Browser;
+  account(): Credentials;
+  /** A signed-in browser that all cases share. */
+  signedIn(): Promise<Browser>;
+  /** Sends a valid authorization request with these changes; `suffix` is appended to its query. */
+  authorize(changes?: Fields, suffix?: string): Promise<HttpResponse>;
+  /** An authorization that all cases share; `tokenResponse` redeems its code. */
+  authorizationResponse(): Promise<AuthorizationResponse>;
+  /** The response to the one redemption of the shared code. */
+  tokenResponse(): Promise<HttpResponse>;
+  /** A token that all cases share and none revokes: the given one, or that of the shared code. */
+  token(): Promise<string>;
+  /** Obtains a new code, and returns the request that redeems it. */
+  newTokenRequest(): Promise<TokenRequest>;
+  postForm(path: string, fields: Fields | string, headers?: RequestHeaders): Promise<HttpResponse>;
+  requestToken(fields: Fields): Promise<HttpResponse>;
+  /** Reads events with the shared token. */
+  list(query: string, headers?: RequestHeaders): Promise<HttpResponse>;
+  /** Revokes the tokens of the run, as far as the service allows. */
+  cleanUp(): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import { ADDRESS_CASES } from "./cases/addresses.ts";
+import { CACHING_CASES } from "./cases/caching.ts";
+import { DOWNLOAD_CASES } from "./cases/download.ts";
+import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
+import { LIST_CASES } from "./cases/list.ts";
+import { MANIFEST_CASES } from "./cases/manifest.ts";
+import { RELEASES_CASES } from "./cases/releases.ts";
+import { SELECTOR_CASES } from "./cases/selector.ts";
+import { UPDATE_CASES } from "./cases/update.ts";
+import type { ReleaseCase } from "./server-under-test.ts";
+
+/** In the order of the report. */
+export const RELEASE_CASES: readonly ReleaseCase[] = [
+  ...EVERY_RESPONSE_CASES,
+  ...ADDRESS_CASES,
+  ...CACHING_CASES,
+  ...MANIFEST_CASES,
+  ...LIST_CASES,
+  ...RELEASES_CASES,
+  ...UPDATE_CASES,
+  ...DOWNLOAD_CASES,
+  ...SELECTOR_CASES,
+];

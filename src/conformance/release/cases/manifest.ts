@@ -1,0 +1,130 @@
+import { verifyManifest } from "../../../client/index.ts";
+import { parseDateTime } from "../../../contract/date-time.ts";
+import { CACHE } from "../../../contract/release/routes.ts";
+import { NotTestableError, toCases } from "../../case.ts";
+import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
+import type { HttpResponse } from "../../http.ts";
+import { expectEnvelope, expectError, expectManifestPayload } from "../expectations.ts";
+import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+
+const SIGNATURE_BYTES = 64;
+const CLOCK_SKEW_MS = 300_000;
+// Enough to show a difference without reading a whole history.
+const COMPARED_RELEASES = 20;
+
+export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
+  "manifest-envelope-is-complete": {
+    title: "The manifest is an Ed25519 envelope whose payload and signature are unpadded Base64URL",
+    section: "release contract, GET /api/v1/manifest; SignedManifestEnvelope",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const envelope = expectEnvelope(response);
+      for (const name of ["payload", "signature"] as const) {
+        const bytes = Buffer.from(envelope[name], "base64url");
+        if (bytes.toString("base64url") !== envelope[name]) {
+          fail(response.asked, `${name} in canonical Base64URL`, "stray bits at its end");
+        }
+      }
+      const size = Buffer.from(envelope.signature, "base64url").length;
+      if (size !== SIGNATURE_BYTES) {
+        fail(response.asked, `a signature of ${SIGNATURE_BYTES} bytes`, `one of ${size}`);
+      }
+    },
+  },
+  "manifest-signature-holds": {
+    title: "A client that pins the keys can verify the manifest over its decoded payload bytes",
+    section: "release contract, Authentication: integrity rules 1 and 2; SignedManifestEnvelope",
+    async run(server) {
+      const { keys, product } = server.input;
+      if (keys === undefined) {
+        throw new NotTestableError("No public keys are known; give the key ring with --keys");
+      }
+      const response = await fetchManifest(server);
+      const result = await verifyManifest(Buffer.from(response.body).toString("utf8"), {
+        keys,
+        product: product ?? expectManifestPayload(response).product,
+        highestSequence: 0,
+        now: Date.now(),
+      });
+      // Another case tests the expiry.
+      if (result.kind === "verified" || result.kind === "expired") return;
+      fail(response.asked, "a manifest that verifies", describeValue(result));
+    },
+  },
+  "manifest-is-in-force": {
+    title: "The manifest was issued, has not expired, and its sequence never goes back",
+    section: "Trellis decision, release service: decoded manifest payload, sequence and expiry",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const { issuedAt, expiresAt, sequence } = expectManifestPayload(response);
+      const [issued, expires] = [parseDateTime(issuedAt) ?? 0, parseDateTime(expiresAt) ?? 0];
+      const now = Date.now();
+      if (issued > now + CLOCK_SKEW_MS) fail(response.asked, "issuedAt in the past", issuedAt);
+      if (expires <= issued) fail(response.asked, `expiresAt after ${issuedAt}`, expiresAt);
+      if (expires <= now) fail(response.asked, "expiresAt in the future", expiresAt);
+      const again = await fetchManifest(server);
+      const next = expectManifestPayload(again).sequence;
+      if (next < sequence) fail(again.asked, `a sequence of at least ${sequence}`, `${next}`);
+    },
+  },
+  "manifest-lists-exactly-what-is-published": {
+    title: "The manifest holds every published release as the API serves it, newest build first",
+    section: "release contract, GET /api/v1/manifest; Trellis decision: decoded manifest payload",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const { releases, product } = expectManifestPayload(response);
+      const served = await server.published();
+      expectSame(
+        response,
+        "releases",
+        releases.map(({ version }) => version),
+        served.map(({ version }) => version),
+      );
+      await expectEach(releases.slice(0, COMPARED_RELEASES), async (release) => {
+        const concrete = await server.release(release.version);
+        expectSame(response, `release ${release.version} as the API serves it`, release, concrete);
+      });
+      if (server.input.product !== undefined) {
+        expectSame(response, "product", product, server.input.product);
+      }
+    },
+  },
+  "manifest-names-withdrawn-releases": {
+    title: "The manifest tells who has a withdrawn release that it was taken back",
+    section: "Trellis decision, release service: decoded manifest payload, withdrawn",
+    async run(server) {
+      const expected = server.input.fixtures?.withdrawn ?? [];
+      if (expected.length === 0) {
+        throw new NotTestableError(
+          "No withdrawn version is known; name one in the file of --fixtures",
+        );
+      }
+      const response = await fetchManifest(server);
+      const named = expectManifestPayload(response).withdrawn.map(({ version }) => version);
+      await expectEach(expected, (version) => {
+        if (named.includes(version)) return;
+        fail(response.asked, `${version} among the withdrawn`, named.join(", ") || "none");
+      });
+    },
+  },
+  "missing-manifest-is-unavailable": {
+    title: "Without a signed manifest the answer is 503 manifest_unavailable, which no cache keeps",
+    section: "release contract, GET /api/v1/manifest: 503; Cache-Control; Errors",
+    async run(server) {
+      const here = await server.api.get("/api/v1/manifest");
+      const response = here.status === 503 ? here : await server.empty().get("/api/v1/manifest");
+      expectError(response, "manifest_unavailable");
+      expectHeader(response, "Cache-Control", CACHE.never);
+      expectHeader(response, "ETag", undefined);
+    },
+  },
+});
+
+/** Not testable when the server has no manifest. */
+async function fetchManifest(server: ReleaseServerUnderTest): Promise<HttpResponse> {
+  const response = await server.api.get("/api/v1/manifest");
+  if (response.status === 503) {
+    throw new NotTestableError("The server has no signed manifest loaded; sign one and run again");
+  }
+  return response;
+}

@@ -1,0 +1,103 @@
+import { createChecker } from "../../contract/check.ts";
+import { RELEASE_ERRORS, type ReleaseErrorCode } from "../../contract/release/errors.ts";
+import {
+  ErrorResponse,
+  Health,
+  ManifestPayload,
+  Release,
+  ReleaseDownloads,
+  ReleaseList,
+  SignedManifestEnvelope,
+  UpdateDecision,
+} from "../../contract/release/schemas.ts";
+import {
+  createBodyExpectation,
+  describeResponse,
+  expectBody,
+  expectEach,
+  expectHeader,
+  expectHeaderMatch,
+  expectShape,
+  expectStatus,
+  fail,
+} from "../expect.ts";
+import type { HttpResponse, Origin } from "../http.ts";
+
+const errorBody = createChecker(ErrorResponse);
+const manifestPayload = createChecker(ManifestPayload);
+
+export const expectHealth = createBodyExpectation(createChecker(Health));
+export const expectList = createBodyExpectation(createChecker(ReleaseList));
+export const expectRelease = createBodyExpectation(createChecker(Release));
+export const expectDownloads = createBodyExpectation(createChecker(ReleaseDownloads));
+export const expectEnvelope = createBodyExpectation(createChecker(SignedManifestEnvelope));
+export const expectDecision = createBodyExpectation(createChecker(UpdateDecision));
+
+/** Returns the decoded payload without verifying its signature, which one case alone does. */
+export function expectManifestPayload(response: HttpResponse): ManifestPayload {
+  const bytes = Buffer.from(expectEnvelope(response).payload, "base64url");
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return fail(response.asked, "a payload of UTF-8 JSON", "other bytes");
+  }
+  return expectShape(response, value, manifestPayload, "a payload of the declared shape");
+}
+
+/** An error response with this code and the status that the contract gives it. */
+export function expectError(
+  response: HttpResponse,
+  code: ReleaseErrorCode,
+  status: number = RELEASE_ERRORS[code].status,
+): void {
+  const expected = `status ${status} ${code}`;
+  if (response.status < 400) fail(response.asked, expected, describeResponse(response));
+  const { error } = expectAnyError(response);
+  if (response.status === status && error.code === code) return;
+  fail(response.asked, expected, `status ${response.status} ${error.code}`);
+}
+
+/** Every path responds to GET with this error. */
+export function expectErrorAt(
+  origin: Pick<Origin, "get">,
+  code: ReleaseErrorCode,
+  paths: readonly string[],
+): Promise<void> {
+  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
+}
+
+export function expectErrorsAt(
+  origin: Origin,
+  codesByPath: Readonly<Record<string, ReleaseErrorCode>>,
+): Promise<void> {
+  return expectEach(Object.entries(codesByPath), async ([path, code]) =>
+    expectError(await origin.get(path), code),
+  );
+}
+
+export function expectAnyError(response: HttpResponse): ErrorResponse {
+  if (response.status < 400) fail(response.asked, "an error", describeResponse(response));
+  return expectBody(response, errorBody);
+}
+
+/** Returns the `Location` (release contract, What the service does: convention 7). */
+export function expectAbsoluteRedirect(response: HttpResponse, status = 302): string {
+  expectStatus(response, status);
+  return expectHeaderMatch(response, "Location", /^https?:\/\/[^/?#]/, "an absolute address");
+}
+
+export function expectRedirect(response: HttpResponse, location: string): void {
+  expectAbsoluteRedirect(response);
+  expectHeader(response, "Location", location);
+}
+
+/** Written apart from the server's own comparison, so that both do not share an error. */
+export function compareVersions(a: string, b: string): number {
+  const right = b.split(".").map(BigInt);
+  for (const [index, left] of a.split(".").map(BigInt).entries()) {
+    const other = right[index] ?? 0n;
+    if (left !== other) return left < other ? -1 : 1;
+  }
+  return 0;
+}

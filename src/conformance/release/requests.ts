@@ -1,0 +1,117 @@
+import type { Release } from "../../contract/release/schemas.ts";
+import {
+  DEFAULT_ARCHITECTURES,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../../contract/release/values.ts";
+import { MAX_TARGET_BYTES } from "../every-service.ts";
+import { expectEach } from "../expect.ts";
+import type { HttpResponse, Origin } from "../http.ts";
+import type { ReleaseServerUnderTest } from "./server-under-test.ts";
+
+export interface UpdateQuery {
+  readonly platform?: string;
+  readonly version: string;
+  readonly build: number | string;
+  readonly channel?: ReleaseChannel;
+}
+
+export function updatePath({ platform = "linux", version, build, channel }: UpdateQuery): string {
+  const query = `version=${version}&build=${build}`;
+  return `/api/v1/update/${platform}?${query}${channel === undefined ? "" : `&channel=${channel}`}`;
+}
+
+/** A version that no server has. */
+export const UNKNOWN_VERSION = "987654321.0.0";
+
+/** Query values that lenient parsers take for positive integers. */
+export const NOT_AN_INTEGER = [
+  "",
+  "0",
+  "-1",
+  "05",
+  "+5",
+  "%2B5",
+  "%205",
+  "5%20",
+  "5%0A",
+  "0x10",
+  "1e2",
+  "1.0",
+  "1.5",
+  "1,0",
+  "5abc",
+  "five",
+  "NaN",
+  "Infinity",
+  "null",
+  "%D9%A5",
+  "10000000000000000",
+  "99999999999999999999999",
+];
+
+export function findDefaultArtifact(
+  artifacts: Release["artifacts"],
+  platform: DistributionPlatform,
+): Release["artifacts"][number] | undefined {
+  return artifacts.find(
+    (item) => item.platform === platform && item.architecture === DEFAULT_ARCHITECTURES[platform],
+  );
+}
+
+export interface SamplePath {
+  readonly origin: Origin;
+  readonly path: string;
+}
+
+/** One path for every kind of response that GET has. */
+export async function samplePaths(server: ReleaseServerUnderTest): Promise<SamplePath[]> {
+  const [newest] = await server.published();
+  const version = newest?.version ?? UNKNOWN_VERSION;
+  const api = [
+    "/health",
+    "/download",
+    "/api/v1/manifest",
+    "/api/v1/releases",
+    "/api/v1/releases?page=0",
+    "/api/v1/releases/latest",
+    "/api/v1/releases/latest?channel=nightly",
+    `/api/v1/releases/${version}`,
+    `/api/v1/releases/${version}/downloads`,
+    `/api/v1/releases/${UNKNOWN_VERSION}`,
+    updatePath({ version: "0.0.1", build: 1 }),
+    "/api/v1/update/linux",
+    "/api/v1/download/linux",
+    "/api/v1/download/windows/no-such-architecture",
+    "/api/v1/download/amiga",
+    "/no/such/route",
+  ].map((path) => ({ origin: server.api, path }));
+  if (server.input.smartDownloadUrl === undefined) return api;
+  const selector = ["/", "/?platform=linux", "/?channel=nightly", "/no-such-route"];
+  return [...api, ...selector.map((path) => ({ origin: server.selector(), path }))];
+}
+
+const PREFLIGHT = { Origin: "https://app.example.org", "Access-Control-Request-Method": "GET" };
+
+export async function checkEveryResponse(
+  server: ReleaseServerUnderTest,
+  check: (response: HttpResponse) => unknown,
+): Promise<void> {
+  const { api } = server;
+  const samples = await samplePaths(server);
+  await expectEach(
+    [
+      ...samples.map(
+        ({ origin, path }) =>
+          () =>
+            origin.get(path),
+      ),
+      () => api.get("/api/v1/releases", { "If-None-Match": "*" }),
+      () => api.send("POST", "/api/v1/releases"),
+      () => api.send("OPTIONS", "/api/v1/releases", PREFLIGHT),
+      () => api.get(`/${"y".repeat(MAX_TARGET_BYTES)}`),
+      () => api.get("/%zz"),
+    ],
+    async (send) => check(await send()),
+  );
+}

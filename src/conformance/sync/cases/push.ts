@@ -1,0 +1,175 @@
+import { toCases } from "../../case.ts";
+import { expectEach, expectSame, fail } from "../../expect.ts";
+import { parseCursor } from "../cursor.ts";
+import { valuesOf } from "../device.ts";
+import { expectError } from "../expectations.ts";
+import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
+import type { SyncCase } from "../server-under-test.ts";
+
+export const PUSH_CASES: readonly SyncCase[] = toCases({
+  "push-answers-a-receipt-for-each": {
+    title:
+      "A push answers exactly a receipt for each operation, in their order, with growing offsets",
+    section: "sync contract, POST /v1/push; Trellis decision, sync service: receipts",
+    async run(server) {
+      const device = await deviceForBatch(server, 4);
+      const deviceId = server.newId("device");
+      const operations = [1, 2, 3, 4].map((sequence) =>
+        createOperation({ deviceId, sequence, entityId: server.newSetting() }),
+      );
+      const receipts = await device.store(...operations);
+      const asked = "POST /v1/push";
+      let last = 0;
+      for (const { cursor, offset, duplicate, changed } of receipts) {
+        expectSame(asked, "receipt", { duplicate, changed }, { duplicate: false, changed: true });
+        expectSame(asked, "offset of the cursor", parseCursor(asked, cursor).offset, offset);
+        if (offset <= last) fail(asked, `an offset above ${last}`, String(offset));
+        last = offset;
+      }
+      const pulled = await device.pullAll(receipts[0]?.cursor ?? "", deviceId);
+      expectSame("GET /v1/pull after the first receipt", "operations", pulled, operations.slice(1));
+    },
+  },
+  "receipts-follow-the-operations": {
+    title:
+      "Each receipt is that of the operation at its place, whether new, known or without effect",
+    section: "Trellis decision, sync service: receipts in order",
+    async run(server) {
+      const device = await deviceForBatch(server, 4);
+      const { operation } = newEntity(server);
+      const known = operation(5);
+      const stored = await device.storeOne(known);
+      const batch = [freshOperation(server), known, operation(2), freshOperation(server)];
+      const receipts = await device.store(...batch);
+      const marks = receipts.map(({ duplicate, changed }) => ({ duplicate, changed }));
+      expectSame("POST /v1/push of new, known, stale, new", "receipts", marks, [
+        { duplicate: false, changed: true },
+        { duplicate: true, changed: false },
+        { duplicate: false, changed: false },
+        { duplicate: false, changed: true },
+      ]);
+      expectSame("POST /v1/push", "offset of the known one", receipts[1]?.offset, stored.offset);
+    },
+  },
+  "push-takes-one-to-the-limit": {
+    title: "A push of no operation or of more than the limit is invalid_request and stores nothing",
+    section:
+      "sync contract, Limits: operations per push; Trellis decision, sync service: no operation or too many",
+    async run(server) {
+      const device = await server.device();
+      const { maxPushOperations } = await server.limits();
+      const { operation } = newEntity(server);
+      const operations = Array.from({ length: maxPushOperations + 1 }, (_, index) =>
+        operation(index + 1),
+      );
+      expectError(await device.push([]), "invalid_request");
+      expectError(await device.push(operations), "invalid_request");
+      const receipts = await device.store(...operations.slice(0, maxPushOperations));
+      const known = receipts.filter(({ duplicate }) => duplicate).length;
+      expectSame("POST /v1/push of the limit, after one more was refused", "duplicates", known, 0);
+    },
+  },
+  "replays-are-duplicates": {
+    title:
+      "An operation that is pushed again is a duplicate with its first offset, in a batch of its own or with others",
+    section: "Trellis decision, sync service: idempotency",
+    async run(server) {
+      const device = await deviceForBatch(server, 2);
+      const operation = freshOperation(server);
+      const first = await device.storeOne(operation);
+      const second = await device.storeOne(operation);
+      const asked = "POST /v1/push, again";
+      expectSame(asked, "duplicate", second.duplicate, true);
+      expectSame(asked, "changed", second.changed, false);
+      expectSame(asked, "offset", second.offset, first.offset);
+      const twice = freshOperation(server);
+      const [one, two] = await device.store(twice, twice);
+      expectSame(asked, "duplicate in one batch", [one?.duplicate, two?.duplicate], [false, true]);
+      expectSame(asked, "offset in one batch", two?.offset, one?.offset);
+      const later = await device.pullAll(first.cursor);
+      if (later.some(({ operationId }) => operationId === operation.operationId)) {
+        fail("GET /v1/pull", "a replayed operation once", "it again after its receipt");
+      }
+    },
+  },
+  "reused-ids-are-conflicts": {
+    title: "The same operationId with other content is 409, in a later push and inside one",
+    section: "Trellis decision, sync service: operation_conflict",
+    async run(server) {
+      const device = await deviceForBatch(server, 2);
+      const { entityId, operation } = newEntity(server);
+      const make = (value: unknown, sequence = 1) => operation(sequence, { payload: { value } });
+      await device.store(make("first"));
+      expectError(await device.push([make("second")]), "operation_conflict");
+      expectError(await device.push([make("a", 2), make("b", 2)]), "operation_conflict");
+      const { payloadFields } = await device.entity(entityId);
+      expectSame("GET /v1/snapshot", "value", valuesOf(payloadFields), { value: "first" });
+    },
+  },
+  "conflicts-store-nothing": {
+    title: "Nothing of a push with a conflict is stored, neither before nor after it",
+    section: "Trellis decision, sync service: operation_conflict, nothing of the push is stored",
+    async run(server) {
+      const device = await deviceForBatch(server, 3);
+      const { operation } = newEntity(server);
+      const make = (value: unknown, sequence: number) =>
+        operation(sequence, { payload: { value } });
+      await device.store(make("first", 1));
+      const [before, after] = [make("before", 2), make("after", 3)];
+      expectError(await device.push([before, make("other", 1), after]), "operation_conflict");
+      const receipts = await device.store(before, after);
+      const known = receipts.map(({ duplicate }) => duplicate);
+      expectSame("POST /v1/push after the conflict", "duplicate", known, [false, false]);
+    },
+  },
+  "malformed-operations-store-nothing": {
+    title: "One malformed operation, wherever it stands, keeps the whole push from being stored",
+    section: "sync contract, States and transitions 4; POST /v1/push",
+    async run(server) {
+      const device = await deviceForBatch(server, 3);
+      await expectEach([0, 1, 2], async (place) => {
+        const good = [freshOperation(server), freshOperation(server)];
+        const malformed = { ...freshOperation(server), kind: "upsert" };
+        const batch = [...good.slice(0, place), malformed, ...good.slice(place)];
+        expectError(await device.push(batch), "invalid_sync_operation");
+        const receipts = await device.store(...good);
+        const known = receipts.map(({ duplicate }) => duplicate);
+        expectSame("POST /v1/push after the refusal", "duplicate", known, [false, false]);
+      });
+    },
+  },
+  "messages-name-every-bad-index": {
+    title: "The message of a refused push names the index of every bad operation, counted from 0",
+    section: "Trellis decision, sync service: invalid_sync_operation",
+    async run(server) {
+      const device = await deviceForBatch(server, 24);
+      const batch: unknown[] = Array.from({ length: 24 }, () => freshOperation(server));
+      for (const index of [0, 7, 23]) batch[index] = { ...freshOperation(server), kind: "upsert" };
+      const response = await device.push(batch);
+      const { message } = expectError(response, "invalid_sync_operation");
+      const isNamed = (index: number) => new RegExp(`\\b${index}\\b`).test(message);
+      await expectEach([0, 7, 23], (index) => {
+        if (!isNamed(index)) fail(response.asked, `a message that names ${index}`, message);
+      });
+      await expectEach([6, 22, 24], (index) => {
+        if (isNamed(index)) fail(response.asked, `a message that does not name ${index}`, message);
+      });
+    },
+  },
+  "messages-are-bounded": {
+    title:
+      "A push in which everything is wrong is refused with a message of at most 512 characters",
+    section:
+      "sync contract, Errors: bounded public text; Trellis decision, sync service: invalid_sync_operation",
+    async run(server) {
+      const device = await server.device();
+      const { maxPushOperations } = await server.limits();
+      const kinds = [{ kind: "upsert" }, { operationId: "none" }, { changedFields: [] }, null];
+      const batch = Array.from({ length: maxPushOperations }, (_, index) => {
+        const change = kinds[index % kinds.length];
+        return change === null ? null : { ...freshOperation(server), ...change };
+      });
+      expectError(await device.push(batch), "invalid_sync_operation");
+    },
+  },
+});

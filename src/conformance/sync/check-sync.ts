@@ -1,0 +1,45 @@
+import type { ConformanceCase } from "../case.ts";
+import { ignoreConformanceErrors, withHttpClient, type CheckOptions } from "../check.ts";
+import { createReport, type ConformanceReport } from "../report.ts";
+import { runCases } from "../run-cases.ts";
+import { CONCURRENT_SYNC_CASES } from "./cases.ts";
+import { REVOKE_ALL_CASE, THROTTLE_CASE } from "./cases/disruptive.ts";
+import { createSyncServerUnderTest } from "./create-server-under-test.ts";
+import type { SyncInput } from "./input.ts";
+import type { SyncServerUnderTest } from "./server-under-test.ts";
+import { postCompletion, proveNewChallenge } from "./sign-in.ts";
+
+const LIMITS = {
+  // About three times what all cases need; a long log has more pages.
+  maxRequests: 6_000,
+  // A snapshot contains every entity of the account.
+  maxBodyBytes: 256 * 1024 * 1024,
+};
+
+export function checkSync(
+  input: SyncInput,
+  options: CheckOptions = {},
+): Promise<ConformanceReport> {
+  return withHttpClient({ ...LIMITS, ...options.limits }, async (http) => {
+    const server = createSyncServerUnderTest(input, http);
+    const run = (...cases: readonly ConformanceCase<SyncServerUnderTest>[]) =>
+      runCases(cases, server, options);
+    const results = await run(...CONCURRENT_SYNC_CASES);
+    results.push(...(await run(REVOKE_ALL_CASE)));
+    // The throttle would refuse the sign-in of the clean-up.
+    await ignoreConformanceErrors(server.cleanUp);
+    results.push(...(await run(THROTTLE_CASE)));
+    return createReport("sync", input.baseUrl, results);
+  });
+}
+
+/** Whether the server rejects this username and password, so that every case would fail alike. */
+export function isSyncSignInRejected(input: SyncInput): Promise<boolean> {
+  return withHttpClient({}, async (http) => {
+    const server = createSyncServerUnderTest(input, http);
+    const response = await ignoreConformanceErrors(async () =>
+      postCompletion(server, await proveNewChallenge(server)),
+    );
+    return response?.status === 401;
+  });
+}

@@ -1,0 +1,125 @@
+import { createChecker } from "../../contract/check.ts";
+import { TokenResponse } from "../../contract/sync/schemas.ts";
+import type { SyncLimits } from "../../contract/sync/values.ts";
+import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
+import { parseJsonBody } from "../expect.ts";
+import type { HttpClient, HttpResponse, Origin, RequestHeaders } from "../http.ts";
+import { randomText } from "../sign-in-keys.ts";
+import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
+import { expectCapabilities, expectTokens } from "./expectations.ts";
+import type { SyncInput } from "./input.ts";
+import { createOperation } from "./operations.ts";
+import { checkEveryResponse } from "./requests.ts";
+import type { SyncServerUnderTest } from "./server-under-test.ts";
+import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
+
+const DEFAULT_HEADER_PREFIX = "Service";
+
+// The shared device's access token lives five minutes; a long run signs in a new one before that.
+const DEVICE_AGE_MS = 3 * 60_000;
+// Above every sequence that a case gives the entities that are deleted, far below any limit.
+const CLEAN_UP_SEQUENCE = 10_000;
+
+const tokenResponse = createChecker(TokenResponse);
+
+export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): SyncServerUnderTest {
+  const api = http.origin(input.baseUrl);
+  const run = `conformance-${randomText(12).replaceAll(/[_-]/g, "x")}`;
+  const accessTokensByDevice = new Map<string, string>();
+  const entities: string[] = [];
+  let count = 0;
+  let limits: Promise<SyncLimits> | undefined;
+  let shared: { readonly device: Promise<TestDevice>; readonly since: number } | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const newId = (what: string) => `${run}-${what}-${++count}`;
+  const newEntity = (type: string) => {
+    const entityId = `${type}/${newId(type)}`;
+    entities.push(entityId);
+    return entityId;
+  };
+  const post = async (path: string, value: unknown, headers: RequestHeaders = {}) => {
+    const allHeaders = { ...JSON_BODY, ...headers };
+    const response = await api.send("POST", path, allHeaders, JSON.stringify(value));
+    const tokens = await readTokens(response);
+    // Also tokens that a case did not expect: the clean-up signs their devices out.
+    if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
+    return response;
+  };
+
+  const server: SyncServerUnderTest = {
+    input,
+    api,
+    publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
+    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
+    csrfHeader: `X-${input.headerPrefix ?? DEFAULT_HEADER_PREFIX}-CSRF`,
+    post,
+    newId,
+    newSetting: () => newEntity("setting"),
+    newHabit: () => newEntity("habit"),
+    limits: () => (limits ??= readLimits(api)),
+    device() {
+      if (shared === undefined || Date.now() - shared.since > DEVICE_AGE_MS) {
+        shared = { device: server.signIn(), since: Date.now() };
+      }
+      return shared.device;
+    },
+    async signIn(deviceId = newId("device")) {
+      const tokenRequest = await obtainCode(server, { deviceId });
+      return createTestDevice(api, expectTokens(await post("/v1/token", tokenRequest)));
+    },
+    withFailedSignIns(work) {
+      const turn = queue.then(async () => {
+        try {
+          return await work();
+        } finally {
+          // A right proof resets the throttle of the account and of this address.
+          await postCompletion(server, await proveNewChallenge(server));
+        }
+      });
+      queue = turn.catch(() => {});
+      return turn;
+    },
+    async cleanUp() {
+      if (accessTokensByDevice.size === 0) return;
+      const { maxPushOperations } = await server.limits();
+      await deleteEntities(await server.signIn(), entities, maxPushOperations);
+      for (const token of accessTokensByDevice.values()) {
+        await api.send("DELETE", "/v1/device", { Authorization: `Bearer ${token}` });
+      }
+      accessTokensByDevice.clear();
+      shared = undefined;
+    },
+  };
+  return server;
+}
+
+async function readTokens(response: HttpResponse): Promise<TokenResponse | null> {
+  if (response.status !== 200) return null;
+  const body = await ignoreConformanceErrors(() => parseJsonBody(response));
+  return tokenResponse.is(body) ? body : null;
+}
+
+async function readLimits(api: Origin): Promise<SyncLimits> {
+  const { sync } = expectCapabilities(await api.get("/v1/capabilities"));
+  return {
+    maxBodyBytes: sync.maximumBodyBytes,
+    maxPushOperations: sync.maximumPushOperations,
+    maxPullOperations: sync.maximumPullOperations,
+  };
+}
+
+async function deleteEntities(
+  device: TestDevice,
+  entities: readonly string[],
+  maxPushOperations: number,
+): Promise<void> {
+  const { deviceId } = device;
+  const operations = entities.map((entityId, index) =>
+    createOperation({ deviceId, entityId, kind: "delete", sequence: CLEAN_UP_SEQUENCE + index }),
+  );
+  for (let start = 0; start < operations.length; start += maxPushOperations) {
+    await device.push(operations.slice(start, start + maxPushOperations));
+  }
+}

@@ -1,0 +1,33 @@
+import type { SyncLimits } from "../../contract/sync/values.ts";
+import type { ConformanceCase } from "../case.ts";
+import type { HttpResponse, RequestHeaders } from "../http.ts";
+import type { ServerUnderTest } from "../server-under-test.ts";
+import type { TestDevice } from "./device.ts";
+import type { SyncInput } from "./input.ts";
+
+export type SyncCase = ConformanceCase<SyncServerUnderTest>;
+
+export interface SyncServerUnderTest extends ServerUnderTest {
+  readonly input: SyncInput;
+  readonly redirectUri: string;
+  readonly csrfHeader: string;
+  post(path: string, value: unknown, headers?: RequestHeaders): Promise<HttpResponse>;
+  /** An id that is unique across runs and calls. */
+  newId(what: string): string;
+  /** The id of a new entity, which the clean-up deletes. */
+  newSetting(): string;
+  newHabit(): string;
+  /** The limits that the server names in its capabilities. */
+  limits(): Promise<SyncLimits>;
+  /** A device that all cases share and none revokes. */
+  device(): Promise<TestDevice>;
+  /** Signs in a new device, or one with this id. */
+  signIn(deviceId?: string): Promise<TestDevice>;
+  /**
+   * Runs work that sends at most four wrong proofs, one such work at a time, and signs in after it:
+   * after a fifth failure in a row the throttle would refuse every sign-in from this address.
+   */
+  withFailedSignIns<T>(work: () => Promise<T>): Promise<T>;
+  /** Signs the devices of the run out and deletes its entities, as far as the server allows. */
+  cleanUp(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+/** The Content-Security-Policy of every kind of response: the API's, a page's, a static site's. */
+
+export const API_CONTENT_SECURITY_POLICY =
+  "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Sync contract, Authentication 9. A form may also lead to `formTarget`, a source of the policy. */
+export function pageContentSecurityPolicy(nonce: string, formTarget = ""): string {
+  const formAction = `'self' ${formTarget}`.trimEnd();
+  return `default-src 'none'; connect-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
+}
+
+export interface StaticPageSources {
+  /** SHA-256 in padded Base64. */
+  readonly styleHash: string;
+  readonly scriptHash: string;
+  readonly imageOrigins: readonly string[];
+}
+
+/** For a page on a static host, which cannot send a fresh nonce. */
+export function staticPageContentSecurityPolicy(sources: StaticPageSources): string {
+  const { styleHash, scriptHash, imageOrigins } = sources;
+  const images = ["'self'", ...imageOrigins].join(" ");
+  return `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'sha256-${scriptHash}'; img-src ${images}; base-uri 'none'; form-action 'none'`;
+}

@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { RawRequest } from "../http/request-context.ts";
+import type { InstanceKey } from "../identity/instance-key.ts";
+
+export type CsrfGuard = ReturnType<typeof createCsrfGuard>;
+
+/** Tokens are keyed hashes, so the store keeps nothing for them. */
+export function createCsrfGuard(instanceKey: InstanceKey) {
+  const key = instanceKey.derive("events/forms");
+  const hash = (...values: readonly string[]) =>
+    createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
+  const signInToken = (browser: string, interaction: string) =>
+    `${interaction}.${hash("sign-in", browser, interaction)}`;
+
+  return {
+    /** For the forms of a signed-in session. */
+    sessionToken: (sessionHash: string) => hash("session", sessionHash),
+    isSessionToken: (token: string, sessionHash: string) =>
+      isEqual(token, hash("session", sessionHash)),
+    /** For one sign-in in one browser. */
+    signInToken,
+    /** The interaction of the token, or null when it is not one of this browser. */
+    readSignInToken(token: string, browser: string): string | null {
+      const interaction = token.slice(0, Math.max(0, token.lastIndexOf(".")));
+      return isEqual(token, signInToken(browser, interaction)) ? interaction : null;
+    },
+    /** The interaction of a password change. */
+    passwordInteraction: (sessionHash: string) => hash("password", sessionHash),
+  };
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** By Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */
+export function isCrossSite(request: Pick<RawRequest, "header">): boolean {
+  const site = request.header("sec-fetch-site");
+  return site !== null && site !== "same-origin" && site !== "none";
+}

@@ -1,0 +1,34 @@
+import type { EventsRateLimits } from "../contract/events/values.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import type { Accounts } from "../identity/accounts.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
+import type { SignIn } from "../identity/sign-in.ts";
+import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
+import type { CsrfGuard } from "./csrf.ts";
+import type { Grants } from "./oauth/grants.ts";
+import type { Interactions } from "./oauth/interactions.ts";
+import type { PageSessions } from "./page-session.ts";
+import type { EventsPages } from "./pages.ts";
+import type { BrowserSessions } from "./sessions.ts";
+import type { EventsStore } from "./store.ts";
+import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
+
+export interface EventsDependencies {
+  readonly store: EventsStore;
+  /** The public origin, as in the metadata and in `iss`. */
+  readonly issuer: string;
+  readonly clients: readonly RegisteredClient[];
+  /** Sign-ins have the limit of authorization requests, and are counted apart. */
+  readonly limiters: Readonly<Record<keyof EventsRateLimits | "signIn", RateLimiter>>;
+  readonly csrf: CsrfGuard;
+  readonly sessions: BrowserSessions;
+  readonly pageSessions: PageSessions;
+  readonly interactions: Interactions;
+  readonly grants: Grants;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  readonly subscriptions: EventSubscriptions;
+  readonly pages: EventsPages;
+  readonly randomBytes: RandomBytes;
+  now(): number;
+}

@@ -1,0 +1,126 @@
+/** The authorization endpoint: an app's request, the consent of a person, and the redirect back. */
+import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
+import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
+import type { HttpError } from "../../http/http-error.ts";
+import { isPageLoad, type RequestContext } from "../../http/request-context.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
+import {
+  checkAuthorization,
+  codeRedirect,
+  errorRedirect,
+  type AuthorizationRequest,
+} from "../../rules/events/wire/authorization.ts";
+import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
+import type { EventsDependencies } from "../dependencies.ts";
+import { errorResponse } from "../error-response.ts";
+import { errorPage, isSignedIn } from "../page-session.ts";
+import type { EventsRecords } from "../store.ts";
+import { verifyForm } from "../verify-form.ts";
+import { consentPath, signInPath } from "./interactions.ts";
+
+const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
+
+export function createAuthorizationHandlers(dependencies: EventsDependencies) {
+  const { store, clients, issuer, sessions, pageSessions, interactions, pages } = dependencies;
+
+  return {
+    async getAuthorizePage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
+      const result = checkAuthorization(parseParameters(context.search), clients);
+      switch (result.kind) {
+        case "page-error": {
+          const { frame } = await pageSessions.find(context, EVENTS_ROUTES.getAuthorizePage.path);
+          return errorPage(pages, 400, result.code, context, frame);
+        }
+        case "redirect-error":
+          return redirectResponse(302, errorRedirect({ ...result, issuer }));
+        case "accepted":
+          return context.method === "HEAD" || !isPageLoad(context)
+            ? redirectResponse(302, getSignInPage.path)
+            : beginInteraction(result.request, context);
+      }
+    },
+
+    async getConsentPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
+      const page = await pageSessions.find(context, getConsentPage.path);
+      const interaction = parseParameters(context.search).values.get("interaction") ?? "";
+      const request = await interactions.find(sessions.readBrowser(context), interaction);
+      const client = clients.find(({ id }) => id === request?.clientId);
+      if (request === null || client === undefined) {
+        return errorPage(pages, 400, "interaction-gone", context, page.frame);
+      }
+      if (!isSignedIn(page)) return redirectResponse(302, signInPath(interaction));
+      const { redirectUri } = request;
+      return pages.consent(
+        {
+          interaction,
+          csrf: page.csrf,
+          username: page.session.username,
+          appName: client.name,
+          redirectUri,
+          delivery: /^https?:/i.test(redirectUri) ? "http" : "scheme",
+        },
+        page.frame,
+      );
+    },
+
+    async decideConsent(
+      _input: unknown,
+      context: RequestContext,
+    ): Promise<HttpResponse | HttpError> {
+      const wantsJson = (context.header("accept") ?? "").includes("application/json");
+      const verified = await verifyForm(dependencies, context, getConsentPage.path);
+      if (verified.kind !== "verified") {
+        if (!wantsJson || verified.kind === "unreadable") return verified.response;
+        const isForged = verified.kind === "csrf-failed";
+        return errorResponse(isForged ? "csrf_failed" : "authentication_failed");
+      }
+      const { form, page } = verified;
+      const action = form.text("action");
+      if (action !== "allow" && action !== "deny") {
+        return { kind: "malformed-request", status: 400 };
+      }
+      const browser = sessions.readBrowser(context);
+      const location = await store.transaction((records) =>
+        decide(records, browser, form.text("interaction"), action, page.session.accountId),
+      );
+      if (location === null) {
+        return wantsJson
+          ? errorResponse("interaction_expired")
+          : errorPage(pages, 400, "interaction-gone", context, page.frame);
+      }
+      return wantsJson
+        ? jsonResponse(200, JSON.stringify({ redirectUri: location }))
+        : redirectResponse(303, location);
+    },
+  };
+
+  /** The only write of a GET: a short-lived record that is bound to this browser. */
+  async function beginInteraction(
+    request: AuthorizationRequest,
+    context: RequestContext,
+  ): Promise<HttpResponse> {
+    const { browser, headers } = sessions.ensureBrowser(context);
+    const session = await sessions.find(context);
+    const id = await interactions.add(browser, request);
+    return redirectResponse(302, session === null ? signInPath(id) : consentPath(id), headers);
+  }
+
+  /** Where the browser is redirected to; null when the interaction is gone. */
+  async function decide(
+    records: EventsRecords,
+    browser: string,
+    interaction: string,
+    action: "allow" | "deny",
+    accountId: string,
+  ): Promise<string | null> {
+    const request = await interactions.take(browser, interaction, records);
+    if (request === null || !clients.some(({ id }) => id === request.clientId)) return null;
+    const { redirectUri, state } = request;
+    if (action === "deny") {
+      const description = "The person denied the request";
+      return errorRedirect({ error: "access_denied", description, redirectUri, state, issuer });
+    }
+    const code = await dependencies.grants.issueCode(records, accountId, request);
+    return codeRedirect({ code, redirectUri, state, issuer });
+  }
+}

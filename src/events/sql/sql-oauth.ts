@@ -1,0 +1,169 @@
+import type { Queryable } from "../../database/database.ts";
+import type { Grant, GrantRecords, Interaction, InteractionRecords } from "../store.ts";
+import { columnsOf, toRecords } from "./columns.ts";
+
+type GrantRow = Pick<Grant, keyof Grant>;
+
+const GRANT = columnsOf<Grant>(
+  "grantId",
+  "accountId",
+  "clientId",
+  "scope",
+  "tokenHash",
+  "createdAt",
+  "lastUsedAt",
+  "idleExpiresAt",
+  "absoluteExpiresAt",
+);
+const IS_LIVE = "g.idle_expires_at > $1 AND g.absolute_expires_at > $1";
+
+export function createSqlGrants(tx: Queryable): GrantRecords {
+  const revokeCodes = async (accountId: string) => {
+    await tx.query(
+      `INSERT INTO events_code_epochs (account_id, epoch) VALUES ($1, 1)
+       ON CONFLICT (account_id) DO UPDATE SET epoch = events_code_epochs.epoch + 1`,
+      [accountId],
+    );
+  };
+
+  return {
+    async add(grant) {
+      await tx.query(
+        `INSERT INTO events_grants (${GRANT.names}) VALUES (${GRANT.placeholders})`,
+        GRANT.values(grant),
+      );
+    },
+    async touch(grantId, lastUsedAt, idleExpiresAt) {
+      await tx.query(
+        "UPDATE events_grants SET last_used_at = $2, idle_expires_at = $3 WHERE grant_id = $1",
+        [grantId, lastUsedAt, idleExpiresAt],
+      );
+    },
+    async revoke(grantId, accountId) {
+      const ofAccount = accountId === undefined ? "" : " AND account_id = $2";
+      const rows = await tx.query(
+        `DELETE FROM events_grants WHERE grant_id = $1${ofAccount} RETURNING grant_id`,
+        accountId === undefined ? [grantId] : [grantId, accountId],
+      );
+      return rows.length > 0;
+    },
+    async revokeAll(accountId) {
+      await revokeCodes(accountId);
+      const rows = await tx.query(
+        "DELETE FROM events_grants WHERE account_id = $1 RETURNING grant_id",
+        [accountId],
+      );
+      return rows.length;
+    },
+    async codeEpoch(accountId) {
+      const [row] = await tx.query<{ epoch: number }>(
+        "SELECT epoch FROM events_code_epochs WHERE account_id = $1",
+        [accountId],
+      );
+      return row?.epoch ?? 0;
+    },
+    revokeCodes,
+    async revokeToken(tokenHash, clientId) {
+      const rows = await tx.query(
+        "DELETE FROM events_grants WHERE token_hash = $1 AND client_id = $2 RETURNING grant_id",
+        [tokenHash, clientId],
+      );
+      return rows.length > 0;
+    },
+    async list(now, accountId) {
+      const rows = await tx.query<GrantRow & { username: string }>(
+        `SELECT ${GRANT.select("g")}, a.username
+         FROM events_grants g JOIN identity_accounts a ON a.account_id = g.account_id
+         WHERE ${IS_LIVE}${accountId === undefined ? "" : " AND g.account_id = $2"}
+         ORDER BY g.created_at DESC, g.grant_id`,
+        accountId === undefined ? [now] : [now, accountId],
+      );
+      return toRecords(rows);
+    },
+  };
+}
+
+const FIND_GRANT = `SELECT ${GRANT.select("g")} FROM events_grants g WHERE g.token_hash = $2 AND ${IS_LIVE}`;
+
+export async function findSqlGrant(
+  store: Queryable,
+  tokenHash: string,
+  now: number,
+): Promise<Grant | null> {
+  return toRecords(await store.query<GrantRow>(FIND_GRANT, [now, tokenHash]))[0] ?? null;
+}
+
+export async function pruneSqlGrants(tx: Queryable, now: number): Promise<void> {
+  await tx.query(
+    "DELETE FROM events_grants WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1",
+    [now],
+  );
+}
+
+interface InteractionRow {
+  readonly [column: string]: unknown;
+  readonly binding_hash: string;
+  /** JSON, which escapes characters that a database refuses, so that `state` is unchanged. */
+  readonly request: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+type StoredRequest = Omit<
+  Interaction,
+  "interactionHash" | "bindingHash" | "createdAt" | "expiresAt"
+>;
+
+const INTERACTION_COLUMNS = "binding_hash, request, created_at, expires_at";
+
+export function createSqlInteractions(tx: Queryable): InteractionRecords {
+  return {
+    async add(interaction, maxLive) {
+      // SQLite has no OFFSET without a LIMIT, hence the large one.
+      await tx.query(
+        `DELETE FROM events_interactions WHERE interaction_hash IN (
+           SELECT interaction_hash FROM events_interactions
+           ORDER BY created_at DESC, interaction_hash LIMIT 1000000 OFFSET $1
+         )`,
+        [maxLive - 1],
+      );
+      const { interactionHash, bindingHash, createdAt, expiresAt, ...request } = interaction;
+      await tx.query(
+        `INSERT INTO events_interactions (interaction_hash, ${INTERACTION_COLUMNS})
+         VALUES ($1, $2, $3, $4, $5)`,
+        [interactionHash, bindingHash, JSON.stringify(request), createdAt, expiresAt],
+      );
+    },
+    async find(interactionHash, now) {
+      const [row] = await tx.query<InteractionRow>(
+        `SELECT ${INTERACTION_COLUMNS} FROM events_interactions
+         WHERE interaction_hash = $1 AND expires_at > $2`,
+        [interactionHash, now],
+      );
+      return row === undefined ? null : toInteraction(interactionHash, row);
+    },
+    async take(interactionHash, now) {
+      // One statement, so that of parallel callers exactly one gets the row.
+      const [row] = await tx.query<InteractionRow>(
+        `DELETE FROM events_interactions WHERE interaction_hash = $1 AND expires_at > $2
+         RETURNING ${INTERACTION_COLUMNS}`,
+        [interactionHash, now],
+      );
+      return row === undefined ? null : toInteraction(interactionHash, row);
+    },
+  };
+}
+
+function toInteraction(interactionHash: string, row: InteractionRow): Interaction {
+  return {
+    interactionHash,
+    bindingHash: row.binding_hash,
+    ...(JSON.parse(row.request) as StoredRequest),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+export async function pruneSqlInteractions(tx: Queryable, now: number): Promise<void> {
+  await tx.query("DELETE FROM events_interactions WHERE expires_at <= $1", [now]);
+}

@@ -1,0 +1,254 @@
+/**
+ * Fetches a feed from a URL that a person entered. To prevent server-side request forgery, the address
+ * of every connection is checked, also after redirects; size and time are bounded, and no cookies,
+ * credentials or referrer are sent.
+ */
+import type { IncomingMessage } from "node:http";
+import { request, type RequestOptions } from "node:https";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { parseRetryAfter } from "../../rules/http-headers.ts";
+import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
+import {
+  createAddressGuard,
+  createGuardedLookup,
+  RefusedAddressError,
+  resolveWithSystem,
+  type AddressGuard,
+  type ResolveHost,
+} from "./address-guard.ts";
+import { parseFeedUrl } from "./feed-url.ts";
+
+export interface FeedFetcherOptions {
+  /** Defaults to public addresses only. */
+  readonly guard?: AddressGuard;
+  readonly resolve?: ResolveHost;
+  /** Replaces the default certificate authorities. */
+  readonly ca?: string;
+  readonly timeoutMs?: number;
+  readonly now?: () => number;
+}
+
+/** Of the last response, for a conditional request. */
+export interface FeedValidators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export type FetchResult =
+  | ({ readonly kind: "fetched"; readonly bytes: Uint8Array } & FeedValidators)
+  | { readonly kind: "unchanged" }
+  | FetchFailure;
+
+export interface FetchFailure {
+  readonly kind: "failed";
+  readonly fault: FetchErrorCode;
+  /** The Retry-After of the server. */
+  readonly retryAfterMs: number | null;
+}
+
+export type FetchFeed = (
+  address: string,
+  known?: FeedValidators,
+  stop?: AbortSignal,
+) => Promise<FetchResult>;
+
+/** On the wire and decompressed. */
+export const MAX_FEED_BYTES = 5 * 1024 * 1024;
+export const MAX_REDIRECTS = 3;
+/** From the name lookup to the last byte, redirects included. */
+export const FETCH_TIMEOUT_MS = 15_000;
+
+const NOTHING_KNOWN: FeedValidators = { etag: null, lastModified: null };
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Validators are sent back, so they must be valid in a request header. */
+const VALIDATOR = /^[\x20-\x7e]{1,512}$/;
+
+export function createFeedFetcher(options: FeedFetcherOptions = {}): FetchFeed {
+  const { timeoutMs = FETCH_TIMEOUT_MS, now = Date.now } = options;
+  const connect = createConnector(options);
+  return async (address, known = NOTHING_KNOWN, stop) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
+    const parsed = parseFeedUrl(address);
+    if (parsed.kind === "invalid") return fail(parsed.error);
+    try {
+      return await follow(parsed.url, known, (url, headers) => connect(url, headers, signal), now);
+    } catch (error) {
+      if (stop?.aborted === true) return fail("stopped");
+      if (deadline.aborted) return fail("timed-out");
+      return fail(toFetchErrorCode(error));
+    }
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Connect = (url: URL, headers: Headers) => Promise<IncomingMessage>;
+
+async function follow(
+  start: URL,
+  known: FeedValidators,
+  connect: Connect,
+  now: () => number,
+): Promise<FetchResult> {
+  const headers = requestHeaders(known);
+  let url = start;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await connect(url, headers);
+    try {
+      const { statusCode: status = 0 } = response;
+      if (!REDIRECTS.has(status)) return await readResponse(response, status, known, now);
+      const target = parseFeedUrl(response.headers.location ?? "", url);
+      if (target.kind === "invalid") return fail("redirect-refused");
+      url = target.url;
+    } finally {
+      response.destroy();
+    }
+  }
+  return fail("too-many-redirects");
+}
+
+function requestHeaders({ etag, lastModified }: FeedValidators): Headers {
+  return {
+    Accept: "text/calendar, */*;q=0.5",
+    "Accept-Encoding": "gzip, br",
+    "User-Agent": "Trellis (calendar subscription)",
+    ...(etag !== null && { "If-None-Match": etag }),
+    ...(lastModified !== null && { "If-Modified-Since": lastModified }),
+  };
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  status: number,
+  known: FeedValidators,
+  now: () => number,
+): Promise<FetchResult> {
+  const isKnown = known.etag !== null || known.lastModified !== null;
+  if (status === 304 && isKnown) return { kind: "unchanged" };
+  if (status !== 200) {
+    const seconds = parseRetryAfter(response.headers["retry-after"] ?? null, now());
+    return fail(statusToErrorCode(status), seconds === null ? null : seconds * 1000);
+  }
+  const bytes = await readBody(response);
+  if (typeof bytes === "string") return fail(bytes);
+  return {
+    kind: "fetched",
+    bytes,
+    etag: readValidator(response.headers.etag),
+    lastModified: readValidator(response.headers["last-modified"]),
+  };
+}
+
+function readValidator(value: string | undefined): string | null {
+  return value !== undefined && VALIDATOR.test(value) ? value : null;
+}
+
+function statusToErrorCode(status: number): FetchErrorCode {
+  if (status === 401 || status === 403 || status === 407) return "access-denied";
+  if (status === 404 || status === 410) return "not-found";
+  if (status === 429) return "too-many-requests";
+  return status >= 500 ? "server-failed" : "unexpected-status";
+}
+
+const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+class TooLargeError extends Error {}
+
+async function readBody(response: IncomingMessage): Promise<Uint8Array | FetchErrorCode> {
+  if (Number(response.headers["content-length"] ?? 0) > MAX_FEED_BYTES) return "too-large";
+  const coding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const createDecoder = DECODERS.get(coding);
+  if (createDecoder === undefined && coding !== "identity" && coding !== "") {
+    return "bad-compression";
+  }
+  const chunks: Uint8Array[] = [];
+  const collect = async (source: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of source) chunks.push(chunk);
+  };
+  try {
+    await (createDecoder === undefined
+      ? pipeline(response, limitBytes, collect)
+      : pipeline(response, limitBytes, createDecoder(), limitBytes, collect));
+  } catch (error) {
+    if (error instanceof TooLargeError) return "too-large";
+    if (isFromDecoder(error)) return "bad-compression";
+    throw error;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* limitBytes(source: AsyncIterable<Uint8Array>) {
+  let total = 0;
+  for await (const chunk of source) {
+    total += chunk.length;
+    if (total > MAX_FEED_BYTES) throw new TooLargeError();
+    yield chunk;
+  }
+}
+
+/** Codes of zlib begin with `Z_`, those of Brotli with `ERR__` or `ERR_BROTLI`. */
+function isFromDecoder(error: unknown): boolean {
+  return (
+    error instanceof Error && "code" in error && /^(?:Z_|ERR__|ERR_BROTLI)/.test(String(error.code))
+  );
+}
+
+function createConnector({
+  guard = createAddressGuard(),
+  resolve = resolveWithSystem,
+  ca,
+}: FeedFetcherOptions) {
+  const lookup = createGuardedLookup(guard, resolve);
+  return (url: URL, headers: Headers, signal: AbortSignal) =>
+    new Promise<IncomingMessage>((onResponse, onError) => {
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      // IP addresses are not looked up, so the guarded lookup would not see them.
+      if (isIP(host) !== 0 && !guard(host, host)) throw new RefusedAddressError();
+      // Without an agent no connection is reused by another fetch.
+      const options: RequestOptions = { lookup, headers, signal, agent: false };
+      const sent = request(url, ca === undefined ? options : { ...options, ca });
+      sent.on("socket", (socket) => {
+        // Checked once more before the first byte is sent.
+        socket.once("connect", () => {
+          if (!guard(host, socket.remoteAddress ?? "")) sent.destroy(new RefusedAddressError());
+        });
+      });
+      sent.on("error", onError);
+      sent.on("response", onResponse);
+      sent.end();
+    });
+}
+
+/** The first pattern that matches the error's code. */
+const ERROR_CODES: readonly (readonly [RegExp, FetchErrorCode])[] = [
+  [/^(?:ENOTFOUND|EAI_NODATA|EAI_NONAME)$/, "host-not-found"],
+  [/^EAI_/, "name-lookup-failed"],
+  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|EACCES)$/, "unreachable"],
+  [/^ETIMEDOUT$/, "timed-out"],
+  [/^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_INVALID_EOF_STATE)$/, "broken-off"],
+  [/^(?:HPE_|ERR_HTTP_)/, "bad-answer"],
+  // Certificate errors of OpenSSL and of Node.
+  [/^(?:ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, "tls-failed"],
+  [/^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/, "tls-failed"],
+];
+
+/** Throws an unknown error, which is a bug. */
+function toFetchErrorCode(error: unknown): FetchErrorCode {
+  if (error instanceof RefusedAddressError) return "address-refused";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const found = ERROR_CODES.find(([pattern]) => pattern.test(code))?.[1];
+  if (found === undefined) throw error;
+  return found;
+}
+
+function fail(fault: FetchErrorCode, retryAfterMs: number | null = null): FetchFailure {
+  return { kind: "failed", fault, retryAfterMs };
+}

@@ -1,0 +1,68 @@
+/** What one service does differently from another, as hooks that the kit calls. */
+import { randomBytes } from "node:crypto";
+import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy.ts";
+import type { ReadClientAddress } from "./client-address.ts";
+import type { HttpError } from "./http-error.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import type { RawRequest } from "./request-context.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { HttpResponse } from "./response.ts";
+
+export interface ServiceHooks<Principal = undefined> {
+  /** Headers of every response. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of the responses to this request, added to those of every response. */
+  headersFor?(request: RawRequest): Readonly<Record<string, string>>;
+  /** Called before anything is read; null accepts the origin. */
+  checkOrigin?(request: RawRequest): HttpError | null;
+  /** Called on routes with `auth`. */
+  authenticate?(request: RawRequest): Promise<AuthenticationResult<Principal>>;
+  /** The limit of every body; needed where a route has one. */
+  readonly maxBodyBytes?: number;
+  createRequestId(request: RawRequest | null): string;
+  /** `request` is null for bytes that never became a request. */
+  toErrorResponse(error: HttpError, requestId: string, request: RawRequest | null): HttpResponse;
+  /** The response to OPTIONS on a known path; without this hook OPTIONS is a method like any other. */
+  handlePreflight?(
+    request: RawRequest,
+    methods: readonly string[],
+    requestId: string,
+  ): HttpResponse;
+  /** Counts every request of a client address. */
+  readonly rateLimiter?: RateLimiter;
+  /** The limits that routes name in `rateLimit`. */
+  readonly rateLimiters?: Readonly<Record<string, RateLimiter>>;
+  /** The key by which a limit counts an authenticated principal. */
+  rateLimitKey?(principal: Principal): string;
+  readonly readClientAddress: ReadClientAddress;
+  readonly log?: RequestLog;
+  /** Turns an expected exception into an error; null for an unexpected one. */
+  explainException?(exception: unknown): HttpError | null;
+  readonly onUnexpected?: (exception: unknown, requestId: string) => void;
+}
+
+/** A service may refuse credentials with a response that its protocol defines. */
+export type AuthenticationResult<Principal> =
+  | { readonly kind: "authenticated"; readonly principal: Principal }
+  | HttpError
+  | HttpResponse;
+
+export function createRequestId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** Keeps responses with personal data out of caches, frames and pages of other sites. */
+export function createSecurityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": API_CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy":
+      "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    ...(isHttps && { "Strict-Transport-Security": "max-age=31536000" }),
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * The responses of one catalogue, prepared when it is loaded: a request only selects one, so its cost
+ * does not grow with the catalogue.
+ */
+import { createBoundedCache } from "../contract/bounded-cache.ts";
+import type { Release, UpdateCoordinate } from "../contract/release/schemas.ts";
+import { CACHE } from "../contract/release/routes.ts";
+import {
+  DISTRIBUTION_PLATFORMS,
+  RELEASE_CHANNELS,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../contract/release/values.ts";
+import { conditionalJson, type ConditionalResponse } from "../http/conditional.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
+import { latestOf } from "../rules/release/catalog.ts";
+import { deadlineOf, decideUpdate } from "../rules/release/decide-update.ts";
+import { withChannel } from "../rules/release/select-download.ts";
+import type { IndexedRelease } from "./catalog/read-index.ts";
+import { createListPages, type ListPages } from "./list-pages.ts";
+
+export interface PreparedResponses {
+  readonly manifest: ConditionalResponse | null;
+  readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
+  readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
+  release(version: string): ReleaseResponses | undefined;
+}
+
+export interface ReleaseResponses {
+  readonly release: ConditionalResponse;
+  readonly downloads: ConditionalResponse;
+}
+
+export interface LatestResponses {
+  readonly release: ConditionalResponse;
+  decide(platform: DistributionPlatform, current: UpdateCoordinate, now: number): HttpResponse;
+  /** The redirect to the first matching artifact in catalogue order. */
+  redirect(platform: DistributionPlatform, architecture: string): HttpResponse | undefined;
+}
+
+/** `releases` are newest build first. */
+export function prepareResponses(
+  releases: readonly IndexedRelease[],
+  envelope: Uint8Array<ArrayBuffer> | null,
+): PreparedResponses {
+  const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
+    Object.fromEntries(RELEASE_CHANNELS.map((channel) => [channel, prepare(channel)])) as Record<
+      ReleaseChannel,
+      T
+    >;
+  return {
+    manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
+    list: perChannel((channel) =>
+      createListPages(releases.filter((release) => release.channel === channel)),
+    ),
+    latest: perChannel((channel) => prepareLatest(latestOf(releases, channel), channel)),
+    release: prepareReleases(releases),
+  };
+}
+
+/** Old releases are requested rarely: their responses are made on demand. */
+const MAX_CACHED_RELEASES = 512;
+
+function prepareReleases(releases: readonly IndexedRelease[]): PreparedResponses["release"] {
+  const byVersion = new Map(releases.map((release) => [release.version, release]));
+  const cache = createBoundedCache<string, ReleaseResponses>(MAX_CACHED_RELEASES);
+  return (version) => {
+    const cached = cache.get(version);
+    if (cached !== undefined) return cached;
+    const text = byVersion.get(version)?.text();
+    if (text === undefined) return undefined;
+    const { artifacts } = JSON.parse(text) as Release;
+    const responses = {
+      release: conditionalJson(text, CACHE.immutable),
+      downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
+    };
+    cache.set(version, responses);
+    return responses;
+  };
+}
+
+function prepareLatest(
+  indexed: IndexedRelease | undefined,
+  channel: ReleaseChannel,
+): LatestResponses | undefined {
+  if (indexed === undefined) return undefined;
+  const text = indexed.text();
+  const latest = JSON.parse(text) as Release;
+  const redirects = prepareRedirects(latest);
+  return {
+    release: conditionalJson(text, CACHE.current),
+    decide: createDecisions(latest, channel),
+    redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
+  };
+}
+
+/** Few versions are in use at a time; each has one decision before the deadline and one after it. */
+const MAX_CACHED_DECISIONS = 1024;
+
+function createDecisions(latest: Release, channel: ReleaseChannel): LatestResponses["decide"] {
+  const { version, buildNumber, minimumSupportedVersion } = latest;
+  const deadline = deadlineOf(latest.mandatoryAfter);
+  const cache = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
+  return (platform, current, now) => {
+    const key = `${platform} ${current.version} ${current.buildNumber} ${now >= deadline}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const { updateAvailable, mandatory } = decideUpdate(current, latest, now);
+    const decision = {
+      platform,
+      updateAvailable,
+      mandatory,
+      current,
+      target: { version, buildNumber },
+      minimumSupportedVersion,
+      download: withChannel(`/api/v1/download/${platform}`, channel),
+    };
+    const response = jsonResponse(200, JSON.stringify(decision), {
+      "Cache-Control": CACHE.current,
+    });
+    cache.set(key, response);
+    return response;
+  };
+}
+
+function prepareRedirects(release: Release): Map<string, HttpResponse> {
+  const redirects = new Map<string, HttpResponse>();
+  const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
+  for (const { platform, architecture, url } of release.artifacts) {
+    const key = `${platform}/${architecture}`;
+    if (!platforms.has(platform) || redirects.has(key)) continue;
+    redirects.set(key, redirectResponse(302, url, { "Cache-Control": CACHE.current }));
+  }
+  return redirects;
+}

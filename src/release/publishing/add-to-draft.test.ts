@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
+import { nodeFiles } from "../catalog/file-port.ts";
+import { addArtifact, addMedia, detectMediaType, type NewArtifact } from "./add-to-draft.ts";
+
+import type { ChangeResult, CatalogContext } from "./change-catalog.ts";
+import { createDraft } from "./create-draft.ts";
+
+let fixture: CatalogFixture;
+let context: CatalogContext;
+const VERSION = "9.0.0";
+
+before(async () => {
+  fixture = await createCatalogFixture({ releases: 2, betaEvery: 0 });
+  context = {
+    folder: fixture.folder,
+    keysFolder: fixture.keysDir,
+    files: nodeFiles,
+    now: Date.now,
+    lockWaitMs: 1000,
+  };
+  await createDraft(context, { version: VERSION, buildNumber: 90, channel: "stable" });
+});
+after(() => fixture.remove());
+
+function file(name: string, content: string | Buffer = name): string {
+  const path = join(fixture.folder, "..", name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function add(name: string, change: Partial<NewArtifact> = {}, content = name) {
+  return addArtifact(context, {
+    version: VERSION,
+    path: file(name, content),
+    platform: "linux",
+    architecture: "x64",
+    url: `https://downloads.example.com/${name}`,
+    signed: false,
+    ...change,
+  });
+}
+
+function done<T>(change: ChangeResult<T>): T {
+  if (change.kind === "refused") assert.fail(change.message);
+  return change.result;
+}
+
+function messageOf(change: ChangeResult<unknown>): string {
+  return change.kind === "refused"
+    ? [change.message, ...change.faults.map(({ path }) => path)].join(" ")
+    : "done";
+}
+
+function draft() {
+  return JSON.parse(readFileSync(join(fixture.folder, "releases/9.0.0.json"), "utf8"));
+}
+
+test("an artifact is added with the name, size and digest of its file", async () => {
+  const seen: number[] = [];
+  const result = await addArtifact(
+    context,
+    {
+      version: VERSION,
+      path: file("app.deb", "content"),
+      platform: "linux",
+      architecture: "x64",
+      url: "https://downloads.example.com/app.deb",
+      signed: true,
+    },
+    (doneBytes, total) => void seen.push(doneBytes, total),
+  );
+  const { change, artifact, warnings } = done(result);
+  assert.equal(change, "added");
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(artifact, {
+    platform: "linux",
+    architecture: "x64",
+    fileName: "app.deb",
+    signed: true,
+    url: "https://downloads.example.com/app.deb",
+    sha256: createHash("sha256").update("content").digest("hex"),
+    size: 7,
+  });
+  assert.deepEqual(seen, [7, 7]);
+  assert.deepEqual(draft().artifacts, [artifact]);
+});
+
+test("the same file again changes nothing, a rebuilt one replaces it", async () => {
+  const { length } = draft().artifacts;
+  assert.equal(done(await add("same.rpm")).change, "added");
+  assert.equal(done(await add("same.rpm")).change, "unchanged");
+  assert.equal(done(await add("same.rpm", {}, "rebuilt")).change, "replaced");
+  assert.equal(draft().artifacts.length, length + 1);
+});
+
+test("the direct download comes before the store's bundle, in whatever order they are added", async () => {
+  const android = { platform: "android", architecture: "universal" } as const;
+  done(await add("app.aab", { ...android, distribution: "play" }));
+  done(await add("app.apk", { ...android, distribution: "direct" }));
+  done(await add("app.aab", { ...android, distribution: "play" }, "rebuilt"));
+  const names = draft()
+    .artifacts.filter(({ platform }: { platform: string }) => platform === "android")
+    .map(({ fileName }: { fileName: string }) => fileName);
+  assert.deepEqual(names, ["app.apk", "app.aab"]);
+});
+
+test("a second artifact of a target, and an address of another name, get a warning", async () => {
+  const { warnings } = done(
+    await add("second.AppImage", { url: "https://downloads.example.com/latest.AppImage" }),
+  );
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[0] ?? "", /ends in "latest\.AppImage"/);
+  assert.match(warnings[1] ?? "", /first artifact, "app\.deb"/);
+});
+
+describe("what cannot be added is refused and leaves the draft as it was", () => {
+  for (const [name, attempt, pattern] of [
+    ["an empty file", () => add("empty.bin", {}, ""), /is empty/],
+    ["a file that is not there", () => add("x.bin", { path: "/nowhere/x.bin" }), /no file/],
+    ["a name with a space", () => add("my app.exe"), /cannot be the name of a download/],
+    ["android without a distribution", () => add("a.apk", { platform: "android" }), /needs --dist/],
+    ["linux with one", () => add("a.deb", { distribution: "direct" }), /Only android/],
+    ["a published release", () => add("a.deb", { version: "1.0.1" }), /never changes/],
+    ["an unknown release", () => add("a.deb", { version: "7.7.7" }), /no release 7\.7\.7/],
+    [
+      "a host that is not allowed",
+      () => add("a.deb", { url: "https://evil.example/a.deb" }),
+      /not be valid artifacts\[\d+\]\.url/,
+    ],
+  ] as const) {
+    test(name, async () => {
+      const before = draft();
+      assert.match(messageOf(await attempt()), pattern);
+      assert.deepEqual(draft(), before);
+    });
+  }
+
+  test("a folder", async () => {
+    const path = join(fixture.folder, "..", "folder.app");
+    mkdirSync(path);
+    assert.match(messageOf(await add("x", { path })), /is not a file/);
+  });
+});
+
+test("a picture is detected by its bytes, not by its name", async () => {
+  const start = (text: string) => detectMediaType(Buffer.from(text, "latin1"));
+  assert.equal(start("\x89PNG\r\n\x1a\n...."), "image/png");
+  assert.equal(start("\xff\xd8\xff\xe0"), "image/jpeg");
+  assert.equal(start("RIFF1234WEBPVP8 "), "image/webp");
+  assert.equal(start("\0\0\0\x1cftypavif\0\0\0\0"), "image/avif");
+  assert.equal(start("\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf"), "image/avif");
+  assert.equal(start("\0\0\0\x1cftypheic\0\0\0\0mif1heic"), null);
+  assert.equal(start("<svg>"), null);
+  assert.equal(start(""), null);
+
+  const media = { version: VERSION, id: "story", url: "https://www.example.com/story.png" };
+  const fake = await addMedia(context, { ...media, path: file("story.png", "no picture") });
+  assert.match(messageOf(fake), /no AVIF, JPEG, PNG or WebP/);
+  const path = file("story.png", Buffer.from("\x89PNG\r\n\x1a\n1", "latin1"));
+  assert.equal(done(await addMedia(context, { ...media, path })).change, "added");
+  assert.equal(done(await addMedia(context, { ...media, path })).change, "replaced");
+  assert.deepEqual(
+    draft().media.map(({ id, mimeType, size }: Record<string, unknown>) => [id, mimeType, size]),
+    [["story", "image/png", 9]],
+  );
+  const wrong = await addMedia(context, { ...media, path, id: "Not An Id" });
+  assert.match(messageOf(wrong), /media\[1\]\.id/);
+});

@@ -1,0 +1,171 @@
+/**
+ * Private signing keys: Ed25519, PKCS#8 PEM, one file each in a folder that only its owner can enter.
+ * No function prints or returns private material as text.
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { publishingError, type PublishingError } from "./change-catalog.ts";
+
+/** Called only for an encrypted key; undefined when there is no way to ask. */
+export type PassphraseSource = (keyId: string) => Promise<string | undefined>;
+
+export function keyPath(keysFolder: string, keyId: string): string {
+  return join(keysFolder, `${keyId}.pem`);
+}
+
+export function hasKeyFile(keysFolder: string, keyId: string): boolean {
+  return existsSync(keyPath(keysFolder, keyId));
+}
+
+export interface CreatedKey {
+  readonly kind: "created";
+  readonly keyId: string;
+  readonly path: string;
+  /** In Base64URL, as in the key ring. */
+  readonly publicKey: string;
+}
+
+export function createKeyFile(
+  keysFolder: string,
+  keyId: string,
+  passphrase: string | undefined,
+): CreatedKey | PublishingError {
+  const path = keyPath(keysFolder, keyId);
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({
+    type: "pkcs8",
+    format: "pem",
+    ...(passphrase !== undefined && { cipher: "aes-256-cbc", passphrase }),
+  });
+  mkdirSync(keysFolder, { recursive: true, mode: 0o700 });
+  chmodSync(keysFolder, 0o700);
+  try {
+    // "wx": an existing key is never overwritten.
+    writeFileSync(path, pem, { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return publishingError(
+      `There is already a key file "${path}", although keys.json does not list "${keyId}": move it away, or choose another id with --id`,
+    );
+  }
+  return { kind: "created", keyId, path, publicKey: publicText(publicKey) };
+}
+
+export function removeKeyFile(key: CreatedKey): void {
+  rmSync(key.path, { force: true });
+}
+
+export interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+}
+
+export async function openKeyFile(
+  keysFolder: string,
+  keyId: string,
+  ring: Readonly<Record<string, string>>,
+  askPassphrase: PassphraseSource,
+): Promise<({ readonly kind: "opened" } & SigningKey) | PublishingError> {
+  const path = keyPath(keysFolder, keyId);
+  const pem = readKeyFile(path, keyId);
+  if (typeof pem !== "string") return pem;
+  const isEncrypted = pem.includes("ENCRYPTED");
+  const passphrase = isEncrypted ? await askPassphrase(keyId) : undefined;
+  if (isEncrypted && passphrase === undefined) {
+    return publishingError(
+      `The signing key "${keyId}" is encrypted and no passphrase was given: use a terminal, --passphrase-stdin, or TRELLIS_RELEASE_KEY_PASSPHRASE`,
+    );
+  }
+  const privateKey = parseKey(path, pem, passphrase);
+  if ("kind" in privateKey) return privateKey;
+  if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
+    return publishingError(
+      `The key file "${path}" does not belong to the public key "${keyId}" in keys.json: restore the right file, or sign with another key of the ring`,
+    );
+  }
+  return { kind: "opened", keyId, privateKey };
+}
+
+/** What is wrong with a key file, without decrypting it. */
+export async function findKeyError(
+  keysFolder: string,
+  keyId: string,
+  ring: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const pem = readKeyFile(keyPath(keysFolder, keyId), keyId);
+  if (typeof pem !== "string") return pem.message;
+  if (pem.includes("ENCRYPTED")) return null;
+  const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined);
+  return opened.kind === "refused" ? opened.message : null;
+}
+
+function readKeyFile(path: string, keyId: string): string | PublishingError {
+  let text: string;
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) return publishingError(`The signing key "${path}" is not a regular file`);
+    if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
+      const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
+      return publishingError(
+        `Others may read the signing key "${path}" (mode ${mode}): run \`chmod 600 ${path}\`, and replace the key if it may have been copied`,
+      );
+    }
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT"
+      ? publishingError(
+          `The signing key "${keyId}" is not here: put it at "${path}"; if it is lost, let the standby key take over with \`trellis release key rotate\``,
+        )
+      : publishingError(`Cannot read the signing key "${path}": ${(error as Error).message}`);
+  }
+  if (text.startsWith("\uFEFF")) {
+    return publishingError(
+      `The signing key "${path}" begins with a byte order mark: save it as UTF-8 without one`,
+    );
+  }
+  return text;
+}
+
+function parseKey(
+  path: string,
+  pem: string,
+  passphrase: string | undefined,
+): KeyObject | PublishingError {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey({
+      key: pem,
+      format: "pem",
+      ...(passphrase !== undefined && { passphrase }),
+    });
+  } catch {
+    return passphrase === undefined
+      ? publishingError(
+          `The signing key "${path}" is no PEM private key: restore it from your backup`,
+        )
+      : publishingError(`The passphrase does not open the signing key "${path}"`);
+  }
+  return key.asymmetricKeyType === "ed25519"
+    ? key
+    : publishingError(
+        `The signing key "${path}" is of type "${key.asymmetricKeyType}": only Ed25519 keys sign releases, make one with \`trellis release key new\``,
+      );
+}
+
+function publicText(publicKey: KeyObject): string {
+  return publicKey.export({ format: "jwk" }).x ?? "";
+}

@@ -1,0 +1,28 @@
+/** What is wrong with a file of a catalogue: where in it, what, and what to do. */
+import type { Checker } from "../../contract/check.ts";
+
+export interface CatalogFileError {
+  readonly file: string;
+  /** Where in the file; empty for the file as a whole. */
+  readonly path: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+export function formatFileError({ file, path, problem, remedy }: CatalogFileError): string {
+  return `${path === "" ? file : `${file}: ${path}`} ${problem}; ${remedy}`;
+}
+
+/** Undefined when the value does not match the schema; `errors` then says why. */
+export function checkAgainstSchema<T>(
+  checker: Checker<T>,
+  file: string,
+  value: unknown,
+  errors: CatalogFileError[],
+): T | undefined {
+  if (checker.is(value)) return value;
+  for (const { path, problem } of checker.faults(value)) {
+    errors.push({ file, path, problem, remedy: "correct it in the file" });
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+/**
+ * Verifies a signed manifest: the checks a client must make, in the order it must make them. The
+ * payload is not parsed before its signature is verified. The release service checks its own manifest
+ * with these functions before it serves it, so server and client cannot disagree.
+ */
+import { parseDateTime } from "../../contract/date-time.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
+import {
+  KEY_ID_PATTERN,
+  MANIFEST_ALGORITHM,
+  MANIFEST_SCHEMA_VERSION,
+} from "../../contract/release/values.ts";
+import { decodeBase64Url } from "../base64url.ts";
+import { decodeUtf8, verifyEd25519, type Bytes } from "../web-crypto.ts";
+import { isManifestPayload } from "./manifest-payload.ts";
+
+/** For a server, whose payload may have many megabytes; WebCrypto would copy it. */
+export interface SignatureOptions {
+  readonly verifyEd25519?: (
+    publicKey: Bytes,
+    signature: Bytes,
+    bytes: Bytes,
+  ) => boolean | ReturnType<typeof verifyEd25519>;
+}
+
+export interface ManifestTrust {
+  /** The pinned key ring: public keys in unpadded Base64URL, by key id. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly product: string;
+  /** The highest sequence verified so far; 0 when there was none. */
+  readonly highestSequence: number;
+  readonly now: number;
+}
+
+export type ManifestError =
+  | { readonly kind: "malformed-envelope"; readonly detail: string }
+  | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
+  | { readonly kind: "unknown-key"; readonly keyId: string }
+  | { readonly kind: "unsupported-runtime"; readonly algorithm: string }
+  | { readonly kind: "bad-signature"; readonly keyId: string }
+  | { readonly kind: "malformed-payload"; readonly detail: string }
+  | { readonly kind: "wrong-product"; readonly expected: string; readonly found: string }
+  | { readonly kind: "rollback"; readonly sequence: number; readonly highestSequence: number }
+  | { readonly kind: "expired"; readonly expiresAt: string };
+
+export type ManifestResult =
+  | { readonly kind: "verified"; readonly keyId: string; readonly payload: ManifestPayload }
+  | ManifestError;
+
+/** `envelopeText` is the envelope exactly as it was received, not serialised again. */
+export async function verifyManifest(
+  envelopeText: string,
+  trust: ManifestTrust,
+  options: SignatureOptions = {},
+): Promise<ManifestResult> {
+  const signed = await checkSignature(envelopeText, trust.keys, options);
+  return signed.kind === "signed" ? checkPayload(signed, trust) : signed;
+}
+
+/** All checks up to the signature. */
+export async function checkSignature(
+  envelopeText: string,
+  keys: ManifestTrust["keys"],
+  options: SignatureOptions = {},
+): Promise<SignedBytes | ManifestError> {
+  const envelope = readEnvelope(envelopeText);
+  if ("kind" in envelope) return envelope;
+  const { keyId } = envelope;
+  const pinned = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
+  const publicKey = pinned === undefined ? null : decodeBase64Url(pinned);
+  if (publicKey === null) return { kind: "unknown-key", keyId };
+  const bytes = decodeBase64Url(envelope.payload);
+  const signature = decodeBase64Url(envelope.signature);
+  if (bytes === null || signature === null) {
+    return { kind: "malformed-envelope", detail: "payload or signature is not unpadded Base64URL" };
+  }
+  const verify = options.verifyEd25519 ?? verifyEd25519;
+  const isGenuine =
+    publicKey.length === 32 &&
+    signature.length === 64 &&
+    (await verify(publicKey, signature, bytes));
+  if (isGenuine === "unsupported") {
+    return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
+  }
+  return isGenuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+}
+
+interface SignedBytes {
+  readonly kind: "signed";
+  readonly keyId: string;
+  readonly bytes: Uint8Array;
+}
+
+const KEY_ID = new RegExp(KEY_ID_PATTERN);
+const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload", "signature"]);
+
+function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
+  const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(text);
+  } catch {
+    return malformed("not JSON");
+  }
+  if (!isObject(envelope)) return malformed("not a JSON object");
+  const unknown = Object.keys(envelope).find((name) => !ENVELOPE_FIELDS.has(name));
+  if (unknown !== undefined) return malformed(`unknown field "${unknown.slice(0, 40)}"`);
+  if (envelope["schemaVersion"] !== MANIFEST_SCHEMA_VERSION) {
+    return malformed(`schemaVersion is not ${MANIFEST_SCHEMA_VERSION}`);
+  }
+  const algorithm = envelope["algorithm"];
+  if (typeof algorithm !== "string") return malformed("algorithm is malformed");
+  if (algorithm !== MANIFEST_ALGORITHM) {
+    return { kind: "wrong-algorithm", algorithm: algorithm.slice(0, 40) };
+  }
+  const keyId = envelope["keyId"];
+  if (typeof keyId !== "string" || !KEY_ID.test(keyId)) return malformed("keyId is malformed");
+  // Their characters are checked when they are decoded.
+  for (const name of ["payload", "signature"]) {
+    const field = envelope[name];
+    if (typeof field !== "string" || field === "") return malformed(`${name} is malformed`);
+  }
+  return envelope as SignedManifestEnvelope;
+}
+
+/** All checks after the signature. */
+function checkPayload(signed: SignedBytes, trust: ManifestTrust): ManifestResult {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(decodeUtf8(signed.bytes));
+  } catch {
+    return { kind: "malformed-payload", detail: "not UTF-8 JSON" };
+  }
+  if (!isManifestPayload(payload)) {
+    return { kind: "malformed-payload", detail: "a field is missing or has the wrong type" };
+  }
+  if (payload.product !== trust.product) {
+    return { kind: "wrong-product", expected: trust.product, found: payload.product };
+  }
+  if (payload.sequence < trust.highestSequence) {
+    return {
+      kind: "rollback",
+      sequence: payload.sequence,
+      highestSequence: trust.highestSequence,
+    };
+  }
+  const expiresAt = parseDateTime(payload.expiresAt);
+  if (expiresAt === null || trust.now >= expiresAt) {
+    return { kind: "expired", expiresAt: payload.expiresAt };
+  }
+  return { kind: "verified", keyId: signed.keyId, payload };
+}

@@ -1,0 +1,138 @@
+/** The rules of a configuration that its schema cannot express. */
+import { BlockList, isIP } from "node:net";
+import { isLoopback } from "../contract/loopback.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
+import { findRedirectError } from "../identity/redirect-error.ts";
+import type {
+  Configuration,
+  EventsConfiguration,
+  SyncConfiguration,
+} from "./configuration-schema.ts";
+
+/** One error per wrong key; each begins with the key. */
+export function checkSettings(settings: Omit<Configuration, "file">): string[] {
+  const errors: string[] = [];
+  for (const [index, entry] of settings.trustedProxies.entries()) {
+    if (!isAddressOrRange(entry)) {
+      errors.push(
+        `trustedProxies[${index}] must be an IP address or a CIDR range such as 10.0.0.0/8, not "${entry}"`,
+      );
+    }
+  }
+  const { release, sync, events } = settings;
+  if (release !== undefined) {
+    errors.push(
+      ...checkPublicUrl("release.baseUrl", release.baseUrl),
+      ...checkPublicUrl("release.smartDownload.url", release.smartDownload.url),
+    );
+    errors.push(...checkWebsiteUrl("release.websiteDownloadUrl", release.websiteDownloadUrl));
+  }
+  if (sync !== undefined) errors.push(...checkSync(sync));
+  if (events !== undefined) errors.push(...checkEvents(events));
+  return errors;
+}
+
+function checkSync(sync: SyncConfiguration): string[] {
+  const errors = checkPublicUrl("sync.baseUrl", sync.baseUrl);
+  sync.redirectUris.forEach((entry, index) => {
+    const uri = typeof entry === "string" ? entry : entry.uri;
+    const error = findRedirectError(uri, sync.allowedSchemes);
+    if (error !== null) errors.push(`sync.redirectUris[${index}] "${uri}": ${error}`);
+  });
+  sync.corsOrigins.forEach((origin, index) => {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+    errors.push(
+      `sync.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
+    );
+  });
+  return [...errors, ...checkStore("sync.store", sync.store)];
+}
+
+function checkEvents(events: EventsConfiguration): string[] {
+  const { baseUrl, clients, timeZone, subscriptions } = events;
+  const errors = checkPublicUrl("events.baseUrl", baseUrl);
+  // The contract's routes are at the root, and the issuer is the origin (RFC 8414 2).
+  if (errors.length === 0 && new URL(baseUrl).pathname !== "/") {
+    errors.push(`events.baseUrl must have no path: use "${new URL(baseUrl).origin}"`);
+  }
+  clients.forEach(({ id, redirectUris }, index) => {
+    if (clients.findIndex((client) => client.id === id) < index) {
+      errors.push(`events.clients[${index}].id "${id}" is used by another client`);
+    }
+    redirectUris.forEach((uri, place) => {
+      // The operator lists every URI of an app, so a scheme without a dot is intended.
+      const error = findRedirectError(uri, "any");
+      if (error === null) return;
+      errors.push(`events.clients[${index}].redirectUris[${place}] "${uri}": ${error}`);
+    });
+  });
+  if (parseTimeZone(timeZone) === null) {
+    errors.push(
+      `events.timeZone must be an IANA name such as Europe/Berlin or UTC, not "${timeZone}"`,
+    );
+  }
+  subscriptions.allowedPrivateHosts.forEach((host, index) => {
+    if (isHost(host)) return;
+    errors.push(
+      `events.subscriptions.allowedPrivateHosts[${index}] must be a host name or an IP address such as calendar.internal, not "${host}"`,
+    );
+  });
+  return [...errors, ...checkStore("events.store", events.store)];
+}
+
+/** A host as in a URL, without a port; an IPv6 address without brackets. */
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  return (
+    URL.canParse(`https://${text}/`) && new URL(`https://${text}/`).hostname === text.toLowerCase()
+  );
+}
+
+/** The value is not quoted, because it may contain a password. */
+function checkStore(key: string, store: string): string[] {
+  if (/^(sqlite:.|postgres(ql)?:\/\/)/.test(store)) return [];
+  return [`${key} must be sqlite:PATH or a postgres:// address`];
+}
+
+function checkWebsiteUrl(key: string, text: string): string[] {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    return [`${key} must be an absolute http or https address, not "${text}"`];
+  }
+  return checkCharacters(key, text);
+}
+
+/** Addresses are sent in headers unchanged, and a header takes only these characters. */
+function checkCharacters(key: string, text: string): string[] {
+  if (/^[\x21-\x7e]*$/.test(text)) return [];
+  return [`${key} must be printable ASCII without spaces: use "${new URL(text).href}"`];
+}
+
+/** An origin with an optional path, to which paths are appended. */
+function checkPublicUrl(key: string, text: string): string[] {
+  if (!URL.canParse(text)) return [`${key} must be an absolute address, not "${text}"`];
+  const errors = checkCharacters(key, text);
+  if (errors.length > 0) return errors;
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || text.includes("?") || text.includes("#")) {
+    return [`${key} must have no user information, query or fragment`];
+  }
+  if (text.endsWith("/"))
+    return [`${key} must not end with a slash: use "${text.replace(/\/+$/, "")}"`];
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
+    return [];
+  return [`${key} must be https (http only on loopback), not "${text}"`];
+}
+
+function isAddressOrRange(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 6 ? "ipv6" : "ipv4");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { parseDateTime } from "../../contract/date-time.ts";
+import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
+import { findKeyError } from "../../release/publishing/key-files.ts";
+import type { ReleaseConfiguration } from "../configuration-schema.ts";
+import { fault, ok, warning, type Finding } from "./finding.ts";
+
+type ValidStatus = Extract<CatalogStatus, { kind: "valid" }>;
+
+export async function diagnoseRelease(
+  release: ReleaseConfiguration,
+  dataDir: string,
+  now: number,
+): Promise<Finding[]> {
+  const keysFolder = join(dataDir, "keys");
+  const status = await readCatalogStatus(release.catalog, keysFolder, now);
+  if (status.kind === "invalid") {
+    return status.faults.map(({ file, path, problem, remedy }) =>
+      fault("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),
+    );
+  }
+  return [
+    ok("catalogue", `${status.folder} is valid (product "${status.product}")`),
+    ...status.warnings.map((message) =>
+      warning("catalogue", message, "see `trellis release status`"),
+    ),
+    ...checkManifest(status, now),
+    ...(await checkKeys(status, keysFolder)),
+  ];
+}
+
+function checkManifest({ manifest }: ValidStatus, now: number): Finding[] {
+  if (manifest === null) {
+    return [
+      warning(
+        "manifest",
+        "there is no manifest, so clients that verify it cannot update",
+        "publish a release",
+      ),
+    ];
+  }
+  const days = Math.floor(manifest.secondsLeft / 86_400);
+  if (manifest.isExpired) {
+    return [fault("manifest", `it expired on ${manifest.expiresAt}`, "run `trellis release sign`")];
+  }
+  // With a slow clock an expired manifest would count as valid.
+  if ((parseDateTime(manifest.issuedAt) ?? 0) > now) {
+    return [
+      fault(
+        "clock",
+        `the manifest was signed in the future (${manifest.issuedAt})`,
+        "set the clock",
+      ),
+    ];
+  }
+  return [ok("manifest", `sequence ${manifest.sequence}, valid for ${days} more days`)];
+}
+
+async function checkKeys({ keys }: ValidStatus, keysFolder: string): Promise<Finding[]> {
+  if (keys.length === 0) {
+    return [warning("keys", "there are no keys yet", "run `trellis release key new`")];
+  }
+  const ring = Object.fromEntries(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
+  return Promise.all(
+    keys.map(async ({ keyId, role, isHere }) => {
+      if (!isHere) {
+        return role === "active"
+          ? warning(
+              "keys",
+              `the active key ${keyId} is not on this machine`,
+              "sign on the machine that has it",
+            )
+          : ok("keys", `${keyId} (${role}) is not on this machine`);
+      }
+      const error = await findKeyError(keysFolder, keyId, ring);
+      return error === null
+        ? ok("keys", `${keyId} (${role}) is readable by this user only`)
+        : fault("keys", error, "until this is fixed, the key cannot sign");
+    }),
+  );
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+/** The checks that sync and events share: instance key, store, passwords, last backup. */
+import { existsSync, statSync } from "node:fs";
+import { readLastBackupOf } from "../../database/backup/write-backup.ts";
+import type { Database } from "../../database/database.ts";
+import { openDatabase } from "../../database/open-database.ts";
+import { createAccounts } from "../../identity/accounts.ts";
+import {
+  createInstanceKey,
+  INSTANCE_KEY_BYTES,
+  readInstanceSecret,
+} from "../../identity/instance-key.ts";
+import { createSqlIdentityRecords } from "../../identity/sql-identity-records.ts";
+import type { StoreOwner } from "../leased-store.ts";
+import { fault, ok, warning, type Finding } from "./finding.ts";
+
+export interface CheckedService {
+  readonly name: StoreOwner;
+  readonly realm: string;
+  readonly store: string;
+  readonly instanceKeyFile: string;
+  readonly dataDir: string;
+  readonly now: number;
+  checkTables(database: Database): Promise<Finding[]>;
+}
+
+export async function diagnoseStoreService(service: CheckedService): Promise<Finding[]> {
+  const key = checkKey(service);
+  return [
+    key,
+    ...(await checkStore(service, async (database) => [
+      ...(await service.checkTables(database)),
+      ...(key.level === "ok" ? await checkPasswords(service, database) : []),
+    ])),
+    await checkLastBackup(service),
+  ];
+}
+
+export function checkAccountCount(name: StoreOwner, subject: string, count: number): Finding {
+  return count === 0
+    ? warning(
+        subject,
+        "there is no account, so sign-in is not possible",
+        `run \`trellis ${name} account create --username NAME\``,
+      )
+    : ok(subject, count === 1 ? "there is one account" : `there are ${count} accounts`);
+}
+
+function checkKey({ name, instanceKeyFile }: CheckedService): Finding {
+  const subject = `${name} key`;
+  try {
+    return readInstanceSecret(instanceKeyFile) === null
+      ? ok(subject, `${instanceKeyFile} will be created on first use`)
+      : ok(subject, `${instanceKeyFile} is readable by this user only`);
+  } catch (error) {
+    return fault(subject, (error as Error).message, "until this is fixed, sign-in is not possible");
+  }
+}
+
+async function checkStore(
+  { name, store }: CheckedService,
+  checkContents: (database: Database) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const subject = `${name} store`;
+  const file = /^sqlite:(.*)$/s.exec(store)?.[1];
+  if (file !== undefined && !existsSync(file)) {
+    return [warning(subject, `${file} will be created on first use`, "create an account")];
+  }
+  const modeFindings = file === undefined ? [] : checkFileMode(subject, file);
+  let database: Database;
+  try {
+    database = await openDatabase(store);
+  } catch (error) {
+    // The address may contain a password; the store's message never repeats it.
+    return [fault(subject, (error as Error).message, `check \`${name}.store\` and its server`)];
+  }
+  try {
+    return [...modeFindings, ...(await checkContents(database))];
+  } catch {
+    return [warning(subject, "it has no tables of this service yet", "run `trellis serve` once")];
+  } finally {
+    await database.close();
+  }
+}
+
+function checkFileMode(subject: string, file: string): Finding[] {
+  if (process.platform === "win32" || (statSync(file).mode & 0o007) === 0) return [];
+  return [
+    warning(subject, `every user of this machine can read ${file}`, `run \`chmod o-rwx ${file}\``),
+  ];
+}
+
+/** A store that was moved without its key works until the first sign-in. */
+async function checkPasswords(
+  { name, realm, instanceKeyFile }: CheckedService,
+  database: Database,
+): Promise<Finding[]> {
+  // A missing key is replaced by a new one on first use, which decrypts nothing either.
+  const secret = readInstanceSecret(instanceKeyFile) ?? randomBytes(INSTANCE_KEY_BYTES);
+  const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret) });
+  const locked = await database.transaction(async (tx) => {
+    const records = createSqlIdentityRecords(tx, realm);
+    const usernames: string[] = [];
+    for (const { username } of await accounts.list(records)) {
+      if (!(await accounts.canOpen(records, username))) usernames.push(username);
+    }
+    return usernames;
+  });
+  return locked.map((username) =>
+    fault(
+      `${name} key`,
+      `the password of "${username}" is encrypted with another key`,
+      `restore the right key file, or set a new password with \`trellis ${name} account password\``,
+    ),
+  );
+}
+
+const DAY_MS = 86_400_000;
+/** A daily timer has failed for a week. */
+const OLD_BACKUP_DAYS = 7;
+
+async function checkLastBackup({ name, dataDir, now }: CheckedService): Promise<Finding> {
+  const subject = `${name} backup`;
+  const last = await readLastBackupOf(dataDir, name);
+  if (last === null) {
+    return warning(
+      subject,
+      "no backup has been made yet",
+      `run \`trellis ${name} backup FILE\` on a timer`,
+    );
+  }
+  const days = Math.floor((now - Date.parse(last.createdAt)) / DAY_MS);
+  if (!existsSync(last.file)) {
+    return warning(
+      subject,
+      `the last backup, ${last.file}, does not exist`,
+      "check that backups are not removed",
+    );
+  }
+  return days >= OLD_BACKUP_DAYS
+    ? warning(
+        subject,
+        `the last backup is ${days} days old`,
+        "check the timer that makes the backups",
+      )
+    : ok(subject, `${last.file} is ${days === 0 ? "less than a day" : `${days} days`} old`);
+}

@@ -1,0 +1,37 @@
+/** Responses with a page, its nonce and its language links. */
+import { pageContentSecurityPolicy } from "../contract/content-security-policy.ts";
+import type { HttpResponse } from "../http/response.ts";
+import type { DocumentFrame, LanguageUrls } from "../web/document.ts";
+
+const NONCE_BYTES = 18;
+
+export function createNonce(randomBytes: (length: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(NONCE_BYTES)).toString("base64");
+}
+
+/** `formTarget` is a source of the Content-Security-Policy that the forms may lead to. */
+export function htmlResponse(
+  status: number,
+  body: string,
+  { nonce }: Pick<DocumentFrame, "nonce">,
+  formTarget?: string,
+): HttpResponse {
+  return {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": pageContentSecurityPolicy(nonce, formTarget),
+      "Content-Length": String(Buffer.byteLength(body)),
+    },
+    body,
+  };
+}
+
+export function createLanguageUrls(path: string, query: string): LanguageUrls {
+  const inLanguage = (lang: string) => {
+    const parameters = new URLSearchParams(query);
+    parameters.set("lang", lang);
+    return `${path}?${parameters.toString()}`;
+  };
+  return { en: inLanguage("en"), de: inLanguage("de") };
+}

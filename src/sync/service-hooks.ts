@@ -1,0 +1,129 @@
+/** The headers of every response of the sync service, its origin checks and its error pages. */
+import type { SyncErrorCode } from "../contract/sync/errors.ts";
+import { SYNC_ROUTES } from "../contract/sync/routes.ts";
+import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
+import type { RawRequest } from "../http/request-context.ts";
+import { preflightResponse, type HttpResponse } from "../http/response.ts";
+import {
+  createRequestId,
+  createSecurityHeaders,
+  type ServiceHooks,
+} from "../http/service-hooks.ts";
+import { splitTarget } from "../http/target.ts";
+import { codeOf, toErrorResponse } from "./error-response.ts";
+import type { LoginPages } from "./login-pages.ts";
+
+export interface HookSettings {
+  readonly baseUrl: string;
+  /** Exact origins; there is no wildcard. */
+  readonly corsOrigins: readonly string[];
+  /** The name of the CSRF header. */
+  readonly csrfHeader: string;
+  readonly pages: LoginPages;
+}
+
+type SyncHooks = Pick<
+  ServiceHooks<never>,
+  | "headers"
+  | "headersFor"
+  | "checkOrigin"
+  | "createRequestId"
+  | "toErrorResponse"
+  | "handlePreflight"
+  | "explainException"
+>;
+
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+
+/** Sync contract, Authentication 7 to 9. */
+export function createServiceHooks(settings: HookSettings): SyncHooks {
+  const own = new URL(settings.baseUrl).origin;
+  const trusted = new Set(settings.corsOrigins);
+  const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
+  const isTrusted = (origin: string | null): origin is string =>
+    origin !== null && trusted.has(origin);
+
+  return {
+    headers: createSecurityHeaders(settings.baseUrl.startsWith("https:")),
+    headersFor(request): Readonly<Record<string, string>> {
+      const origin = request.header("origin");
+      // Caching is forbidden, but a proxy that caches anyway must not mix origins up.
+      return isTrusted(origin)
+        ? {
+            "Access-Control-Allow-Origin": origin,
+            "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
+            Vary: "Origin",
+          }
+        : { Vary: "Origin" };
+    },
+    checkOrigin(request): HttpError | null {
+      const origin = request.header("origin");
+      return origin === null || origin === own || isTrusted(origin)
+        ? null
+        : { kind: "origin-denied" };
+    },
+    createRequestId(request) {
+      const given = request?.header("x-request-id") ?? null;
+      return given !== null && REQUEST_ID.test(given) ? given : createRequestId();
+    },
+    toErrorResponse(error, requestId, request): HttpResponse {
+      const response = toErrorResponse(error, requestId);
+      return request !== null && isAuthorizePage(request)
+        ? errorPage(settings.pages, codeOf(error), response, requestId, request)
+        : response;
+    },
+    handlePreflight(request, methods, requestId): HttpResponse {
+      const error = checkPreflight(request, methods, allowedHeaders, isTrusted);
+      return error === null
+        ? preflightResponse(methods, allowedHeaders, PREFLIGHT_MAX_AGE_SECONDS)
+        : toErrorResponse(error, requestId);
+    },
+    explainException: (exception) =>
+      exception instanceof StorageUnavailableError ? STORAGE_UNAVAILABLE : null,
+  };
+}
+
+/** Whether a browser loads the sign-in page. */
+function isAuthorizePage(request: RawRequest): boolean {
+  return (
+    request.method === "GET" &&
+    splitTarget(request.target).path === SYNC_ROUTES.getAuthorizePage.path &&
+    (request.header("accept") ?? "").includes("text/html")
+  );
+}
+
+function errorPage(
+  pages: LoginPages,
+  code: SyncErrorCode,
+  { status, headers }: HttpResponse,
+  requestId: string,
+  request: RawRequest,
+): HttpResponse {
+  const page = pages.error({ status, code, requestId }, request);
+  const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
+  return { ...page, headers: { ...own, ...page.headers } };
+}
+
+function checkPreflight(
+  request: RawRequest,
+  methods: readonly string[],
+  allowedHeaders: readonly string[],
+  isTrusted: (origin: string | null) => boolean,
+): HttpError | null {
+  const method = request.header("access-control-request-method");
+  if (request.header("origin") === null || method === null) {
+    return { kind: "method-not-allowed", allow: methods };
+  }
+  const headers = (request.header("access-control-request-headers") ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  const isAllowed =
+    isTrusted(request.header("origin")) &&
+    methods.includes(method) &&
+    headers.every((name) => allowedHeaders.includes(name));
+  return isAllowed ? null : { kind: "origin-denied" };
+}

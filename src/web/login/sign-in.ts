@@ -1,0 +1,97 @@
+/** The password proof of a sign-in. The password itself is in neither of the two requests. */
+import type { PasswordChallenge, SignedAttempt } from "../../rules/identity/auth-message.ts";
+import { provePassword, type ProofResult } from "../../rules/identity/prove-password.ts";
+import type { PostResponse, RequestError } from "./post.ts";
+import type { SignInMessages } from "./texts.ts";
+
+/** What a page passes to the script of its sign-in. */
+export interface SignInData {
+  readonly purpose: string;
+  readonly attempt: SignedAttempt;
+  readonly messages: SignInMessages;
+}
+
+export interface SignInRequests {
+  begin(username: string): Promise<ChallengeResult>;
+  complete(challengeId: string, proof: PasswordProof): Promise<CompletionResult>;
+}
+
+export type PasswordProof = Extract<ProofResult, { kind: "proved" }>;
+
+export type ChallengeResult =
+  | {
+      readonly kind: "challenge";
+      readonly challenge: PasswordChallenge;
+      /** By the clock of this device. */
+      readonly expiresAt: number;
+    }
+  | RequestError;
+
+export type CompletionResult =
+  | { readonly kind: "completed"; readonly serverSignature: string; readonly target: string }
+  | RequestError;
+
+export interface SignInInput extends Pick<SignInData, "purpose" | "attempt"> {
+  readonly username: string;
+  readonly password: string;
+  readonly requests: SignInRequests;
+}
+
+export interface SignInProgress {
+  onDeriving(): void;
+  /** The password is no longer needed, and nothing made from it has been sent. */
+  onProving(): void;
+}
+
+export type SignInResult =
+  /** `target` is where the browser goes next. */
+  { readonly kind: "signed-in"; readonly target: string } | SignInError;
+
+export type SignInError =
+  | RequestError
+  | { readonly kind: "expired" }
+  /** The server could not prove that it knows the verifier: it may be another server. */
+  | { readonly kind: "server-unverified" }
+  /** The challenge's parameters would make guessing cheap, or freeze the device. */
+  | { readonly kind: "unsafe-challenge" };
+
+export async function signIn(
+  { requests, ...login }: SignInInput,
+  progress: SignInProgress,
+): Promise<SignInResult> {
+  const begun = await requests.begin(login.username);
+  if (begun.kind !== "challenge") return begun;
+  const { challenge, expiresAt } = begun;
+  progress.onDeriving();
+  const proof = await provePassword({ ...login, challenge });
+  if (proof.kind !== "proved") return { kind: "unsafe-challenge" };
+  progress.onProving();
+  const completed = await requests.complete(challenge.challengeId, proof);
+  if (completed.kind !== "completed") {
+    const isLate = completed.kind === "unauthorized" && Date.now() >= expiresAt;
+    return isLate ? { kind: "expired" } : completed;
+  }
+  const { serverSignature, target } = completed;
+  if (serverSignature !== proof.expectedServerSignature) return { kind: "server-unverified" };
+  return { kind: "signed-in", target };
+}
+
+export function readChallenge({ body, reference, serverTime }: PostResponse): ChallengeResult {
+  const { challengeId, salt, iterations, serverNonce, expiresAt } = body;
+  if (
+    typeof challengeId !== "string" ||
+    typeof salt !== "string" ||
+    typeof iterations !== "number" ||
+    typeof serverNonce !== "string" ||
+    typeof expiresAt !== "string"
+  ) {
+    return { kind: "unexpected", reference };
+  }
+  // Relative to the server's time, because the clock of this device may be wrong.
+  const lifetimeMs = Date.parse(expiresAt) - serverTime;
+  return {
+    kind: "challenge",
+    challenge: { challengeId, salt, iterations, serverNonce },
+    expiresAt: Date.now() + lifetimeMs,
+  };
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { EVENTS_CASES, RELEASE_CASES, SYNC_CASES } from "../../src/conformance/index.ts";
+
+const CASES = { release: RELEASE_CASES, sync: SYNC_CASES, events: EVENTS_CASES };
+
+test("the ids of all cases are those of case-ids.txt, in the order of the report", async () => {
+  const expected = await readFile(join(import.meta.dirname, "case-ids.txt"), "utf8");
+  const ids = Object.entries(CASES).flatMap(([service, cases]) =>
+    cases.map(({ id }) => `${service} ${id}`),
+  );
+  assert.deepEqual(ids, expected.trimEnd().split("\n"));
+});
+
+test("no two cases of a service have the same id", () => {
+  for (const cases of Object.values(CASES)) {
+    assert.equal(new Set(cases.map(({ id }) => id)).size, cases.length);
+  }
+});
+
+test("every case of the release and sync contracts cites the contract or a decision", () => {
+  for (const service of ["release", "sync"] as const) {
+    for (const { id, section } of CASES[service]) {
+      assert.match(section, new RegExp(`^(?:${service} contract|Trellis decision), .`), id);
+    }
+  }
+});
+
+test("a case of the events service cites the contract at its level, a decision at the other", () => {
+  for (const { id, section, level } of EVENTS_CASES) {
+    const source = level === "contract" ? "events contract" : "Trellis decision";
+    assert.ok(section.startsWith(`${source}, `), id);
+  }
+});
+
+test("the title of every case is a sentence without a final period", () => {
+  for (const { id, title } of RELEASE_CASES) assert.match(title, /^[^.]+[^.]$/, id);
+  for (const { id, title } of [...SYNC_CASES, ...EVENTS_CASES]) {
+    assert.match(title, /^[^.]*(?:\.[^. ][^.]*)*[^.]$/, id);
+  }
+});

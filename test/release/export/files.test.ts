@@ -1,0 +1,160 @@
+/** The exported files and header rules against the live responses, without a web server. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { exportRelease } from "../../../src/release/export/export-release.ts";
+import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
+import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
+import { ADDRESSES } from "./addresses.ts";
+import { createPlainHost, headersFor, parseHeaders } from "./plain-host.ts";
+
+let fixture: CatalogFixture;
+let service: ReleaseService;
+let directory: string;
+let tree: string;
+
+before(async () => {
+  fixture = await createCatalogFixture({ releases: 45, drafts: 1 });
+  service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES });
+  directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
+  tree = join(directory, "current");
+  await exportRelease({
+    ...ADDRESSES,
+    catalog: fixture.folder,
+    directory,
+    deployedAt: null,
+    upstream: null,
+    buildSite: null,
+    now: Date.now(),
+  });
+});
+after(async () => {
+  await service.close();
+  await fixture.remove();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The path whose response a file is. */
+function addressOf(file: string): string {
+  const page = /^(.*)\/pages\/(\w+)\/(\d+)\/(\d+)\.json$/.exec(file);
+  if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
+  return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
+}
+
+const exportedFiles = () =>
+  globSync("**/*.json", { cwd: join(tree, "public") }).map((file) => `/${file}`);
+const live = (target: string) => service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`));
+
+test("every file is the live response, byte for byte, with its validator in a file beside it", async () => {
+  for (const file of exportedFiles()) {
+    const response = await live(addressOf(file));
+    const path = join(tree, "public", file);
+    assert.equal(response.status, 200, file);
+    assert.deepEqual(readFileSync(path), Buffer.from(await response.arrayBuffer()), file);
+    assert.equal(readFileSync(`${path}.etag`, "utf8"), response.headers.get("ETag"), file);
+  }
+});
+
+test("every published release is there, and no draft", () => {
+  const files = new Set(exportedFiles());
+  for (const { version, status } of fixture.releases) {
+    const path = `/api/v1/releases/${version}`;
+    assert.equal(files.has(`${path}/index.json`), status === "published");
+    assert.equal(files.has(`${path}/downloads/index.json`), status === "published");
+  }
+});
+
+test("_headers gives every path and every file the headers of the live response", async () => {
+  const blocks = parseHeaders(readFileSync(join(tree, "public/_headers"), "utf8"));
+  for (const file of exportedFiles()) {
+    const address = addressOf(file);
+    const { headers } = await live(address);
+    const [path = ""] = address.split("?");
+    for (const asked of [path, file]) {
+      const given = headersFor(blocks, asked);
+      for (const name of [
+        "cache-control",
+        "content-type",
+        "access-control-allow-origin",
+        "x-content-type-options",
+        "strict-transport-security",
+      ]) {
+        assert.equal(given[name], headers.get(name), `${name} of ${asked}`);
+      }
+    }
+  }
+});
+
+test("a plain static host serves the tree with the bodies, statuses and cache headers of the service", async () => {
+  const host = createPlainHost(join(tree, "public"));
+  const targets = [
+    "/api/v1/manifest",
+    "/api/v1/releases",
+    "/api/v1/releases?channel=beta",
+    "/api/v1/releases/latest",
+    "/api/v1/releases/latest?channel=beta",
+    "/api/v1/releases/1.2.3",
+    "/api/v1/releases/1.2.3/downloads",
+  ];
+  for (const target of targets) {
+    const response = await live(target);
+    const given = host(target);
+    assert.equal(given.status, response.status, target);
+    assert.equal(given.body, await response.text(), target);
+    assert.equal(given.headers["cache-control"], response.headers.get("Cache-Control"), target);
+  }
+  for (const platform of ["android", "windows", "linux/x64", "macos/universal"]) {
+    const target = `/api/v1/download/${platform}`;
+    const given = host(target);
+    const { status, headers } = await live(target);
+    assert.deepEqual([given.status, given.headers["location"]], [status, headers.get("Location")]);
+  }
+  const legacy = await live("/download?platform=linux");
+  const given = host("/download?platform=linux");
+  assert.deepEqual(
+    [given.status, given.headers["location"]],
+    [legacy.status, legacy.headers.get("Location")],
+  );
+});
+
+test("the Caddyfile is balanced, uses what it defines, and has the cache rule of every class", async () => {
+  const text = readFileSync(join(tree, "Caddyfile"), "utf8");
+  const code = text.replaceAll(/`[^`]*`|"[^"]*"|#.*$/gm, "x");
+  const placeholders = code.replaceAll(/\{[\w.[\]]+\}/g, "x");
+  let depth = 0;
+  for (const line of placeholders.split("\n")) {
+    if (line.trim() === "}") depth--;
+    else if (line.endsWith("{")) depth++;
+    else assert.doesNotMatch(line, /[{}]/, line);
+    assert.ok(depth >= 0, line);
+  }
+  assert.equal(depth, 0);
+
+  const defined = new Set([...code.matchAll(/^\s*(@\w+) \w/gm)].map((match) => match[1]));
+  for (const [, used] of code.matchAll(/^\s*(?:handle|route|respond|redir|header) (@\w+)/gm)) {
+    assert.ok(defined.has(used), `${used} is not defined`);
+  }
+  const imports = [...text.matchAll(/import trellis_file "([^"]+)" "([^"]+)" "([^"]+)"/g)];
+  for (const file of exportedFiles()) {
+    const { headers } = await live(addressOf(file));
+    const rule = imports.find(([, path = ""]) => fits(path, file));
+    assert.deepEqual(
+      rule?.slice(2),
+      [headers.get("Content-Type"), headers.get("Cache-Control")],
+      file,
+    );
+  }
+});
+
+/** Whether a path with placeholders can name the file. */
+function fits(path: string, file: string): boolean {
+  const pattern = path
+    .replaceAll(".", "\\.")
+    .replace("{trellis_name}", "[0-9.]+")
+    .replace("{trellis_variant}", "(?:index|beta)")
+    .replaceAll(/\{\w+\}/g, "\\w+");
+  return new RegExp(`^${pattern}$`).test(file);
+}

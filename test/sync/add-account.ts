@@ -1,0 +1,18 @@
+/** The account of a sync instance, as `trellis sync account create` writes it. */
+import { createAccounts } from "../../src/identity/accounts.ts";
+import type { InstanceKey } from "../../src/identity/instance-key.ts";
+import { SYNC_REALM, type SyncStore } from "../../src/sync/store.ts";
+import { createTestVerifier } from "../fixtures/password-keys.ts";
+
+export async function addSyncAccount(
+  store: SyncStore,
+  instanceKey: InstanceKey,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<void> {
+  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey });
+  const verifier = await createTestVerifier(password);
+  const { kind } = await store.transaction(({ identity }) =>
+    accounts.create(identity, username, verifier, Date.now()),
+  );
+  if (kind !== "created") throw new Error(`Cannot create the account: ${kind}`);
+}
