@@ -90,13 +90,8 @@ function plan(texts: readonly string[]): PushRows {
   for (const [id, state] of planned.states) states.set(id, state);
   const now = Date.now();
   return {
-    operations: planned.added.map(({ operation, offset }) => [
-      offset,
-      operation.entityId,
-      operation.text,
-      now,
-    ]),
-    ledger: planned.added.map(({ operation, offset }) => [operation.operationId, offset]),
+    operations: planned.added.map(({ offset, entityId, text }) => [offset, entityId, text, now]),
+    ledger: planned.added.map(({ operationId, offset }) => [operationId, offset]),
     entities: [...planned.states],
     headOffset,
   };

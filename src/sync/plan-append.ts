@@ -14,10 +14,8 @@ export interface LedgerEntry {
   readonly contentHash: string;
 }
 
-export interface AddedOperation {
-  readonly operation: NewOperation;
-  readonly offset: number;
-}
+/** Is in the ledger from now on. */
+export type AddedOperation = NewOperation & LedgerEntry;
 
 export interface AppendPlan {
   readonly kind: "plan";
@@ -39,27 +37,26 @@ export function planAppend(
   states: ReadonlyMap<string, string>,
   headBefore: number,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
-  const added: AddedOperation[] = [];
-  const addedToLedger = new Map<string, LedgerEntry>();
+  const addedById = new Map<string, AddedOperation>();
   const changedStates = new Map<string, string>();
   const receipts: StoredReceipt[] = [];
   let headOffset = headBefore;
   for (const [index, operation] of operations.entries()) {
     const { operationId, entityId, text } = operation;
-    const known = ledger.get(operationId) ?? addedToLedger.get(operationId);
+    const known = ledger.get(operationId) ?? addedById.get(operationId);
     if (known !== undefined) {
       if (!isRepetition(known, text)) return { kind: "conflict", index };
       receipts.push({ offset: known.offset, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
-    added.push({ operation, offset });
-    addedToLedger.set(operationId, { offset, text, contentHash: "" });
+    addedById.set(operationId, { ...operation, offset, contentHash: "" });
     const before = changedStates.get(entityId) ?? states.get(entityId);
     const after = mergeTexts(before, operation.state);
     if (after !== null) changedStates.set(entityId, after);
     receipts.push({ offset, duplicate: false, changed: after !== null });
   }
+  const added = [...addedById.values()];
   return { kind: "plan", receipts, added, states: changedStates, headOffset };
 }
 

@@ -6,15 +6,15 @@
  */
 import type { Revision } from "../../contract/sync/types.ts";
 import type { EntityState, Register, Registers } from "./merge.ts";
-import { compareRevisions } from "./operation.ts";
 
 const VERSION = 1;
 
+type StoredRevision = [sequence: number, deviceId: string];
 type StoredRegisters = (string | number)[];
 type StoredState = [
   version: typeof VERSION,
   entityId: string,
-  revisions: [sequence: number, deviceId: string][],
+  revisions: StoredRevision[],
   lifecycle: number,
   deleted: 0 | 1,
   payload: StoredRegisters,
@@ -22,29 +22,37 @@ type StoredState = [
 ];
 
 export function entityStateToText(state: EntityState): string {
-  const revisions: Revision[] = [];
-  const indexOf = (revision: Revision): number => {
-    const known = revisions.findIndex((other) => compareRevisions(other, revision) === 0);
-    return known === -1 ? revisions.push(revision) - 1 : known;
-  };
-  const toStored = (registers: Registers): StoredRegisters => {
-    const stored: StoredRegisters = [];
-    for (const [name, { json, revision }] of registers) stored.push(name, json, indexOf(revision));
-    return stored;
-  };
-  const lifecycle = state.lifecycleRevision === null ? -1 : indexOf(state.lifecycleRevision);
-  const payload = toStored(state.payloadFields);
-  const metadata = toStored(state.metadataFields);
+  const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } = state;
+  const revisions: StoredRevision[] = [];
+  const lifecycle = lifecycleRevision === null ? -1 : indexOfRevision(revisions, lifecycleRevision);
+  const payload = toStoredRegisters(payloadFields, revisions);
+  const metadata = toStoredRegisters(metadataFields, revisions);
   const stored: StoredState = [
     VERSION,
-    state.entityId,
-    revisions.map(({ sequence, deviceId }) => [sequence, deviceId]),
+    entityId,
+    revisions,
     lifecycle,
-    state.deleted ? 1 : 0,
+    deleted ? 1 : 0,
     payload,
     metadata,
   ];
   return JSON.stringify(stored);
+}
+
+function toStoredRegisters(registers: Registers, revisions: StoredRevision[]): StoredRegisters {
+  const stored: StoredRegisters = [];
+  for (const [name, { json, revision }] of registers) {
+    stored.push(name, json, indexOfRevision(revisions, revision));
+  }
+  return stored;
+}
+
+/** Adds a revision that is not in the list yet. */
+function indexOfRevision(revisions: StoredRevision[], { sequence, deviceId }: Revision): number {
+  for (const [index, known] of revisions.entries()) {
+    if (known[0] === sequence && known[1] === deviceId) return index;
+  }
+  return revisions.push([sequence, deviceId]) - 1;
 }
 
 /** Trusted: the text is one that `entityStateToText` made. */

@@ -1,5 +1,4 @@
 /** The bounds of an operation that hold at any depth: its size, its nesting, its strings and its names. */
-import { isObject } from "../../contract/is-object.ts";
 import {
   MAX_NESTING,
   MAX_OPERATION_BYTES,
@@ -77,14 +76,16 @@ function inspectValue(value: unknown, level: number, report: TreeReport): boolea
   if (typeof value === "string") return isGood(findTextError(value), report);
   if (typeof value !== "object" || value === null) return true;
   if (level > MAX_NESTING) return isGood(TOO_DEEP, report);
-  if (!isObject(value)) {
-    return (value as unknown[]).every((element) => inspectValue(element, level + 1, report));
+  if (Array.isArray(value)) {
+    for (const element of value) if (!inspectValue(element, level + 1, report)) return false;
+    return true;
   }
+  const members = value as Readonly<Record<string, unknown>>;
   // Parsed JSON has no members but its own.
-  for (const name in value) {
+  for (const name in members) {
     report.memberCount++;
     if (!isGood(findNameError(name), report)) return false;
-    if (!inspectValue(value[name], level + 1, report)) return false;
+    if (!inspectValue(members[name], level + 1, report)) return false;
   }
   return true;
 }

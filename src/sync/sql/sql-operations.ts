@@ -132,7 +132,7 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
      SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
     {
       columns: { log_offset: "integer", entity_id: "text", body: "text" },
-      rows: plan.added.map(({ operation, offset }) => [offset, operation.entityId, operation.text]),
+      rows: plan.added.map(({ offset, entityId, text }) => [offset, entityId, text]),
     },
     [now],
   );
@@ -141,7 +141,7 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
      SELECT r.operation_id, '', r.log_offset FROM {rows} AS r`,
     {
       columns: { operation_id: "text", log_offset: "integer" },
-      rows: plan.added.map(({ operation, offset }) => [operation.operationId, offset]),
+      rows: plan.added.map(({ operationId, offset }) => [operationId, offset]),
     },
   );
   await tx.queryRows(

@@ -107,9 +107,9 @@ function createOperations(memory: Memory): OperationStore {
     async append(operations) {
       const plan = planAppend(operations, ledger, statesById, memory.head.headOffset);
       if (plan.kind === "conflict") return plan;
-      for (const { operation, offset } of plan.added) {
-        log.push({ offset, text: operation.text });
-        ledger.set(operation.operationId, { offset, text: operation.text, contentHash: "" });
+      for (const { offset, operationId, text } of plan.added) {
+        log.push({ offset, text });
+        ledger.set(operationId, { offset, text, contentHash: "" });
       }
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
