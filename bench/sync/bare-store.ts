@@ -3,8 +3,8 @@
  * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
  */
 import { DatabaseSync } from "node:sqlite";
-import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
+import { readNewOperation } from "../../src/sync/read-push.ts";
 import { startClock } from "../clock.ts";
 import { pushTexts } from "./operations.ts";
 
@@ -95,13 +95,7 @@ function push(device: string, from: number, count: number): BareResult {
 
 /** The very rows that the service would write. */
 function plan(texts: readonly string[]): PushRows {
-  const operations = texts.map(parseOperation);
-  const planned = planAppend(
-    operations,
-    new Map(),
-    operations.map(({ entityId }) => states.get(entityId)),
-    headOffset,
-  );
+  const planned = planAppend(texts.map(readNewOperation), new Map(), states, headOffset);
   if (planned.kind === "conflict") throw new Error("The rows contradict each other");
   headOffset = planned.headOffset;
   for (const [id, state] of planned.states) states.set(id, state);

@@ -2,8 +2,8 @@
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
+import type { RandomBytes } from "../identity/node-primitives.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
-import type { PageSettings } from "../sync/service.ts";
 import { LANGUAGES, type Language } from "../web/language.ts";
 import { renderLoginPage } from "../web/login/page.ts";
 import { renderLoginErrorPage } from "../web/login/problem-page.ts";
@@ -11,7 +11,13 @@ import { renderLoginErrorPage } from "../web/login/problem-page.ts";
 const AUTHORIZE_PATH = "/v1/authorize";
 const NONCE_BYTES = 18;
 
-export function createLoginPages(settings: PageSettings): LoginPages {
+export interface LoginPageSettings {
+  readonly displayName: string;
+  readonly csrfHeader: string;
+  readonly randomBytes: RandomBytes;
+}
+
+export function createLoginPages(settings: LoginPageSettings): LoginPages {
   const { displayName, csrfHeader, randomBytes } = settings;
   const createNonce = () => Buffer.from(randomBytes(NONCE_BYTES)).toString("base64");
   return {
@@ -39,21 +45,21 @@ export function createLoginPages(settings: PageSettings): LoginPages {
       });
       return htmlResponse(200, page, nonce);
     },
-    problem(problem, exchange) {
+    error(error, request) {
       const nonce = createNonce();
-      const address = (language: Language) => withLanguage(exchange.target, language);
+      const address = (language: Language) => withLanguage(request.target, language);
       const page = renderLoginErrorPage(
         {
           language:
-            readLanguage(exchange.target) ??
-            chooseLanguage(exchange.header("accept-language"), LANGUAGES),
+            readLanguage(request.target) ??
+            chooseLanguage(request.header("accept-language"), LANGUAGES),
           displayName,
           nonce,
           languageUrls: { de: address("de"), en: address("en") },
         },
-        problem,
+        error,
       );
-      return htmlResponse(problem.status, page, nonce);
+      return htmlResponse(error.status, page, nonce);
     },
   };
 }

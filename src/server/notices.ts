@@ -1,7 +1,7 @@
 /** How what a service notices is told in the log. Nothing secret can be in it. */
 import type { ReleaseNotice } from "../release/service.ts";
-import type { SyncNotice } from "../sync/service.ts";
 import type { EventsNotice } from "./events.ts";
+import type { SyncNotice } from "./sync.ts";
 
 export function describeNotice(
   service: string,

@@ -1,7 +1,7 @@
-/** What the service needs of its sign-in page. The page itself is made elsewhere and wired in. */
-import type { HttpResponse } from "../http/response.ts";
-import type { RequestContext } from "../http/request-context.ts";
+/** The sign-in page that the service needs; `server/` wires it in. */
 import type { RawRequest } from "../http/raw-request.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {
@@ -14,7 +14,7 @@ export interface LoginQuery {
   readonly lang: "de" | "en" | undefined;
 }
 
-export interface LoginProblem {
+export interface LoginPageError {
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
@@ -26,6 +26,6 @@ export interface LoginPages {
     redirect: AllowedRedirect,
     context: Pick<RequestContext, "header">,
   ): HttpResponse;
-  /** For a person whose browser was sent here with something wrong. */
-  problem(problem: LoginProblem, exchange: Pick<RawRequest, "header" | "target">): HttpResponse;
+  /** For a person whose browser came with an invalid request. */
+  error(error: LoginPageError, request: Pick<RawRequest, "header" | "target">): HttpResponse;
 }

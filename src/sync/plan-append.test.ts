@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import { toNewOperation, type ParsedOperation } from "../rules/sync/new-operation.ts";
 import { planAppend } from "./plan-append.ts";
+import { toNewOperation } from "./read-push.ts";
+import type { NewOperation } from "./store.ts";
 
 /** Two entities' histories in one list, as pushes of a few operations each. */
 const pushes = fc
@@ -24,7 +25,7 @@ const pushes = fc
     );
   });
 
-test("pushes of any size write the states that merging each operation gives, and say what moved", () => {
+test("pushes of any size write the states of merging one by one, and report the changes", () => {
   fc.assert(
     fc.property(pushes, (list) => {
       const merged = new Map<string, EntityState>();
@@ -32,16 +33,11 @@ test("pushes of any size write the states that merging each operation gives, and
       let headOffset = 0;
       for (const operations of list) {
         const changed = operations.map((operation) => {
-          const outcome = applyOperation(merged.get(operation.entityId) ?? null, operation);
-          merged.set(operation.entityId, outcome.state);
-          return outcome.changed;
+          const result = applyOperation(merged.get(operation.entityId) ?? null, operation);
+          merged.set(operation.entityId, result.state);
+          return result.changed;
         });
-        const plan = planAppend(
-          operations.map(toNewOperation),
-          new Map(),
-          operations.map(({ entityId }) => texts.get(entityId)),
-          headOffset,
-        );
+        const plan = planAppend(operations.map(toNewOperation), new Map(), texts, headOffset);
         assert.ok(plan.kind === "plan");
         assert.deepEqual(
           plan.receipts,
@@ -59,9 +55,9 @@ test("pushes of any size write the states that merging each operation gives, and
   );
 });
 
-test("an operation that is twice in a push is written once, and with other content refused", () => {
+test("a repeated operation in a push is written once, and with other content a conflict", () => {
   const operation = sample();
-  const plan = planAppend([operation, operation], new Map(), [], 7);
+  const plan = planAppend([operation, operation], new Map(), new Map(), 7);
   assert.ok(plan.kind === "plan");
   assert.deepEqual(plan.receipts, [
     { offset: 8, duplicate: false, changed: true },
@@ -69,13 +65,13 @@ test("an operation that is twice in a push is written once, and with other conte
   ]);
   assert.equal(plan.added.length, 1);
   const other = { ...operation, text: '{"other":1}' };
-  assert.deepEqual(planAppend([operation, other], new Map(), [], 7), {
+  assert.deepEqual(planAppend([operation, other], new Map(), new Map(), 7), {
     kind: "conflict",
     index: 1,
   });
 });
 
-function sample(): ParsedOperation {
+function sample(): NewOperation {
   return {
     text: "{}",
     operationId: "operation/phone/1",

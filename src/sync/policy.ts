@@ -97,7 +97,7 @@ function answerPerson(
   requestId: string,
   exchange: RawRequest,
 ): HttpResponse {
-  const page = pages.problem({ status, code, requestId }, exchange);
+  const page = pages.error({ status, code, requestId }, exchange);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers } };
 }

@@ -5,7 +5,11 @@ import { parseContent } from "../http/read-body.ts";
 import { describeErrors } from "../rules/sync/operation-error.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { operationToState } from "../rules/sync/merge.ts";
-import { parseOperation, scanOperations, type ParsedOperation } from "../rules/sync/operation-text.ts";
+import {
+  parseOperation,
+  scanOperations,
+  type ParsedOperation,
+} from "../rules/sync/operation-text.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
 import type { NewOperation } from "./store.ts";
 
@@ -43,7 +47,7 @@ function readList(value: unknown): readonly unknown[] | null {
     : null;
 }
 
-function toNewOperation(operation: ParsedOperation): NewOperation {
+export function toNewOperation(operation: ParsedOperation): NewOperation {
   const { text, operationId, entityId } = operation;
   return { text, operationId, entityId, state: entityStateToText(operationToState(operation)) };
 }

@@ -20,7 +20,10 @@ export function findPayloadError(
 ): string | null {
   switch (entity.type) {
     case "habit":
-      return findIdentityError("id", payload["id"], entity.habitId) ?? findFieldError(payload, HABIT_FIELDS);
+      return (
+        findIdentityError("id", payload["id"], entity.habitId) ??
+        findFieldError(payload, HABIT_FIELDS)
+      );
     case "entry":
       return (
         findIdentityError("habitId", payload["habitId"], entity.habitId) ??
@@ -109,7 +112,8 @@ function findIdentityError(name: string, value: unknown, expected: string): stri
 }
 
 function findSettingError([field, ...others]: readonly Field[]): string | null {
-  if (field?.name !== "value" || others.length > 0) return "the payload of a setting is value alone";
+  if (field?.name !== "value" || others.length > 0)
+    return "the payload of a setting is value alone";
   return hasMoreBytes(field.json, MAX_SETTING_BYTES)
     ? `payload.value must be at most ${MAX_SETTING_BYTES} bytes`
     : null;

@@ -1,6 +1,7 @@
 /** Made-up habits and a week of entries, as an app would push them. */
-import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
+import { formatEntityId } from "../../rules/sync/entity-id.ts";
+import { buildOperation } from "../../rules/sync/operation.ts";
 
 const DAY = 86_400_000;
 const DEVICE = "demo-phone";
@@ -14,20 +15,12 @@ const HABITS = [
 export function createDemoOperations(now: number): Operation[] {
   let sequence = 0;
   const create = (entityId: string, payload: Readonly<Record<string, unknown>>): Operation => {
-    sequence++;
-    return {
-      protocolVersion: PROTOCOL_VERSION,
-      operationId: `operation/${DEVICE}/${sequence}`,
-      kind: "create",
-      revision: { deviceId: DEVICE, sequence },
-      document: { schemaVersion: 1, entityId, deleted: false, payload: { ...payload } },
-      changedFields: Object.keys(payload),
-      changedMetadataFields: [],
-    };
+    const revision = { deviceId: DEVICE, sequence: ++sequence };
+    return buildOperation({ kind: "create", revision, entityId, payload });
   };
   const begun = new Date(now - 7 * DAY).toISOString();
   const habits = HABITS.map((habit) =>
-    create(`habit/${habit.id}`, {
+    create(formatEntityId("habit", habit.id), {
       ...habit,
       description: null,
       frequency: "daily",
@@ -42,7 +35,7 @@ export function createDemoOperations(now: number): Operation[] {
       const time = new Date(now - day * DAY).toISOString();
       const date = time.slice(0, 10);
       const completed = (day + place) % 3 !== 0;
-      return create(`entry/${id}/${date}`, {
+      return create(formatEntityId("entry", id, date), {
         id: `${id}-${date}`,
         habitId: id,
         date,

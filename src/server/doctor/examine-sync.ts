@@ -1,6 +1,6 @@
 /** The instance key, the store, its account and its last backup. Changes nothing. */
 import type { Database } from "../../database/database.ts";
-import { SYNC_REALM } from "../../sync/realm.ts";
+import { SYNC_REALM } from "../../sync/store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { examineBackup } from "./examine-backup.ts";
 import { examineKey } from "./examine-key.ts";

@@ -3,7 +3,7 @@ import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/raw-request.ts";
-import type { EmbeddedSyncOptions } from "../../../src/server/sync.ts";
+import type { SyncServiceOptions } from "../../../src/server/sync.ts";
 import { errorResponse } from "../../../src/sync/error-response.ts";
 import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
 import {
@@ -22,7 +22,7 @@ export interface SyncBreak extends ServiceBreak {
   /** In place of `answer`, for a server that remembers what it saw. */
   createAnswer?(): BrokenResponse;
   store?(honest: SyncStore): SyncStore;
-  readonly options?: Partial<EmbeddedSyncOptions>;
+  readonly options?: Partial<SyncServiceOptions>;
 }
 
 export function parseBody(text: string): Body | null {

@@ -1,4 +1,8 @@
-import type { Operation, SnapshotEntity, SnapshotRegister } from "../../../src/contract/sync/operation.ts";
+import type {
+  Operation,
+  SnapshotEntity,
+  SnapshotRegister,
+} from "../../../src/contract/sync/operation.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
@@ -68,11 +72,10 @@ function lastComerWins(honest: SyncStore): SyncStore {
       ...honest.operations,
       append: (operations, now) =>
         honest.operations.append(
-          () =>
-            operations().map((operation) => ({
-              ...operation,
-              state: withSequence(operation.state, ++sequence),
-            })),
+          operations.map((operation) => ({
+            ...operation,
+            state: withSequence(operation.state, ++sequence),
+          })),
           now,
         ),
     },

@@ -10,7 +10,7 @@ export function expectDone(outcome: AccountResult): DoneResult {
     case "done":
       return outcome;
     case "password-refused":
-      throw passwordError(outcome.fault);
+      throw passwordError(outcome.error);
     case "invalid-username":
       throw usernameError();
     case "account-exists":

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { rememberLastBackup } from "../../../database/backup/last-backup.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
-import { createBackup } from "../../../sync/maintenance/create-backup.ts";
-import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
-import { SYNC_REALM } from "../../../sync/realm.ts";
+import { createSyncBackup, type SyncLastBackup } from "../../../sync/maintenance/backup.ts";
+import { SYNC_REALM } from "../../../sync/store.ts";
 import { sealInstanceKey } from "../../backup-key.ts";
 import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
@@ -26,15 +26,10 @@ export const backupCommand = defineCommand({
     const manifest = await withStore(context, ({ database }, { configuration }) =>
       explainingFileFailures(async () => {
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
-        const made = await createBackup(database, file, options);
+        const made = await createSyncBackup(database, file, options);
         const { createdAt, generation, headOffset, sha256 } = made;
-        await rememberBackup(configuration.dataDir, {
-          createdAt,
-          file,
-          generation,
-          headOffset,
-          sha256,
-        });
+        const backup: SyncLastBackup = { createdAt, file, generation, headOffset, sha256 };
+        await rememberLastBackup(configuration.dataDir, "sync", backup);
         return made;
       }),
     );

@@ -1,9 +1,9 @@
 /** What a backup says of itself, for people. */
-import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
+import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import { countOf } from "../../count-of.ts";
 import { formatBytes } from "../../format-bytes.ts";
 
-export function describeBackup(manifest: BackupManifest): string[] {
+export function describeBackup(manifest: SyncManifest): string[] {
   const { entities, counts } = manifest;
   return [
     `Made        ${manifest.createdAt} by Trellis ${manifest.product}`,

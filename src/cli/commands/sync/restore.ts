@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
-import { SYNC_REALM } from "../../../sync/realm.ts";
+import { SYNC_REALM } from "../../../sync/store.ts";
 import { agreeToRestore, RESTORE_OPTIONS } from "../../agree-to-restore.ts";
 import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";

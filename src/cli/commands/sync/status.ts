@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { readLastBackupOf } from "../../../database/backup/last-backup.ts";
 import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
-import { readLastBackup, type LastBackup } from "../../../sync/maintenance/last-backup.ts";
-import { readStatus, type StoreStatus } from "../../../sync/maintenance/read-status.ts";
+import type { SyncLastBackup } from "../../../sync/maintenance/backup.ts";
+import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { countOf } from "../../count-of.ts";
 import { formatBytes } from "../../format-bytes.ts";
@@ -21,8 +22,8 @@ export const statusCommand = defineCommand({
             : { username: account.username, passwordChangedAt: toTime(account.passwordChangedAt) },
         devices: (await administration.listDevices()).length,
         store: store.database.dialect,
-        ...(await readStatus(store.database)),
-        lastBackup: await readLastBackup(dataDir),
+        ...(await readSyncStatus(store.database)),
+        lastBackup: await readLastBackupOf<SyncLastBackup>(dataDir, "sync"),
         highWater: store.highWater.read(),
         highWaterFile: join(dataDir, HIGH_WATER_FILE),
       };
@@ -32,11 +33,11 @@ export const statusCommand = defineCommand({
   },
 });
 
-interface Described extends StoreStatus {
+interface Described extends SyncStatus {
   readonly account: { readonly username: string } | null;
   readonly devices: number;
   readonly store: string;
-  readonly lastBackup: LastBackup | null;
+  readonly lastBackup: SyncLastBackup | null;
   readonly highWater: { readonly headOffset: number } | null;
 }
 
@@ -54,7 +55,7 @@ function describe(status: Described): string[] {
   ];
 }
 
-function describeLag({ generation, headOffset }: StoreStatus, last: LastBackup): string {
+function describeLag({ generation, headOffset }: SyncStatus, last: SyncLastBackup): string {
   if (last.generation !== generation) return "of an earlier generation";
   const missing = headOffset - last.headOffset;
   return missing === 0 ? "has everything" : `${countOf(missing, "operation")} behind`;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { verifyBackup } from "../../../sync/maintenance/open-backup.ts";
+import { verifySyncBackup } from "../../../sync/maintenance/backup.ts";
 import { backupToJson } from "../../backup-to-json.ts";
 import { defineCommand } from "../../command.ts";
 import { explainingFileFailures } from "../../explain-file-failure.ts";
@@ -12,7 +12,7 @@ export const verifyCommand = defineCommand({
   arguments: { file: { description: "The backup", required: true } },
   async run(context) {
     const file = resolve(context.args.file);
-    const manifest = await explainingFileFailures(() => verifyBackup(file));
+    const manifest = await explainingFileFailures(() => verifySyncBackup(file));
     context.print(`${file} is sound`);
     for (const line of describeBackup(manifest)) context.print(`  ${line}`);
     context.json({ file, ...backupToJson(manifest) });
