@@ -84,8 +84,7 @@ function push(device: string, from: number, count: number): Slice {
 
 /** The very rows that the service would write. */
 function plan(texts: readonly string[]): PushRows {
-  const operations = texts.map(readNewOperation);
-  const planned = planAppend(operations, new Map(), states, headOffset);
+  const planned = planAppend(texts.map(readNewOperation), new Map(), states, headOffset);
   if (planned.kind === "conflict") throw new Error("The rows contradict each other");
   headOffset = planned.headOffset;
   for (const [id, state] of planned.states) states.set(id, state);

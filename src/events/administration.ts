@@ -15,7 +15,7 @@ export type ListedGrant = Omit<Grant, "tokenHash"> & { readonly username: string
 
 export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly endedSessions: number }
-  | { readonly kind: "password-refused"; readonly fault: PasswordError }
+  | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
@@ -57,7 +57,7 @@ export function createAdministration(settings: AdministrationSettings) {
       const timeZone = parseTimeZone(given);
       if (timeZone === null) return { kind: "unknown-time-zone" };
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, profiles }): Promise<AccountResult> => {
         const result = await accounts.create(identity, username, derived.verifier, now());
         if (result.kind !== "created") return result;
@@ -83,7 +83,7 @@ export function createAdministration(settings: AdministrationSettings) {
     /** Closes all sessions of the account. */
     async changePassword(username: string, password: string): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };

@@ -5,15 +5,21 @@ import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import type { RawRequest } from "../http/request-context.ts";
 import { splitTarget } from "../http/target.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
-import type { PageSettings } from "../sync/service.ts";
 import type { DocumentFrame } from "../web/document.ts";
 import { renderLoginErrorPage, renderLoginPage } from "../web/login/page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "./html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;
 
-export function createLoginPages(settings: PageSettings): LoginPages {
+export interface LoginPageSettings {
+  readonly displayName: string;
+  readonly csrfHeader: string;
+  readonly randomBytes: RandomBytes;
+}
+
+export function createLoginPages(settings: LoginPageSettings): LoginPages {
   const { displayName, csrfHeader, randomBytes } = settings;
   const createFrame = (
     query: string,

@@ -1,7 +1,7 @@
 /** Notices of services as log lines, without secrets. */
 import type { ReleaseNotice } from "../release/service.ts";
-import type { SyncNotice } from "../sync/service.ts";
 import type { EventsNotice } from "./events.ts";
+import type { SyncNotice } from "./sync.ts";
 
 export function describeNotice(
   service: string,

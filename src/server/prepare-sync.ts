@@ -17,7 +17,8 @@ export async function prepareSync(
   if (store.wasRestored) {
     log.event("new_generation", {
       service: "sync",
-      message: "The store is older than it was: a new generation begins, and devices start anew",
+      message:
+        "The store is older than its high-water mark: a new generation begins, and devices start anew",
     });
   }
   const service = createSyncService({

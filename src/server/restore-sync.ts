@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import type { OpenBackup } from "../database/backup/open-backup.ts";
+import { writeBackup } from "../database/backup/write-backup.ts";
 import { openDatabase } from "../database/open-database.ts";
-import type { BackupManifest } from "../sync/maintenance/backup-format.ts";
-import { openBackup, type OpenBackup } from "../sync/maintenance/open-backup.ts";
-import { readStatus, type StoreStatus } from "../sync/maintenance/read-status.ts";
-import { replaceContents, type Replacement } from "../sync/maintenance/replace-contents.ts";
-import { writeBackup } from "../sync/maintenance/write-backup.ts";
+import { openSyncBackup, SYNC_BACKUP, type SyncManifest } from "../sync/maintenance/backup.ts";
+import { readSyncStatus, type SyncStatus } from "../sync/maintenance/read-status.ts";
+import { restoreContents, type SyncRestoreResult } from "../sync/maintenance/restore.ts";
 import { openSqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { leaseStore } from "./leased-store.ts";
@@ -16,9 +16,9 @@ export interface RestoreTarget {
   readonly dataDir: string;
 }
 
-export interface RestoreReport extends Replacement {
-  readonly manifest: BackupManifest;
-  readonly replaced: StoreStatus;
+export interface RestoreReport extends SyncRestoreResult {
+  readonly manifest: SyncManifest;
+  readonly replaced: SyncStatus;
   /** The file with the replaced contents; null when the store was empty. */
   readonly keptAt: string | null;
 }
@@ -27,11 +27,11 @@ export interface RestoreReport extends Replacement {
 export async function restoreSync(
   { store, dataDir }: RestoreTarget,
   file: string,
-  confirm: (manifest: BackupManifest, present: StoreStatus) => Promise<void>,
+  confirm: (manifest: SyncManifest, present: SyncStatus) => Promise<void>,
 ): Promise<RestoreReport> {
   const lease = await leaseStore("sync", store, "exclusive");
   try {
-    const backup = await openBackup(file);
+    const backup = await openSyncBackup(file);
     try {
       return await restoreInto(store, dataDir, backup, confirm);
     } finally {
@@ -45,26 +45,26 @@ export async function restoreSync(
 async function restoreInto(
   store: string,
   dataDir: string,
-  { manifest, contents }: OpenBackup,
-  confirm: (manifest: BackupManifest, present: StoreStatus) => Promise<void>,
+  { manifest, contents }: OpenBackup<SyncManifest>,
+  confirm: (manifest: SyncManifest, present: SyncStatus) => Promise<void>,
 ): Promise<RestoreReport> {
   const database = await openDatabase(store);
   try {
     const opened = await openSqlSyncStore(database, {
       highWaterPath: join(dataDir, HIGH_WATER_FILE),
     });
-    const present = await readStatus(database);
+    const present = await readSyncStatus(database);
     await confirm(manifest, present);
-    const origin = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null };
+    const origin = { product: PRODUCT_VERSION, now: Date.now() };
     const keptAt =
       present.ledger === 0
         ? null
         : await keepReplaced(database, { owner: "sync", store, dataDir }, (path) =>
-            writeBackup(database, path, origin),
+            writeBackup(database, path, SYNC_BACKUP, origin, { instanceKey: null }),
           );
-    const replacement = await replaceContents(opened, contents);
+    const result = await restoreContents(opened, contents);
     opened.highWater.close();
-    return { ...replacement, manifest, replaced: present, keptAt };
+    return { ...result, manifest, replaced: present, keptAt };
   } finally {
     await database.close();
   }

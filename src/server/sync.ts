@@ -1,21 +1,136 @@
 /** `trellis/sync`: the personal sync service with its sign-in page, for embedding and for `serve`. */
+import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import {
-  createSyncService as createService,
-  type SyncService,
-  type SyncServiceOptions,
-} from "../sync/service.ts";
+  DEFAULT_SYNC_LIMITS,
+  SYNC_LIMIT_RANGES,
+  type SyncLimits,
+} from "../contract/sync/values.ts";
+import { checkBaseUrl } from "../http/stored-service.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import { createHttpService } from "../http/create-http-service.ts";
+import type { RawRequest } from "../http/request-context.ts";
+import type { RequestLog } from "../http/request-log.ts";
+import {
+  createStoredService,
+  type StoredService,
+  type StoredServiceNotice,
+} from "../http/stored-service.ts";
+import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
+import { createAuthentication } from "../sync/authentication.ts";
+import { createSyncHandlers } from "../sync/handlers.ts";
+import { createServiceHooks } from "../sync/service-hooks.ts";
+import { createPushHandler } from "../sync/push.ts";
+import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
+import type { SyncStore } from "../sync/store.ts";
 import { createLoginPages } from "./login-pages.ts";
 
-export type EmbeddedSyncOptions = Omit<SyncServiceOptions, "pages">;
-
-export function createSyncService(options: EmbeddedSyncOptions): SyncService {
-  return createService({ ...options, pages: createLoginPages });
-}
-
 export { openSyncStore } from "./open-sync-store.ts";
-export type { SyncNotice, SyncService } from "../sync/service.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export { contentHash, planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";
+
+export interface SyncServiceOptions {
+  readonly store: SyncStore;
+  /** 32 secret bytes, or a key that was opened from a file. */
+  readonly instanceKey: Uint8Array | InstanceKey;
+  /** https, or http on loopback. */
+  readonly baseUrl: string;
+  readonly displayName: string;
+  readonly redirectUris: readonly RedirectEntry[];
+  /** Private-use schemes that are allowed although they have no dot (RFC 8252 7.1). */
+  readonly allowedSchemes?: readonly string[];
+  /** Exact origins of pages that may use the service; none by default. */
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<SyncLimits>;
+  /** In the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
+  readonly headerPrefix?: string;
+  readonly profile?: SyncProfile;
+  readonly trustedProxies?: readonly string[];
+  readonly log?: RequestLog;
+  readonly onNotice?: (notice: SyncNotice) => void;
+  readonly now?: () => number;
+  readonly randomBytes?: RandomBytes;
+}
+
+export type SyncNotice = StoredServiceNotice;
+
+export type SyncService = StoredService;
+
+const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
+
+export function createSyncService(options: SyncServiceOptions): SyncService {
+  const { store, baseUrl, displayName, headerPrefix = "Service", now = Date.now } = options;
+  if (!HEADER_PREFIX.test(headerPrefix)) {
+    throw new Error(`Cannot use the header prefix "${headerPrefix}": use letters, digits, hyphens`);
+  }
+  checkBaseUrl(baseUrl);
+  const { randomBytes = strongRandomBytes } = options;
+  const instanceKey = toInstanceKey(options.instanceKey);
+  const authentication = createAuthentication({ store, instanceKey, randomBytes, now });
+  const limits = readLimits(options.limits);
+  const csrfHeader = `X-${headerPrefix}-CSRF`;
+  const pages = createLoginPages({ displayName, csrfHeader, randomBytes });
+  const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
+  const handlers = createSyncHandlers({
+    store,
+    authentication,
+    baseUrl,
+    displayName,
+    redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),
+    csrfHeader: csrfHeader.toLowerCase(),
+    limits,
+    pages,
+    push,
+  });
+  const http = createHttpService(SYNC_ROUTES, handlers, {
+    ...createServiceHooks({
+      baseUrl,
+      corsOrigins: options.corsOrigins ?? [],
+      csrfHeader: csrfHeader.toLowerCase(),
+      pages,
+    }),
+    authenticate: async (request) => {
+      const token = readBearer(request);
+      const principal = token === null ? null : await authentication.findAccess(token);
+      return principal === null
+        ? { kind: "unauthenticated" }
+        : { kind: "authenticated", principal };
+    },
+    maxBodyBytes: limits.maxBodyBytes,
+    readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
+    ...(options.log !== undefined && { log: options.log }),
+    onUnexpected: (error, requestId) =>
+      options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+  });
+  const close = async () => {
+    await push.close();
+    await store.close();
+  };
+  return createStoredService({
+    http,
+    store: { prune: (at) => store.prune(at), close },
+    now,
+    onNotice: options.onNotice,
+  });
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+function readBearer(request: RawRequest): string | null {
+  return BEARER.exec(request.header("authorization") ?? "")?.[1] ?? null;
+}
+
+function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {
+  const limits = { ...DEFAULT_SYNC_LIMITS, ...given };
+  for (const [name, { minimum, maximum }] of Object.entries(SYNC_LIMIT_RANGES)) {
+    const value = limits[name as keyof SyncLimits];
+    if (!Number.isInteger(value) || value < minimum || value > maximum) {
+      throw new Error(`limits.${name} must be an integer from ${minimum} to ${maximum}`);
+    }
+  }
+  return limits;
+}

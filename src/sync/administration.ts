@@ -1,13 +1,12 @@
-/** What the operator does on the machine itself: the account and its devices. */
+/** The account and its devices, as their operator manages them on the machine. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
-import { SYNC_REALM } from "./realm.ts";
-import type { DeviceSession, SyncStore } from "./store.ts";
+import { SYNC_REALM, type DeviceSession, type SyncStore } from "./store.ts";
 
 export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }
-  | { readonly kind: "password-refused"; readonly fault: PasswordError }
+  | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
@@ -16,9 +15,9 @@ export interface Administration {
   /** The one account of this instance. */
   findAccount(): Promise<Account | null>;
   createAccount(username: string, password: string): Promise<AccountResult>;
-  /** Ends every device's session: whoever changes a password may have lost the old one. */
+  /** Revokes every device, because the old password may be known to others. */
   changePassword(password: string): Promise<AccountResult>;
-  /** Whether the account's password can be checked: not when it was sealed under another key. */
+  /** False when the password was sealed under another instance key. */
   hasUsablePassword(): Promise<boolean>;
   listDevices(): Promise<DeviceSession[]>;
   revokeDevice(deviceId: string): Promise<boolean>;
@@ -38,19 +37,19 @@ export function createAdministration(
     findAccount,
     async createAccount(username, password) {
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
-      const outcome = await store.transaction(({ identity }) =>
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
+      const result = await store.transaction(({ identity }) =>
         accounts.create(identity, username, derived.verifier, now()),
       );
-      return outcome.kind === "created"
-        ? { kind: "done", account: outcome.account, revokedDevices: 0 }
-        : outcome;
+      return result.kind === "created"
+        ? { kind: "done", account: result.account, revokedDevices: 0 }
+        : result;
     },
     async changePassword(password) {
       const found = await findAccount();
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", fault: derived.error };
+      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, sessions }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(
           identity,

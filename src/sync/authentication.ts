@@ -1,4 +1,4 @@
-/** Who may use the instance: sign-in, codes, tokens and device sessions. */
+/** Sign-in, authorization codes, tokens and device sessions. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type {
   Attempt,
@@ -29,15 +29,21 @@ import { readCodeVerifier } from "../rules/identity/pkce.ts";
 import {
   createRefreshToken,
   FAMILY_BYTES,
-  judgeRefresh,
+  checkRefresh,
   readRefreshToken,
-  succeedRefreshToken,
+  nextRefreshToken,
   type Mac,
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { SYNC_REALM } from "./realm.ts";
-import type { AccessGrant, DeviceSession, NewAccess, SyncRecords, SyncStore } from "./store.ts";
+import {
+  SYNC_REALM,
+  type AccessGrant,
+  type DeviceSession,
+  type NewAccess,
+  type SyncRecords,
+  type SyncStore,
+} from "./store.ts";
 
 export interface AuthenticationSettings {
   readonly store: SyncStore;
@@ -61,31 +67,30 @@ export interface Authentication {
   isInitialized(): Promise<boolean>;
   begin(attempt: Attempt, address: string): Promise<BeginResult>;
   complete(body: AuthorizeComplete, address: string): Promise<CompleteResult>;
-  /** Null when the code cannot be redeemed; it is used up either way. */
+  /** Null when the code cannot be redeemed; the code is consumed either way. */
   redeem(body: TokenBody): Promise<TokenResponse | null>;
-  /** Null when the token is not good for anything. */
+  /** Null when the token is invalid, expired or reused. */
   refresh(refreshToken: string): Promise<TokenResponse | null>;
-  /** Whose bearer token this is. */
   findAccess(token: string): Promise<AccessGrant | null>;
-  /** Both answer how many devices were signed out. */
+  /** How many devices were revoked. */
   revokeDevice(session: DeviceSession): Promise<number>;
   revokeAll(): Promise<number>;
 }
 
-/** What an authorization code stands for. */
+/** What an authorization code is bound to. */
 interface CodeBinding {
   readonly codeChallenge: string;
   readonly redirectUri: string;
   readonly attemptId: string;
   readonly deviceId: string;
-  /** Of the session that the code will open: known beforehand, so that a replay can end it. */
+  /** Of the session that the code will open, so that a replayed code can revoke it. */
   readonly family: string;
 }
 
 const CODES: SecretKind = {
   purpose: "authorization-code",
   lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
-  // As long as the session can live that was opened with it.
+  // The longest life of a session that was opened with the code.
   rememberMs: REFRESH_ABSOLUTE_SECONDS * 1000,
 };
 const ACCESS_TOKEN_BYTES = 32;
@@ -104,7 +109,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
 
   return {
     async isInitialized() {
-      // Anybody may ask, so the store is asked only until there is an account: it never goes away.
+      // The route is public, so its store query ends with the first account, which is never deleted.
       hasAccount ||= await store.transaction(
         async ({ identity }) => (await accounts.list(identity)).length > 0,
       );
@@ -120,16 +125,16 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       store.transaction(async ({ identity }) => {
         const claimed = { state: csrf };
         const request = { challengeId, clientNonce, proof, claimed, address };
-        const outcome = await signIn.complete(identity, request, now());
-        if (outcome.kind !== "proved") return outcome;
-        const { codeChallenge, redirectUri, attemptId, deviceId } = outcome.attempt as Omit<
+        const result = await signIn.complete(identity, request, now());
+        if (result.kind !== "proved") return result;
+        const { codeChallenge, redirectUri, attemptId, deviceId } = result.attempt as Omit<
           CodeBinding,
           "family"
         >;
         const family = encodeBase64Url(randomBytes(FAMILY_BYTES));
         const bound: CodeBinding = { codeChallenge, redirectUri, attemptId, deviceId, family };
         const code = await issueSecret(identity, CODES, JSON.stringify(bound), now(), randomBytes);
-        const { serverSignature } = outcome;
+        const { serverSignature } = result;
         return { kind: "proved", code, serverSignature, redirectUri };
       }),
 
@@ -143,11 +148,11 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
         if (consumed.kind === "reused" && !consumed.parallel)
           await sessions.revokeFamily(bound.family);
         if (consumed.kind !== "consumed") return null;
-        const isRight =
+        const isBound =
           codeChallenge === bound.codeChallenge &&
           body.redirectUri === bound.redirectUri &&
           body.attemptId === bound.attemptId;
-        return isRight ? openSession(sessions, bound) : null;
+        return isBound ? openSession(sessions, bound) : null;
       });
     },
 
@@ -157,10 +162,10 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       return store.transaction(async ({ sessions }) => {
         const session = await sessions.find(token.family);
         if (session === null) return null;
-        switch (judgeRefresh(token, session, now())) {
+        switch (checkRefresh(token, session, now())) {
           case "rotate":
           case "repeat":
-            return renewSession(sessions, session, succeedRefreshToken(text, mac));
+            return renewSession(sessions, session, nextRefreshToken(text, mac));
           case "reuse":
             await sessions.revokeFamily(token.family);
             return null;
@@ -196,7 +201,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     };
     await sessions.open(session);
     const first = createRefreshToken(decodeBase64Url(family) ?? new Uint8Array(), mac);
-    return answerTokens(sessions, session, first);
+    return issueTokens(sessions, session, first);
   }
 
   async function renewSession(
@@ -205,7 +210,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     successor: RefreshToken,
   ): Promise<TokenResponse> {
     const at = now();
-    // A repeated answer leaves the clock of the rotation where it was.
+    // The grace period begins with the rotation, not with its repetition.
     const isRotation = successor.counter > session.counter;
     const renewed: DeviceSession = {
       ...session,
@@ -215,10 +220,10 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
     };
     await sessions.renew(renewed);
-    return answerTokens(sessions, renewed, successor);
+    return issueTokens(sessions, renewed, successor);
   }
 
-  async function answerTokens(
+  async function issueTokens(
     sessions: SyncRecords["sessions"],
     session: DeviceSession,
     refreshToken: RefreshToken,
@@ -240,7 +245,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
   }
 }
 
-/** When the refresh token ends if nobody uses it. */
+/** When the refresh token expires unless it is used before. */
 export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
   return Math.min(idleExpiresAt, absoluteExpiresAt);
 }

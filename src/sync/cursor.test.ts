@@ -20,13 +20,13 @@ test("a cursor is the Base64URL of its JSON", () => {
   );
 });
 
-test("a cursor comes back as it was", () => {
+test("a cursor decodes to what was encoded", () => {
   fc.assert(
     fc.property(cursors, (cursor) => assert.deepEqual(decodeCursor(encodeCursor(cursor)), cursor)),
   );
 });
 
-test("whatever decodes is the one spelling of its cursor", () => {
+test("every text that decodes is the only spelling of its cursor", () => {
   fc.assert(
     fc.property(
       cursors,
@@ -74,7 +74,7 @@ test("the longest cursor decodes", () => {
   assert.deepEqual(decodeCursor(encodeCursor(cursor)), cursor);
 });
 
-test("a cursor that could not be decoded is never made", () => {
+test("a cursor that could not be decoded is never encoded", () => {
   for (const cursor of [
     { generation: "", offset: 0 },
     { generation: 'g"', offset: 0 },
@@ -86,7 +86,7 @@ test("a cursor that could not be decoded is never made", () => {
   }
 });
 
-test("a log tells why it cannot continue from a cursor", () => {
+test("a cursor is checked against generation, head and floor", () => {
   const log = { generation: "now", headOffset: 20, compactionFloor: 10 };
   assert.equal(checkCursor(null, log), "none");
   assert.equal(checkCursor({ generation: "now", offset: 10 }, log), "none");

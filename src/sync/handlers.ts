@@ -1,14 +1,14 @@
-/** The handlers of the sync contract. */
 import { createChecker } from "../contract/check.ts";
+import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../contract/identity.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
-import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { errorResponse, toErrorResponse } from "./error-response.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication } from "./authentication.ts";
-import { checkAttempt } from "./check-attempt.ts";
+import { errorResponse, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
@@ -26,13 +26,13 @@ export interface SyncHandlerSettings {
   readonly csrfHeader: string;
   readonly limits: SyncLimits;
   readonly pages: LoginPages;
-  readonly pushes: PushHandler;
+  readonly push: PushHandler;
 }
 
 export function createSyncHandlers(
   settings: SyncHandlerSettings,
 ): Handlers<typeof SYNC_ROUTES, AccessGrant> {
-  const { store, authentication, pushes, limits } = settings;
+  const { store, authentication, limits } = settings;
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
@@ -75,16 +75,16 @@ export function createSyncHandlers(
         const { expiresAt, ...challenge } = begun.challenge;
         return json({ ...challenge, expiresAt: new Date(expiresAt).toISOString() });
       }
-      const outcome = await authentication.complete(body, context.clientAddress());
-      switch (outcome.kind) {
+      const result = await authentication.complete(body, context.clientAddress());
+      switch (result.kind) {
         case "proved": {
-          const { code, redirectUri, serverSignature } = outcome;
+          const { code, redirectUri, serverSignature } = result;
           return json({ code, state: body.csrf, redirectUri, serverSignature });
         }
         case "failed":
           return errorResponse("authentication_failed", requestId);
         case "throttled":
-          return throttled(outcome.retryAfterSeconds, requestId);
+          return throttled(result.retryAfterSeconds, requestId);
       }
     },
 
@@ -111,7 +111,7 @@ export function createSyncHandlers(
             : await authentication.revokeDevice(principal.session),
       }),
 
-    push: (_input, { content, requestId }) => pushes.handle(content.bytes, requestId),
+    push: (_input, { content, requestId }) => settings.push.handle(content.bytes, requestId),
 
     pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
       return limit > maxPull
@@ -160,11 +160,27 @@ function describeCapabilities(limits: SyncLimits): HttpResponse {
   });
 }
 
-/** Sync contract, Authentication 4. Browsers that send no metadata are held by the CSRF header. */
+/** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */
 function isSameSite(context: Pick<RequestContext, "header">): boolean {
   return context.header("sec-fetch-site") !== "cross-site";
 }
 
 function throttled(retryAfterSeconds: number, requestId: string): HttpResponse {
   return toErrorResponse({ kind: "rate-limited", retryAfterSeconds }, requestId);
+}
+
+const STATE = new RegExp(STATE_PATTERN);
+const ID = new RegExp(ID_PATTERN);
+const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
+
+/** The attempt with its user name in canonical form, or null when a member is invalid. */
+function checkAttempt(attempt: Attempt, redirects: RedirectAllowlist): Attempt | null {
+  const username = parseUsername(attempt.username);
+  const isValid =
+    STATE.test(attempt.state) &&
+    CODE_CHALLENGE.test(attempt.codeChallenge) &&
+    ID.test(attempt.attemptId) &&
+    ID.test(attempt.deviceId) &&
+    redirects.find(attempt.redirectUri) !== undefined;
+  return isValid && username !== null ? { ...attempt, username } : null;
 }

@@ -25,7 +25,7 @@ const pushes = fc
     );
   });
 
-test("pushes of any size write the states that merging each operation gives, and say what moved", () => {
+test("pushes of any size write the states of merging one by one, and report the changes", () => {
   fc.assert(
     fc.property(pushes, (list) => {
       const merged = new Map<string, EntityState>();
@@ -55,7 +55,7 @@ test("pushes of any size write the states that merging each operation gives, and
   );
 });
 
-test("an operation that is twice in a push is written once, and with other content refused", () => {
+test("a repeated operation in a push is written once, and with other content a conflict", () => {
   const operation = sample();
   const plan = planAppend([operation, operation], new Map(), new Map(), 7);
   assert.ok(plan.kind === "plan");

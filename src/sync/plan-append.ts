@@ -1,4 +1,4 @@
-/** Decides what a push writes, from what the store has. A store that uses it needs no merging of its own. */
+/** Decides what an append writes, so that a store need not know how to merge. */
 import { hash } from "node:crypto";
 import { canonicalContent, isSameContent } from "../rules/sync/content-identity.ts";
 import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";

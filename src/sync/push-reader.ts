@@ -1,15 +1,15 @@
 /**
- * Reads pushes in a worker thread, beside the pushes that are being written. Where there is no thread,
- * or when it fails, they are read in this one.
+ * Reads pushes in a worker thread, beside the pushes that are being written (decision 15). Without a
+ * thread, and after it has failed, they are read in the calling thread.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { readPush, type PushReadResult, type PushRules } from "./read-push.ts";
 
 export interface PushReader {
-  /** In the thread, once it is ready. */
-  read(bytes: Uint8Array): Promise<PushReadResult>;
-  /** Starts the thread once; resolves when it is ready, or cannot be had. */
+  /** A promise while the thread is ready, otherwise the result itself. */
+  read(bytes: Uint8Array): PushReadResult | Promise<PushReadResult>;
+  /** Starts the thread, unless it was started; resolves once it is ready or has failed. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,9 +23,9 @@ export type WorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "result"; readonly id: number; readonly result: PushReadResult };
 
-/** With a single core, a thread would gain nothing. */
 export function createPushReader(
   rules: PushRules,
+  // On a single core, two threads are slower than one.
   hasThread = availableParallelism() > 1,
 ): PushReader {
   const waiting = new Map<number, (result: PushReadResult | null) => void>();
@@ -35,56 +35,61 @@ export function createPushReader(
   let isReady = false;
   let lastId = 0;
 
-  /** After this, every push is read in this thread. */
-  function giveUp(): void {
-    mayStart = false;
-    isReady = false;
-    started.resolve();
-    for (const resolve of waiting.values()) resolve(null);
-    waiting.clear();
+  function startWorker(): void {
+    try {
+      worker = createWorker(rules);
+    } catch {
+      // Node's permissions may forbid threads.
+      return giveUp();
+    }
+    worker.on("message", handleMessage);
+    worker.on("error", giveUp);
+    worker.on("exit", giveUp);
+    worker.on("messageerror", () => {
+      giveUp();
+      void worker?.terminate();
+    });
+    // Only a push that waits for its result keeps the process alive.
+    worker.unref();
   }
 
   function handleMessage(message: WorkerMessage): void {
     if (message.kind === "ready") {
       isReady = true;
-      started.resolve();
-      return;
+      return started.resolve();
     }
     waiting.get(message.id)?.(message.result);
     waiting.delete(message.id);
     if (waiting.size === 0) worker?.unref();
   }
 
-  function readInThread(bytes: Uint8Array): Promise<PushReadResult | null> {
+  function giveUp(): void {
+    isReady = false;
+    started.resolve();
+    for (const resolve of waiting.values()) resolve(null);
+    waiting.clear();
+  }
+
+  async function readInWorker(bytes: Uint8Array): Promise<PushReadResult> {
     const id = ++lastId;
-    return new Promise((resolve) => {
-      worker?.postMessage({ id, bytes } satisfies ReadRequest);
-      worker?.ref();
-      waiting.set(id, resolve);
-    });
+    try {
+      // Of a part of a buffer, a message would carry the whole buffer; and there may be no memory left.
+      const copy = new Uint8Array(bytes);
+      worker?.postMessage({ id, bytes: copy } satisfies ReadRequest, [copy.buffer]);
+    } catch {
+      return readPush(bytes, rules);
+    }
+    worker?.ref();
+    const result = await new Promise<PushReadResult | null>((resolve) => waiting.set(id, resolve));
+    return result ?? readPush(bytes, rules);
   }
 
   return {
-    async read(bytes) {
-      const result = isReady ? await readInThread(bytes).catch(() => null) : null;
-      return result ?? readPush(bytes, rules);
-    },
+    read: (bytes) => (isReady ? readInWorker(bytes) : readPush(bytes, rules)),
     async start() {
-      if (!mayStart) return;
+      if (mayStart) startWorker();
       mayStart = false;
-      try {
-        worker = createWorker(rules);
-      } catch {
-        // A process may be forbidden to have threads.
-        return giveUp();
-      }
-      worker.on("message", handleMessage);
-      worker.on("error", giveUp);
-      worker.on("exit", giveUp);
-      worker.on("messageerror", giveUp);
-      // Only a push that waits for it keeps the process alive.
-      worker.unref();
-      await started.promise;
+      if (worker !== null) await started.promise;
     },
     async close() {
       mayStart = false;
@@ -99,7 +104,7 @@ function createWorker(rules: PushRules): Worker {
     env: {},
     argv: [],
     execArgv: [],
-    // No push outlives the next one, so a small nursery suffices.
+    // A push is garbage once it was read, so a small young generation suffices.
     resourceLimits: { maxYoungGenerationSizeMb: 3 },
   });
 }

@@ -4,7 +4,7 @@ import type { ReadRequest, WorkerMessage } from "./push-reader.ts";
 import { readPush, type PushRules } from "./read-push.ts";
 
 const rules = workerData as PushRules;
-const send = (message: WorkerMessage) => parentPort?.postMessage(message);
+const send = (message: WorkerMessage) => parentPort?.postMessage(message, []);
 
 parentPort?.on("message", ({ id, bytes }: ReadRequest) =>
   send({ kind: "result", id, result: readPush(bytes, rules) }),

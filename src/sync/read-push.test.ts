@@ -11,7 +11,7 @@ const RULES = { maxOperations: 3, profile: "habits" } as const;
 const read = (text: string, rules: PushRules = RULES) => readPush(Buffer.from(text), rules);
 const operation = (sequence: number) => createOperation({ sequence });
 
-test("every operation comes with its text as it was sent, its ids and the state it makes", () => {
+test("every operation has its text as it was sent, its ids and its state", () => {
   const texts = [JSON.stringify(operation(1)), JSON.stringify(operation(2), null, 2)];
   const result = read(`{"operations":[${texts.join(" , ")}]}`);
   assert.ok(result.kind === "operations");
@@ -25,13 +25,13 @@ test("every operation comes with its text as it was sent, its ids and the state 
   assert.match(result.operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
 });
 
-test("what is no UTF-8 or no JSON is said to be so", () => {
+test("invalid UTF-8 and invalid JSON are invalid-json", () => {
   for (const bytes of [Buffer.from([0x22, 0xff, 0x22]), Buffer.from('{"operations":[')]) {
     assert.deepEqual(readPush(bytes, RULES), { kind: "invalid-json" });
   }
 });
 
-test("a body is one that the contract's schema takes, or it is invalid", () => {
+test("the body is checked exactly like the schema of the contract", () => {
   const { is } = createChecker(PushBody);
   const lists = fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 });
   const bodies = fc.oneof(
@@ -49,7 +49,7 @@ test("a body is one that the contract's schema takes, or it is invalid", () => {
   );
 });
 
-test("more operations than are allowed, or a list that is given twice, are no body", () => {
+test("too many operations, or a list that is given twice, are an invalid body", () => {
   const list = (length: number) =>
     JSON.stringify(Array.from({ length }, (_, index) => operation(index + 1)));
   assert.equal(read(`{"operations":${list(3)}}`).kind, "operations");
@@ -57,7 +57,7 @@ test("more operations than are allowed, or a list that is given twice, are no bo
   assert.equal(read(`{"operations":${list(1)},"operations":${list(1)}}`).kind, "invalid-body");
 });
 
-test("every operation that breaks a rule is named", () => {
+test("the message names every operation that breaks a rule", () => {
   const broken = { ...operation(2), kind: "rename" };
   const result = read(JSON.stringify({ operations: [operation(1), broken, 7] }));
   assert.ok(result.kind === "invalid-operations");

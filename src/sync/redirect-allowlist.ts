@@ -1,4 +1,4 @@
-/** The addresses a sign-in may end at. They match as whole strings, or not at all. */
+/** The redirect URIs of the configuration, matched as exact strings (RFC 9700 4.1.3). */
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type { Delivery } from "../rules/identity/redirect.ts";
 
@@ -21,8 +21,8 @@ export function createRedirectAllowlist(
   const byUri = new Map<string, AllowedRedirect>();
   for (const entry of entries) {
     const redirect = typeof entry === "string" ? { uri: entry, delivery: "query" as const } : entry;
-    const fault = findRedirectError(redirect.uri, allowedSchemes);
-    if (fault !== null) throw new Error(`Cannot use the redirect URI "${redirect.uri}": ${fault}`);
+    const error = findRedirectError(redirect.uri, allowedSchemes);
+    if (error !== null) throw new Error(`Cannot use the redirect URI "${redirect.uri}": ${error}`);
     byUri.set(redirect.uri, redirect);
   }
   return { find: (uri) => byUri.get(uri) };

@@ -1,18 +1,17 @@
-/** GET /v1/snapshot: every entity's state at one moment, written as it is read. */
+/** GET /v1/snapshot: every entity's state at one moment, streamed from the store. */
 import { encodeCursor } from "./cursor.ts";
 import { parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { snapshotEntityToText } from "../rules/sync/visible-entity.ts";
 import type { LogHead, OperationStore } from "./store.ts";
 
-/** Small enough to keep memory flat, large enough to keep writes few. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export async function snapshotBody(
   operations: OperationStore,
 ): Promise<ReadableStream<Uint8Array>> {
-  const parts = snapshotParts(operations);
-  // The first part is read before the answer begins, so that a store that is down is still a 503.
-  let next = await parts.next();
+  const chunks = snapshotChunks(operations);
+  // The first chunk is read before the response begins, so that an unavailable store is a 503.
+  let next = await chunks.next();
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -21,17 +20,17 @@ export async function snapshotBody(
         return;
       }
       controller.enqueue(encoder.encode(next.value));
-      next = await parts.next();
+      next = await chunks.next();
     },
-    cancel: async () => void (await parts.return(undefined)),
+    cancel: async () => void (await chunks.return(undefined)),
   });
 }
 
-async function* snapshotParts(operations: OperationStore): AsyncGenerator<string, undefined> {
+async function* snapshotChunks(operations: OperationStore): AsyncGenerator<string, undefined> {
   let text = "";
   let isFirst = true;
   for await (const { head, state } of operations.snapshot()) {
-    if (text === "" && isFirst) text = openingOf(head);
+    if (text === "" && isFirst) text = snapshotOpening(head);
     if (state === null) continue;
     text += `${isFirst ? "" : ","}${snapshotEntityToText(parseEntityState(state))}`;
     isFirst = false;
@@ -43,6 +42,6 @@ async function* snapshotParts(operations: OperationStore): AsyncGenerator<string
   return undefined;
 }
 
-function openingOf({ generation, headOffset: offset }: LogHead): string {
+function snapshotOpening({ generation, headOffset: offset }: LogHead): string {
   return `{"schemaVersion":1,"cursor":"${encodeCursor({ generation, offset })}","entities":[`;
 }

@@ -1,44 +1,46 @@
 /**
- * The persistence adapter of the sync service: what a store must be able to do, and what it must
- * promise. `trellis/sync/store-contract` proves an adapter.
+ * The store port of the sync service. `trellis/sync/store-contract` tests an adapter.
  *
- * When a method settles, what it says has happened survives a power cut, and everybody who asks from
- * then on finds it; when it throws, nothing has happened. A store that cannot be used now throws a
- * StorageUnavailableError. Times are milliseconds since 1970; what ends at a moment is over at it.
+ * When a method resolves, its change is durable and visible to every later read; when it rejects,
+ * nothing has changed. A store that cannot be used now rejects with a StorageUnavailableError. Times
+ * are milliseconds since 1970; a record is expired at its expiry time.
  */
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { LogHead } from "./cursor.ts";
 
 export type { LogHead } from "./cursor.ts";
 
+/** Separates sync's accounts, challenges and codes from those of other services in one database. */
+export const SYNC_REALM = "sync";
+
 export interface SyncStore {
   /**
-   * Sign-in and sessions: runs `work` whole or not at all, one after the other. `work` may be run
-   * again, so it changes nothing but the records.
+   * For sign-in and sessions; serializable. `work` may be run again, so it changes nothing but the
+   * records.
    */
   transaction<T>(work: (records: SyncRecords) => Promise<T>): Promise<T>;
-  /** Whose token this is, when token and session are alive at `now`. Asked by every request. */
+  /** Null unless token and session are alive at `now`. Every request with a token calls it. */
   findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
   readonly operations: OperationStore;
-  /** Throws when the store cannot be used. */
+  /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
   /**
-   * Removes what has expired: sessions, access tokens, challenges, secrets past `keepUntil`, and
-   * failures a day after the last one. It is asked every few minutes; nothing relies on it.
+   * Removes expired sessions, access tokens and challenges, secrets past `keepUntil`, and failures a
+   * day after the last one. It only frees space: expired records have no effect anyway.
    */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SyncRecords {
-  /** Those of sync, which has one account and no more. */
+  /** Of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
 }
 
 /** A signed-in device. */
 export interface DeviceSession {
-  /** Base64URL of 16 random bytes: the identity of this sign-in. */
+  /** Base64URL of 16 random bytes; identifies this sign-in. */
   readonly family: string;
   readonly deviceId: string;
   /** Of the current refresh token. */
@@ -51,7 +53,7 @@ export interface DeviceSession {
 }
 
 export interface NewAccess {
-  /** SHA-256 of the token, in Base64URL: the token itself is nowhere. */
+  /** SHA-256 of the token, in Base64URL; the token itself is not stored. */
   readonly hash: string;
   readonly expiresAt: number;
 }
@@ -62,22 +64,22 @@ export interface AccessGrant {
 }
 
 export interface SessionRecords {
-  /** Opens a device's session; one that the device had before ends. */
+  /** Replaces an earlier session of the same device. */
   open(session: DeviceSession): Promise<void>;
   find(family: string): Promise<DeviceSession | null>;
-  /** Writes the counter and the times of a session. */
+  /** Updates the counter and the times of a session. */
   renew(session: DeviceSession): Promise<void>;
   addAccess(family: string, access: NewAccess): Promise<void>;
-  /** Ends one sign-in with its access tokens; false when there was none. */
+  /** Removes a session with its access tokens; false when there was none. */
   revokeFamily(family: string): Promise<boolean>;
   revokeDevice(deviceId: string): Promise<boolean>;
-  /** Ends all; answers how many there were. */
+  /** How many sessions there were. */
   revokeAll(): Promise<number>;
   /** Those alive at `now`, newest sign-in first. */
   list(now: number): Promise<DeviceSession[]>;
 }
 
-/** A valid operation, as texts: so it can also come from a worker thread. */
+/** A valid operation as strings only, which are cheap to send from a worker thread. */
 export interface NewOperation {
   /** As pushed, and as sent to every device. */
   readonly text: string;
@@ -95,15 +97,15 @@ export interface StoredReceipt {
 
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
-  /** An id was used before with other content, such as that at `index`; nothing was stored. */
+  /** The operation id at `index` was used before with other content; nothing was stored. */
   | { readonly kind: "conflict"; readonly index: number };
 
 export interface LogPage extends LogHead {
   /** The operations as they were pushed, in the order of their offsets. */
   readonly texts: readonly string[];
   /**
-   * Where the next page begins: the offset of the last operation when the page is full; else the
-   * head, also over what compaction has removed, but never less than `after`.
+   * Where the next page begins: the offset of the last operation of a full page; otherwise the head,
+   * across the gaps of compaction, but never less than `after`.
    */
   readonly lastOffset: number;
 }
@@ -111,17 +113,17 @@ export interface LogPage extends LogHead {
 export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
-   * or nothing. Offsets follow the order of commits and are never used again, not even those of
-   * operations that are gone. `planAppend` decides what is to be written.
+   * or nothing. Offsets follow the order of commits and are never reused, not even after compaction.
+   * `planAppend` decides what to write.
    */
   append(operations: readonly NewOperation[], now: number): Promise<AppendResult>;
   head(): Promise<LogHead>;
-  /** Operations after an offset, none of them beyond the head that stands beside them. */
+  /** Operations after an offset, up to the head that is returned with them. */
   page(after: number, limit: number): Promise<LogPage>;
   /**
    * The head and every entity's state text, ordered by entity id in code units, as of one moment. A
-   * log without entities gives its head once, with null. It is read as it is consumed, holds nobody
-   * up who writes meanwhile, and may be left at any point.
+   * log without entities yields its head once, with null. It is read while it is consumed, blocks no
+   * writer, and may be abandoned at any point.
    */
   snapshot(): AsyncIterable<{ readonly head: LogHead; readonly state: string | null }>;
 }

@@ -1,4 +1,4 @@
-/** A device as a test sees it: signs in over HTTP, then asks with its tokens. */
+/** Signs a device in over HTTP. */
 import { createHash } from "node:crypto";
 import type {
   ChallengeResponse,
@@ -9,7 +9,7 @@ import { LOGIN_PURPOSE } from "../../src/contract/sync/values.ts";
 import { provePassword } from "../../src/rules/identity/prove-password.ts";
 import { deriveKey } from "../fixtures/password-keys.ts";
 
-/** Sends a request: to a service in this process, or to a server over the network. */
+/** Sends a request, to a service in this process or to a server. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 export interface SignInOptions {
@@ -35,7 +35,7 @@ export function postJson(
   });
 }
 
-/** The whole journey of the sign-in page, without a browser. */
+/** Does what the sign-in page does, without a browser. */
 export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenResponse> {
   const attemptId = `attempt-${Math.random().toString(36).slice(2)}`;
   const { code } = await authorize(ask, options, attemptId);
@@ -46,7 +46,7 @@ export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenRes
     redirectUri: options.redirectUri,
     attemptId,
   });
-  if (response.status !== 200) throw new Error(`The token request answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The token request returned ${response.status}`);
   return (await response.json()) as TokenResponse;
 }
 
@@ -66,21 +66,21 @@ export async function authorize(
     headers,
   );
   if (begun.status !== 200)
-    throw new Error(`begin answered ${begun.status}: ${await begun.text()}`);
+    throw new Error(`begin returned ${begun.status}: ${await begun.text()}`);
   const challenge = (await begun.json()) as ChallengeResponse;
   const login = { purpose: LOGIN_PURPOSE, username, password, attempt, challenge };
-  const outcome = await provePassword(login, deriveKey);
-  if (outcome.kind !== "proved") throw new Error(outcome.kind);
+  const result = await provePassword(login, deriveKey);
+  if (result.kind !== "proved") throw new Error(result.kind);
   const { challengeId } = challenge;
-  const { clientNonce, proof, expectedServerSignature } = outcome;
+  const { clientNonce, proof, expectedServerSignature } = result;
   const completed = await postJson(
     ask,
     "/v1/authorize",
     { action: "complete", csrf: state, challengeId, clientNonce, proof },
     headers,
   );
-  if (completed.status !== 200) throw new Error(`complete answered ${completed.status}`);
-  const answer = (await completed.json()) as CompletedResponse;
-  if (answer.serverSignature !== expectedServerSignature) throw new Error("Forged server");
-  return answer;
+  if (completed.status !== 200) throw new Error(`complete returned ${completed.status}`);
+  const response = (await completed.json()) as CompletedResponse;
+  if (response.serverSignature !== expectedServerSignature) throw new Error("Forged server");
+  return response;
 }

@@ -39,7 +39,7 @@ export const ACCESS_LIFETIME_SECONDS = 300;
 /** A device that is used once in two months stays signed in. */
 export const REFRESH_IDLE_SECONDS = 60 * 86_400;
 export const REFRESH_ABSOLUTE_SECONDS = 365 * 86_400;
-/** A lost answer must not sign a phone out: within this time a retry gets the same successor. */
+/** A lost response must not sign a phone out: within this time, a retry gets the same new token. */
 export const REFRESH_GRACE_SECONDS = 120;
 
 export const ACCESS_TOKEN_PREFIX = "trs_at_";

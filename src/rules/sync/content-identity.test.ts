@@ -31,7 +31,7 @@ test("different values are different contents", () => {
   );
 });
 
-test("numbers are the same when their value is", () => {
+test("numbers of equal value are the same", () => {
   for (const same of [
     ["1", "1.0", "1.00", "10e-1", "1E0", "1e+0", "0.1e1", "0.0001E4"],
     ["100", "1e2", "100.0", "1E+2", "0.1e3"],
@@ -82,16 +82,16 @@ test("an operation spelled in another way is the same content", () => {
 });
 
 // The ledger of every store holds digests of it.
-test("the content of an operation is one text for ever", () => {
-  const sketch = { entityId: "note/1", payload: { 'q"': 1, "a b": "x", a: [10, { c: 1, b: 2 }] } };
-  const text = JSON.stringify(createOperation({ ...sketch, metadata: { m: null, "10": 2 } }));
+test("the canonical text of an operation never changes between versions", () => {
+  const options = { entityId: "note/1", payload: { 'q"': 1, "a b": "x", a: [10, { c: 1, b: 2 }] } };
+  const text = JSON.stringify(createOperation({ ...options, metadata: { m: null, "10": 2 } }));
   assert.equal(
     canonicalContent(text),
     String.raw`{"changedFields":["q\"","a b","a"],"changedMetadataFields":["10","m"],"document":{"10":2,"deleted":false,"entityId":"note/1","m":null,"payload":{"a b":"x","a":[1e1,{"b":2,"c":1}],"q\"":1},"schemaVersion":1},"kind":"create","operationId":"operation/phone/1","protocolVersion":1,"revision":{"deviceId":"phone","sequence":1}}`,
   );
 });
 
-test("an operation that differs in anything is another content", () => {
+test("operations that differ anywhere have different contents", () => {
   const base = { payload: { value: 1, other: 2 }, metadata: { note: "a" }, entityId: "note/1" };
   const contents = [
     base,
@@ -107,7 +107,7 @@ test("an operation that differs in anything is another content", () => {
     { ...base, metadata: { note: "b" } },
     { ...base, metadata: {} },
     { ...base, kind: "delete" as const },
-  ].map((sketch) => canonicalContent(JSON.stringify(createOperation(sketch))));
+  ].map((options) => canonicalContent(JSON.stringify(createOperation(options))));
   assert.equal(new Set(contents).size, contents.length);
 });
 

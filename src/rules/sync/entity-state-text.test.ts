@@ -7,7 +7,7 @@ import { entityStateToText, parseEntityState } from "./entity-state-text.ts";
 import { applyOperation, type EntityState } from "./merge.ts";
 import { parseOperation } from "./operation-text.ts";
 
-test("a state comes back from its text as it was", () => {
+test("a state is parsed from its text unchanged", () => {
   fc.assert(
     fc.property(histories, (operations) => {
       let state: EntityState | null = null;

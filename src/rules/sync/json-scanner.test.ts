@@ -13,7 +13,7 @@ import {
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
 
-test("elements and separators together are the list, to the letter", () => {
+test("elements are taken exactly, with any white space between them", () => {
   fc.assert(
     fc.property(fc.array(fc.json()), space, (elements, gap) => {
       const scanner = createJsonScanner(
@@ -71,7 +71,7 @@ for (const [name, text] of [
   });
 }
 
-test("a hundred thousand levels cost no stack", () => {
+test("a hundred thousand levels do not exhaust the stack", () => {
   const text = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   assert.equal(takeValue(createJsonScanner(text)).length, text.length);
 });

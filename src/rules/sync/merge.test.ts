@@ -30,20 +30,20 @@ test("any order gives the same state", () => {
   );
 });
 
-test("repetition changes nothing, and says so", () => {
+test("a repeated operation changes nothing, and says so", () => {
   fc.assert(
     fc.property(shuffledHistories, ([operations, again]) => {
       const state = mergeAll(operations);
       for (const operation of again) {
-        const outcome = applyOperation(state, operation);
-        assert.equal(outcome.changed, false);
-        assert.equal(outcome.state, state);
+        const result = applyOperation(state, operation);
+        assert.equal(result.changed, false);
+        assert.equal(result.state, state);
       }
     }),
   );
 });
 
-test("states that were merged apart join to the state of all", () => {
+test("states that were merged separately join to the state of all", () => {
   fc.assert(
     fc.property(histories, fc.nat(10), fc.nat(10), (operations, end, start) => {
       // The two parts overlap, or miss each other, as they like; the rest is added to make all.
@@ -57,15 +57,15 @@ test("states that were merged apart join to the state of all", () => {
   );
 });
 
-test("changed tells whether any register moved, visible or not", () => {
+test("changed says whether any register moved, visible or not", () => {
   fc.assert(
     fc.property(histories, (operations) => {
       let state: EntityState | null = null;
       for (const operation of operations) {
         const before: EntityState | null = state;
-        const outcome = applyOperation(state, operation);
-        assert.equal(outcome.changed, !isDeepEqual(before, outcome.state));
-        state = outcome.state;
+        const result = applyOperation(state, operation);
+        assert.equal(result.changed, !isDeepEqual(before, result.state));
+        state = result.state;
       }
     }),
   );

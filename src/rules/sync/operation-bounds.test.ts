@@ -12,7 +12,7 @@ const texts = fc.oneof(
   fc.array(fc.constantFrom("a", "é", "€", "😀", ...EDGES)).map((list) => list.join("")),
 );
 
-test("bytes are counted like an encoder counts them", () => {
+test("bytes are counted like TextEncoder does", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const bytes = new TextEncoder().encode(text).length;

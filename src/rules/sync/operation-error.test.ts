@@ -4,30 +4,33 @@ import fc from "fast-check";
 import { describeErrors } from "./operation-error.ts";
 import type { OperationError, OperationRule } from "./operation-error.ts";
 
-const problem = (
+const operationError = (
   index: number,
   rule: OperationRule = "payload",
   reason = "payload.name must be text that is not empty",
 ): OperationError => ({ index, rule, reason });
 
-test("a few problems are told whole", () => {
+test("a few errors are described in full", () => {
   assert.equal(
-    describeErrors([problem(2), problem(7, "secret_name", "a name looks like a secret's")]),
+    describeErrors([
+      operationError(2),
+      operationError(7, "secret_name", "a name looks like a secret's"),
+    ]),
     "Nothing was stored; operation 2: payload.name must be text that is not empty; operation 7: a name looks like a secret's",
   );
 });
 
-test("many are told by rule, with every index", () => {
-  const problems = Array.from({ length: 100 }, (_, index) =>
-    problem(index, index === 50 ? "size" : "payload"),
+test("many errors are grouped by rule, with every index", () => {
+  const errors = Array.from({ length: 100 }, (_, index) =>
+    operationError(index, index === 50 ? "size" : "payload"),
   );
   assert.equal(
-    describeErrors(problems),
+    describeErrors(errors),
     "Nothing was stored; operations by broken rule: payload: 0-49,51-99; size: 50",
   );
 });
 
-test("any hundred problems are told in at most 512 characters, with every index", () => {
+test("a hundred errors fit into 512 characters, with every index", () => {
   const rules: OperationRule[] = [
     "size",
     "nesting",
@@ -47,10 +50,10 @@ test("any hundred problems are told in at most 512 characters, with every index"
     fc.property(
       fc.array(fc.option(fc.constantFrom(...rules), { freq: 3 }), { minLength: 1, maxLength: 100 }),
       (slots) => {
-        const problems = slots.flatMap((rule, index) =>
-          rule === null ? [] : [problem(index, rule)],
+        const errors = slots.flatMap((rule, index) =>
+          rule === null ? [] : [operationError(index, rule)],
         );
-        const message = describeErrors(problems);
+        const message = describeErrors(errors);
         assert.ok(message.length <= 512, `${message.length}`);
         const named = new Set<number>();
         for (const [, first = "", last = first] of message.matchAll(/(\d+)(?:-(\d+))?/g)) {
@@ -58,7 +61,7 @@ test("any hundred problems are told in at most 512 characters, with every index"
         }
         assert.deepEqual(
           [...named].sort((a, b) => a - b),
-          problems.map(({ index }) => index),
+          errors.map(({ index }) => index),
         );
       },
     ),
@@ -66,9 +69,9 @@ test("any hundred problems are told in at most 512 characters, with every index"
   );
 });
 
-test("even more are cut at 512 characters", () => {
-  const problems = Array.from({ length: 400 }, (_, index) => problem(index * 2));
-  const message = describeErrors(problems);
+test("more errors are cut at 512 characters", () => {
+  const errors = Array.from({ length: 400 }, (_, index) => operationError(index * 2));
+  const message = describeErrors(errors);
   assert.equal(message.length, 512);
   assert.ok(message.endsWith("…"));
 });

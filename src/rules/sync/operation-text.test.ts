@@ -9,7 +9,7 @@ const scan = (body: string) => {
 };
 const texts = (body: string) => scan(body)?.map(({ text }) => text) ?? null;
 
-test("each operation is found as it was written, whatever stands around it", () => {
+test("each operation is found as it was written, whatever else the body has", () => {
   fc.assert(
     fc.property(fc.array(fc.json()), fc.json(), fc.json(), (elements, before, after) => {
       const body = `{"first": ${before},\n "operations" : [${elements.join(" ,\t")}] ,"last":${after} }`;
@@ -76,7 +76,7 @@ const operations = fc.record(
   { requiredKeys: [] },
 );
 
-test("an operation is taken apart in the same way in every spelling", () => {
+test("an operation has the same fields in every spelling", () => {
   fc.assert(
     fc.property(operations, (operation) => {
       const compact = scanOperation(JSON.stringify(operation));

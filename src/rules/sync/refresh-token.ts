@@ -1,7 +1,7 @@
 /**
- * Refresh tokens that authenticate themselves: family, counter, secret and a tag over them. The tag
- * lets the service tell a genuine old token (a replay, which revokes the device) from noise (which
- * revokes nothing), without keeping every token that ever was.
+ * Refresh tokens that authenticate themselves: family, counter, secret and a tag over them. By the tag
+ * the service tells a genuine old token (a replay, which revokes the device) from a forged one (which
+ * revokes nothing), without storing every token it issued.
  */
 import { REFRESH_GRACE_SECONDS, REFRESH_TOKEN_PREFIX } from "../../contract/sync/values.ts";
 import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
@@ -27,16 +27,16 @@ export function createRefreshToken(family: Uint8Array, mac: Mac): RefreshToken {
   return buildToken(family, 0, mac("refresh-first", family), mac);
 }
 
-/** The one successor of a token: asked twice, it is the same, so a lost answer can be repeated. */
-export function succeedRefreshToken(token: string, mac: Mac): RefreshToken {
+/** Always the same for the same token, so that a lost response can be repeated. */
+export function nextRefreshToken(token: string, mac: Mac): RefreshToken {
   const bytes = decodeToken(token);
-  if (bytes === null) throw new Error("Only a token that was read can have a successor");
+  if (bytes === null) throw new Error("Only a token that was read can be followed by another");
   const family = bytes.subarray(0, FAMILY_BYTES);
   const secret = mac("refresh-next", bytes.subarray(0, SIGNED_BYTES));
   return buildToken(family, readCounter(bytes) + 1, secret, mac);
 }
 
-/** The token's parts, or null when this instance did not make it. */
+/** Null when this instance did not issue the token. */
 export function readRefreshToken(
   text: string,
   mac: Mac,
@@ -53,23 +53,23 @@ export function readRefreshToken(
   };
 }
 
-/** What the service knows of a device session. */
+/** The part of a device session that decides. */
 export interface RefreshState {
   readonly counter: number;
-  /** When the current token was made. */
+  /** When the current token was issued. */
   readonly rotatedAt: number;
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
 }
 
 /**
- * - `rotate`: the current token; it is replaced.
- * - `repeat`: the one before, soon after; the answer was lost and is given again.
- * - `reuse`: any other genuine token; somebody has a copy, so the device is revoked.
+ * - `rotate`: the current token, which is replaced.
+ * - `repeat`: the previous token within the grace period; the response was lost and is repeated.
+ * - `reuse`: any other genuine token, so there is a copy of it, and the device is revoked.
  */
 export type RefreshTokenResult = "rotate" | "repeat" | "reuse" | "expired";
 
-export function judgeRefresh(
+export function checkRefresh(
   { counter }: Pick<RefreshToken, "counter">,
   state: RefreshState,
   now: number,
@@ -77,7 +77,7 @@ export function judgeRefresh(
   if (now >= state.idleExpiresAt || now >= state.absoluteExpiresAt) return "expired";
   if (counter === state.counter) return "rotate";
   const isInGrace = now - state.rotatedAt <= REFRESH_GRACE_SECONDS * 1000;
-  // That the current counter is the next one says that the successor was never used.
+  // Only one rotation since, so the token that replaced this one was never used.
   return counter === state.counter - 1 && isInGrace ? "repeat" : "reuse";
 }
 

@@ -18,7 +18,7 @@ function compact(operations: readonly ParsedOperation[]): ParsedOperation[] {
   return operations.filter((operation) => state === null || !isSuperseded(state, operation));
 }
 
-test("what is left of a history gives the state of the whole, and nothing more can go", () => {
+test("a compacted history gives the same state, and cannot be compacted further", () => {
   fc.assert(
     fc.property(shuffledHistories, ([operations]) => {
       const retained = compact(operations);
@@ -43,7 +43,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-test("for every prefix and every compaction, pulling gives the same state", () => {
+test("after any compaction at any time, pulling gives the same state", () => {
   fc.assert(
     fc.property(shuffledHistories, steps, ([, operations], script) => {
       const queue = [...operations];
@@ -92,7 +92,7 @@ test("for every prefix and every compaction, pulling gives the same state", () =
   );
 });
 
-test("a create stays while it owns the lifecycle, though every field of it was patched", () => {
+test("a create is kept while it owns the lifecycle, even if every field was patched", () => {
   const history = [operation(1), operation(2, { kind: "patch" }), operation(3, { kind: "patch" })];
   assert.deepEqual(
     compact(history).map(({ revision }) => revision.sequence),
@@ -100,7 +100,7 @@ test("a create stays while it owns the lifecycle, though every field of it was p
   );
 });
 
-test("ticking and unticking a hundred times leaves the last tick", () => {
+test("of a hundred creates and deletes, only the last one is kept", () => {
   const history = Array.from({ length: 101 }, (_, index) =>
     operation(index + 1, { kind: index % 2 === 0 ? "create" : "delete" }),
   );
@@ -110,7 +110,7 @@ test("ticking and unticking a hundred times leaves the last tick", () => {
   );
 });
 
-test("an operation that its state does not know yet is kept", () => {
+test("an operation that is not merged into the state is kept", () => {
   const state = mergeAll([operation(1)]) as EntityState;
   assert.equal(isSuperseded(state, operation(2)), false);
   assert.equal(isSuperseded(state, operation(0, { kind: "patch", payload: { other: 1 } })), false);

@@ -9,38 +9,39 @@ import {
   createOperation,
   ENTRY_PAYLOAD,
   HABIT_PAYLOAD,
-  type OperationSketch,
+  type OperationOptions,
 } from "../../../test/fixtures/sync-operation.ts";
 import type { OperationRule } from "./operation-error.ts";
 import { scanOperation, scanOperations } from "./operation-text.ts";
 import { validateBatch, validateOperation } from "./validate-operation.ts";
 
 /** The broken rule, or "valid". */
-function judgeText(text: string, profile: SyncProfile = "habits"): OperationRule | "valid" {
+function validateText(text: string, profile: SyncProfile = "habits"): OperationRule | "valid" {
   const result = validateOperation(scanOperation(text), profile);
   return result.kind === "valid" ? "valid" : result.rule;
 }
 
-const judge = (value: unknown, profile?: SyncProfile) => judgeText(JSON.stringify(value), profile);
+const validateValue = (value: unknown, profile?: SyncProfile) =>
+  validateText(JSON.stringify(value), profile);
 
-const judgeSketch = (sketch: OperationSketch, profile?: SyncProfile) =>
-  judge(createOperation(sketch), profile);
+const validateBuilt = (options: OperationOptions, profile?: SyncProfile) =>
+  validateValue(createOperation(options), profile);
 
 const habit = (payload: Record<string, unknown>) =>
-  judgeSketch({ payload: { ...HABIT_PAYLOAD, ...payload } });
+  validateBuilt({ payload: { ...HABIT_PAYLOAD, ...payload } });
 
 const ENTRY_ID = "entry/water/2026-01-31";
 const entry = (payload: Record<string, unknown>) =>
-  judgeSketch({ entityId: ENTRY_ID, payload: { ...ENTRY_PAYLOAD, ...payload } });
+  validateBuilt({ entityId: ENTRY_ID, payload: { ...ENTRY_PAYLOAD, ...payload } });
 
 const setting = (payload: Record<string, unknown>) =>
-  judgeSketch({ entityId: "setting/theme", payload });
+  validateBuilt({ entityId: "setting/theme", payload });
 
 const open = (payload: Record<string, unknown>, metadata = {}) =>
-  judgeSketch({ entityId: "note/1", payload, metadata }, "open");
+  validateBuilt({ entityId: "note/1", payload, metadata }, "open");
 
-test("takes operations of every kind and type", () => {
-  for (const sketch of [
+test("operations of every kind and type are valid", () => {
+  for (const options of [
     {},
     { kind: "restore" },
     { kind: "patch", changedFields: ["name"] },
@@ -51,11 +52,11 @@ test("takes operations of every kind and type", () => {
     { entityId: "setting/theme", payload: { value: { dark: [true, null] } } },
     { deviceId: "A.z_9~-".padEnd(128, "x"), sequence: 2 ** 40 },
   ] as const) {
-    assert.equal(judgeSketch(sketch), "valid", JSON.stringify(sketch));
+    assert.equal(validateBuilt(options), "valid", JSON.stringify(options));
   }
 });
 
-test("says what is wrong without repeating what was written", () => {
+test("the reason does not repeat what was written", () => {
   const text = JSON.stringify(
     createOperation({ payload: { ...HABIT_PAYLOAD, frequency: "private thought" } }),
   );
@@ -69,46 +70,52 @@ test("says what is wrong without repeating what was written", () => {
 test("the operation has exactly its members, each of its type", () => {
   const operation = createOperation();
   for (const name of Object.keys(operation)) {
-    assert.equal(judge({ ...operation, [name]: undefined }), "shape", `without ${name}`);
-    assert.equal(judge({ ...operation, [name]: 2 }), "shape", `${name} of another type`);
+    assert.equal(validateValue({ ...operation, [name]: undefined }), "shape", `without ${name}`);
+    assert.equal(validateValue({ ...operation, [name]: 2 }), "shape", `${name} of another type`);
   }
-  assert.equal(judge({ ...operation, extra: 1 }), "shape");
-  assert.equal(judgeText(JSON.stringify(operation).replace("{", '{"__proto__":1,')), "shape");
+  assert.equal(validateValue({ ...operation, extra: 1 }), "shape");
+  assert.equal(validateText(JSON.stringify(operation).replace("{", '{"__proto__":1,')), "shape");
   for (const value of [null, [], [operation], "operation", 7, true]) {
-    assert.equal(judge(value), "shape");
+    assert.equal(validateValue(value), "shape");
   }
   for (const change of [{ schemaVersion: 2 }, { entityId: 1 }, { deleted: 0 }, { payload: [] }]) {
     const document = { ...operation.document, ...change };
-    assert.equal(judge({ ...operation, document }), "shape", JSON.stringify(change));
+    assert.equal(validateValue({ ...operation, document }), "shape", JSON.stringify(change));
   }
-  assert.equal(judge({ ...operation, kind: "upsert" }), "shape");
-  assert.equal(judge({ ...operation, changedFields: [1] }), "shape");
+  assert.equal(validateValue({ ...operation, kind: "upsert" }), "shape");
+  assert.equal(validateValue({ ...operation, changedFields: [1] }), "shape");
   const revision = { ...operation.revision, at: 1 };
-  assert.equal(judge({ ...operation, revision }), "shape");
+  assert.equal(validateValue({ ...operation, revision }), "shape");
 });
 
-test("what the document has beyond its own members is kept metadata", () => {
-  assert.equal(judgeSketch({ metadata: { updatedAt: "x", nested: { deep: [1] } } }), "valid");
+test("further members of the document are metadata", () => {
+  assert.equal(validateBuilt({ metadata: { updatedAt: "x", nested: { deep: [1] } } }), "valid");
   const operation = createOperation({ metadata: { updatedAt: "x" } });
-  assert.equal(judge({ ...operation, changedMetadataFields: [] }), "changed_fields");
+  assert.equal(validateValue({ ...operation, changedMetadataFields: [] }), "changed_fields");
 });
 
 test("a revision is a device and a plain integer from 1 to 2^40", () => {
   for (const sequence of [0, -1, 1.5, 2 ** 40 + 1, "1", null]) {
     const operation = createOperation();
     const changed = { ...operation, revision: { deviceId: "phone", sequence } };
-    assert.equal(judge({ ...changed, operationId: `operation/phone/${sequence}` }), "revision");
+    assert.equal(
+      validateValue({ ...changed, operationId: `operation/phone/${sequence}` }),
+      "revision",
+    );
   }
   for (const deviceId of ["", "a b", "a/b", "ä", "x".repeat(129), "phone\n"]) {
-    assert.equal(judgeSketch({ deviceId }), "revision", deviceId);
+    assert.equal(validateBuilt({ deviceId }), "revision", deviceId);
   }
   const text = JSON.stringify(createOperation({ sequence: 100 }));
   for (const spelling of ["100.0", "1e2", "100.00000000000000000001"]) {
-    assert.equal(judgeText(text.replace('"sequence":100', `"sequence":${spelling}`)), "revision");
+    assert.equal(
+      validateText(text.replace('"sequence":100', `"sequence":${spelling}`)),
+      "revision",
+    );
   }
 });
 
-test("the operation id is that of the revision, in its one spelling", () => {
+test("the operation id is that of the revision, in its only spelling", () => {
   const operation = createOperation({ deviceId: "a~b", sequence: 7 });
   for (const operationId of [
     "operation/a%7Eb/7",
@@ -118,14 +125,14 @@ test("the operation id is that of the revision, in its one spelling", () => {
     "Operation/a~b/7",
     "operation/a~b/7/",
   ]) {
-    assert.equal(judge({ ...operation, operationId }), "operation_id", operationId);
+    assert.equal(validateValue({ ...operation, operationId }), "operation_id", operationId);
   }
 });
 
 test("entity ids are of a known type, complete and canonically encoded", () => {
   const named = (id: string) => ({ ...HABIT_PAYLOAD, id });
-  assert.equal(judgeSketch({ entityId: "habit/a%20b%2Fc", payload: named("a b/c") }), "valid");
-  assert.equal(judgeSketch({ entityId: "habit/%C3%A4!", payload: named("ä!") }), "valid");
+  assert.equal(validateBuilt({ entityId: "habit/a%20b%2Fc", payload: named("a b/c") }), "valid");
+  assert.equal(validateBuilt({ entityId: "habit/%C3%A4!", payload: named("ä!") }), "valid");
   for (const entityId of [
     "",
     "habit",
@@ -148,26 +155,26 @@ test("entity ids are of a known type, complete and canonically encoded", () => {
     "/habit/a",
     `habit/${"a".repeat(2048)}`,
   ]) {
-    assert.equal(judgeSketch({ kind: "delete", entityId }), "entity_id", entityId);
+    assert.equal(validateBuilt({ kind: "delete", entityId }), "entity_id", entityId);
   }
 });
 
-test("deletes have tombstones, the others live documents with a payload", () => {
+test("deletes have tombstones, other kinds have live documents with a payload", () => {
   const live = createOperation();
   const tombstone = createOperation({ kind: "delete" });
   const names = { changedFields: [] };
-  assert.equal(judge({ ...live, document: tombstone.document, ...names }), "tombstone");
-  assert.equal(judge({ ...tombstone, document: live.document }), "tombstone");
+  assert.equal(validateValue({ ...live, document: tombstone.document, ...names }), "tombstone");
+  assert.equal(validateValue({ ...tombstone, document: live.document }), "tombstone");
   assert.equal(
-    judge({ ...tombstone, document: { ...tombstone.document, payload: {} } }),
+    validateValue({ ...tombstone, document: { ...tombstone.document, payload: {} } }),
     "tombstone",
   );
   const { payload: _, ...bare } = live.document;
-  assert.equal(judge({ ...live, document: bare, ...names }), "tombstone");
+  assert.equal(validateValue({ ...live, document: bare, ...names }), "tombstone");
 });
 
-test("creates and restores name every field, patches at least one, and all only what exists", () => {
-  for (const [sketch, expected] of [
+test("creates and restores name every field, patches at least one, and none a missing field", () => {
+  for (const [options, expected] of [
     [{ kind: "create", changedFields: ["name"] }, "changed_fields"],
     [{ kind: "restore", changedFields: [] }, "changed_fields"],
     [{ kind: "create", metadata: { a: 1, b: 2 }, changedMetadataFields: ["a"] }, "changed_fields"],
@@ -183,7 +190,7 @@ test("creates and restores name every field, patches at least one, and all only 
       "valid",
     ],
   ] as const) {
-    assert.equal(judgeSketch(sketch), expected, JSON.stringify(sketch));
+    assert.equal(validateBuilt(options), expected, JSON.stringify(options));
   }
 });
 
@@ -191,11 +198,11 @@ test("a habit has the fields of a habit", () => {
   for (const name of Object.keys(HABIT_PAYLOAD).filter((name) => name !== "customDays")) {
     const payload: Record<string, unknown> = { ...HABIT_PAYLOAD };
     delete payload[name];
-    assert.equal(judgeSketch({ payload }), "payload", `without ${name}`);
+    assert.equal(validateBuilt({ payload }), "payload", `without ${name}`);
     assert.equal(habit({ [name]: {} }), "payload", `${name} of another type`);
   }
   const { customDays: _, ...without } = HABIT_PAYLOAD;
-  assert.equal(judgeSketch({ payload: without }), "valid");
+  assert.equal(validateBuilt({ payload: without }), "valid");
   for (const payload of [
     { id: "other" },
     { name: "" },
@@ -230,7 +237,7 @@ test("an entry has the fields of an entry", () => {
   for (const name of Object.keys(ENTRY_PAYLOAD)) {
     const payload: Record<string, unknown> = { ...ENTRY_PAYLOAD };
     delete payload[name];
-    assert.equal(judgeSketch({ entityId: ENTRY_ID, payload }), "payload", `without ${name}`);
+    assert.equal(validateBuilt({ entityId: ENTRY_ID, payload }), "payload", `without ${name}`);
   }
   for (const payload of [
     { id: "" },
@@ -246,7 +253,7 @@ test("an entry has the fields of an entry", () => {
   assert.equal(entry({ id: "😀".repeat(128), count: 0, mood: "good" }), "valid");
 });
 
-test("a setting has a value alone, of at most 4 KiB as it is written", () => {
+test("a setting has only a value, of at most 4 KiB as it is written", () => {
   for (const value of [null, 0, "", [], {}, "x".repeat(4094), "é".repeat(2047)]) {
     assert.equal(setting({ value }), "valid");
   }
@@ -261,11 +268,11 @@ test("a setting has a value alone, of at most 4 KiB as it is written", () => {
   }
 });
 
-test("the open profile takes any type and payload, and still every other rule", () => {
+test("the open profile allows any type and payload, but keeps every other rule", () => {
   assert.equal(open({}), "valid");
   assert.equal(open({ anything: [{ at: "all" }] }), "valid");
   for (const entityId of ["a/1", "habit/x", "shopping-list-2/a/b/c", `${"t".repeat(32)}/1`]) {
-    assert.equal(judgeSketch({ entityId, payload: { x: 1 } }, "open"), "valid", entityId);
+    assert.equal(validateBuilt({ entityId, payload: { x: 1 } }, "open"), "valid", entityId);
   }
   for (const entityId of [
     "note",
@@ -276,7 +283,7 @@ test("the open profile takes any type and payload, and still every other rule", 
     "note/%61",
     `${"t".repeat(33)}/1`,
   ]) {
-    assert.equal(judgeSketch({ entityId, payload: { x: 1 } }, "open"), "entity_id", entityId);
+    assert.equal(validateBuilt({ entityId, payload: { x: 1 } }, "open"), "entity_id", entityId);
   }
 });
 
@@ -300,13 +307,16 @@ test("names that look like secrets are refused at any depth, in any case", () =>
     assert.equal(habit({ deep: [{ er: { [name]: 1 } }] }), "secret_name", name);
     assert.equal(open({ x: 1 }, { [name]: 1 }), "secret_name", name);
     assert.equal(
-      judgeSketch({ entityId: `setting/${encodeURIComponent(name)}`, payload: { value: 1 } }),
+      validateBuilt({ entityId: `setting/${encodeURIComponent(name)}`, payload: { value: 1 } }),
       "secret_name",
       name,
     );
   }
   const escaped = JSON.stringify(createOperation({ payload: { ...HABIT_PAYLOAD, hidden: 1 } }));
-  assert.equal(judgeText(escaped.replaceAll('"hidden"', String.raw`"to\u006ben"`)), "secret_name");
+  assert.equal(
+    validateText(escaped.replaceAll('"hidden"', String.raw`"to\u006ben"`)),
+    "secret_name",
+  );
   for (const name of ["key", "apiary", "passes", "tok", "monkey", "pass"]) {
     assert.equal(habit({ [name]: "a token, a secret, a password" }), "valid", name);
   }
@@ -314,7 +324,7 @@ test("names that look like secrets are refused at any depth, in any case", () =>
 
 test("a name given twice in one object is refused, wherever it is", () => {
   const text = JSON.stringify(createOperation({ payload: { ...HABIT_PAYLOAD, more: { a: 1 } } }));
-  assert.equal(judgeText(text), "valid");
+  assert.equal(validateText(text), "valid");
   for (const [from, to] of [
     ['"kind":"create"', '"kind":"delete","kind":"create"'],
     ['"name":', '"name":"other","name":'],
@@ -322,7 +332,7 @@ test("a name given twice in one object is refused, wherever it is", () => {
     ['"a":1', String.raw`"\u0061":2,"a":1`],
     ['"more":{', '"more":{"b":{"c":1}},"more":{'],
   ] as const) {
-    assert.equal(judgeText(text.replace(from, to)), "repeated_member", to);
+    assert.equal(validateText(text.replace(from, to)), "repeated_member", to);
   }
 });
 
@@ -336,10 +346,10 @@ test("an operation is at most 64 KiB of UTF-8", () => {
   const pad = "x".repeat(room % 2);
   const count = 8000 + (room - pad.length) / 2;
   assert.equal(Buffer.byteLength(text(count, pad)), 65_536);
-  assert.equal(judgeText(text(count, pad)), "valid");
-  assert.equal(judgeText(text(count, `${pad}x`)), "size");
+  assert.equal(validateText(text(count, pad)), "valid");
+  assert.equal(validateText(text(count, `${pad}x`)), "size");
   const small = JSON.stringify(createOperation());
-  assert.equal(judgeText(small.replace("{", `{${" ".repeat(65_536)}`)), "size");
+  assert.equal(validateText(small.replace("{", `{${" ".repeat(65_536)}`)), "size");
 });
 
 test("strings and names are at most 32 Ki characters", () => {
@@ -360,7 +370,7 @@ test("nesting is at most 16, counted from the operation", () => {
   assert.equal(open({ x: nested(14) }), "nesting");
   const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
   const text = JSON.stringify(createOperation({ entityId: "note/1", payload: { x: "deep" } }));
-  assert.equal(judgeText(text.replace('"deep"', deep), "open"), "nesting");
+  assert.equal(validateText(text.replace('"deep"', deep), "open"), "nesting");
 });
 
 test("payload and metadata have at most 256 fields each", () => {
@@ -391,7 +401,7 @@ test("a batch names every bad operation and its rule", () => {
   );
 });
 
-test("a valid batch gives what each operation writes, as it was written", () => {
+test("a valid batch has the fields that each operation writes, as they were written", () => {
   const body = `{"operations":[ ${JSON.stringify(createOperation({ kind: "patch", metadata: { seen: 1 }, changedFields: ["targetCount"] })).replace('"targetCount":8', '"targetCount": 9007199254740993')} ]}`;
   const values = JSON.parse(body).operations as unknown[];
   const result = validateBatch(scanOperations(body, values) ?? [], "habits");
@@ -404,15 +414,15 @@ test("a valid batch gives what each operation writes, as it was written", () => 
 
 const checker = createChecker(OperationSchema);
 
-test("arbitrary JSON is judged without a throw", () => {
+test("arbitrary JSON is validated without a throw", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom("habits", "open"), (value, profile) => {
-      assert.notEqual(judge(value, profile), "valid");
+      assert.notEqual(validateValue(value, profile), "valid");
     }),
   );
 });
 
-test("whatever is accepted after a random change still obeys the schema and its own id", () => {
+test("an operation that is valid after a random change still obeys the schema and its own id", () => {
   const samples = [
     createOperation({ metadata: { updatedAt: 1 } }),
     createOperation({ kind: "patch", changedFields: ["name"] }),
@@ -435,7 +445,7 @@ test("whatever is accepted after a random change still obeys the schema and its 
         const places = listPlaces(changed);
         const [holder, name] = places[at % places.length] ?? [changed, "kind"];
         holder[name] = put;
-        if (judge(changed, profile) !== "valid") return;
+        if (validateValue(changed, profile) !== "valid") return;
         const value = JSON.parse(JSON.stringify(changed)) as Operation;
         assert.deepEqual(checker.faults(value), []);
         const { revision, kind, document } = value;

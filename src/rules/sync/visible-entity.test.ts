@@ -16,7 +16,7 @@ const mergeAll = (operations: readonly ParsedOperation[], from: EntityState | nu
   );
 const view = (state: EntityState | null) => (state === null ? null : visibleEntity(state));
 
-test("what is seen is what came with or after the last create, delete or restore", () => {
+test("visible fields are those written with or after the last create, delete or restore", () => {
   fc.assert(
     fc.property(histories, (operations) => {
       const seen = view(mergeAll(operations));
@@ -26,7 +26,7 @@ test("what is seen is what came with or after the last create, delete or restore
   );
 });
 
-test("whoever starts from a snapshot sees the same as who saw everything", () => {
+test("a device that starts from a snapshot sees the same as one that pulled everything", () => {
   fc.assert(
     fc.property(histories, fc.nat(10), (operations, moment) => {
       const before = mergeAll(operations.slice(0, moment));

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { SYNC_REALM } from "../../sync/realm.ts";
+import { SYNC_REALM } from "../../sync/store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, type Finding } from "./finding.ts";

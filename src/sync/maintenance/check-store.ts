@@ -1,16 +1,14 @@
 /**
- * Whether a store says one thing only: its states are what its log adds up to, its ledger knows every
- * operation of the log with its content, and its head and floor are around the log. Compaction leaves
- * every owner of a register in the log, so a sound store passes however often it was compacted.
+ * Checks that a store does not contradict itself: its states are what its log adds up to, its ledger
+ * has every operation of the log, and the log lies between its floor and its head. Compaction leaves
+ * every owner of a register in the log, so a compacted store passes too.
  */
 import type { Database } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { readHead } from "../sql/sql-operations.ts";
-import type { EntityCounts } from "./backup-format.ts";
-import { createEntityCounter } from "./count-entities.ts";
-import type { LoggedOperation } from "./remove-operations.ts";
+import { createEntityCounter, type EntityCounts } from "./read-status.ts";
 
 export type StoreCheck =
   | { readonly kind: "sound"; readonly entities: EntityCounts }
@@ -27,7 +25,7 @@ class UnsoundError extends Error {}
 
 const BATCH_ROWS = 500;
 
-/** Reads everything once; meant for a copy that nobody writes to. */
+/** Reads everything once; for a copy without writers. */
 export async function checkStore(database: Database): Promise<StoreCheck> {
   try {
     await checkBounds(database);
@@ -53,7 +51,7 @@ async function checkBounds(database: Database): Promise<void> {
 async function checkLog(database: Database): Promise<EntityCounts> {
   const counter = createEntityCounter();
   let entity = null as LoggedEntity | null;
-  let batch: Filed[] = [];
+  let batch: LedgerRow[] = [];
   const rows = database.stream<LogRow>(
     `SELECT o.log_offset, o.entity_id, o.body, e.state
      FROM sync_operations o LEFT JOIN sync_entities e ON e.entity_id = o.entity_id
@@ -90,7 +88,10 @@ interface LoggedEntity {
   merged: EntityState | null;
 }
 
-type Filed = Pick<LoggedOperation, "operationId" | "offset">;
+interface LedgerRow {
+  readonly operationId: string;
+  readonly offset: number;
+}
 
 function checkEntity({ id, stored, merged }: LoggedEntity): EntityState {
   // A merge is a join: states that add nothing to each other are equal.
@@ -114,8 +115,8 @@ function readBody(body: string, entityId: string): ParsedOperation {
   return operation;
 }
 
-/** A digest would be of something else than the log has, and another offset of another operation. */
-async function checkLedger(database: Database, operations: readonly Filed[]) {
+/** An operation of the log has no digest in the ledger, and the same offset. */
+async function checkLedger(database: Database, operations: readonly LedgerRow[]) {
   const rows = await database.queryRows<{ operation_id: string; log_offset: number }>(
     `SELECT l.operation_id, l.log_offset FROM {rows} AS r
      JOIN sync_ledger l ON l.operation_id = r.id AND l.content_hash = ''`,
@@ -130,7 +131,7 @@ async function checkLedger(database: Database, operations: readonly Filed[]) {
   }
 }
 
-/** Each operation of the log has its row without a digest by now, so there must be no more of these. */
+/** `checkLedger` found a row without a digest for each operation of the log: there may be no others. */
 async function checkDigests(database: Database): Promise<void> {
   const [row] = await database.query<{ rows: number; operations: number }>(
     `SELECT (SELECT count(*) FROM sync_ledger WHERE content_hash = '') AS rows,

@@ -1,38 +1,31 @@
 /**
- * Takes operations out of the log whose every register is owned by a later one. Nobody can notice:
- * a device that has seen them keeps what it has, one that has not gets the owners. It works beside a
- * running server: the check and the removal are one short transaction per batch.
+ * Removes operations from the log whose every register is owned by a later one (decision 10): no
+ * device can notice. It works beside a running server, in one short transaction per batch.
  */
 import type { Database, Queryable } from "../../database/database.ts";
-import { isSuperseded } from "../../rules/sync/superseded.ts";
-import { parseOperation } from "../../rules/sync/operation-text.ts";
-import { readHead, readStates } from "../sql/sql-operations.ts";
-import { removeOperations } from "./remove-operations.ts";
 import { freePages } from "../../database/free-pages.ts";
+import { parseOperation } from "../../rules/sync/operation-text.ts";
+import { isSuperseded } from "../../rules/sync/superseded.ts";
+import { contentHash } from "../plan-append.ts";
+import { readHead, readStates } from "../sql/sql-operations.ts";
 
 export interface CompactionReport {
   readonly examined: number;
   readonly removed: number;
   /** Of the operations' texts. */
   readonly removedBytes: number;
-  /** What the file gave back to the disk; a server's own clean-up is not waited for. */
+  /** Of the database file; PostgreSQL frees its pages later, by itself. */
   readonly freedBytes: number;
 }
 
-/** Writers wait for one batch, so it is small. */
+/** Small, because writers wait for a batch. */
 const BATCH_ROWS = 200;
-
-interface LogRow extends Record<string, unknown> {
-  readonly log_offset: number;
-  readonly entity_id: string;
-  readonly body: string;
-}
 
 export async function compactLog(
   database: Database,
   batchRows: number = BATCH_ROWS,
 ): Promise<CompactionReport> {
-  // What is pushed from now on is for the next time, or this could go on for ever.
+  // Later pushes are left for the next compaction, or this one might never end.
   const { headOffset: end } = await readHead(database);
   let [examined, removed, removedBytes, after] = [0, 0, 0, 0];
   for (;;) {
@@ -47,7 +40,7 @@ export async function compactLog(
 }
 
 async function compactBatch(tx: Queryable, after: number, end: number, limit: number) {
-  const rows = await tx.query<LogRow>(
+  const rows = await tx.query<{ log_offset: number; entity_id: string; body: string }>(
     `SELECT log_offset, entity_id, body FROM sync_operations
      WHERE log_offset > $1 AND log_offset <= $2 ORDER BY log_offset LIMIT $3`,
     [after, end, limit],
@@ -66,4 +59,29 @@ async function compactBatch(tx: Queryable, after: number, end: number, limit: nu
     removedBytes: superseded.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     lastOffset: rows.at(-1)?.log_offset ?? after,
   };
+}
+
+export interface LoggedOperation {
+  readonly operationId: string;
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** Replays of the removed operations are still recognised, by the digests that the ledger keeps. */
+export async function removeOperations(
+  tx: Queryable,
+  operations: readonly LoggedOperation[],
+): Promise<void> {
+  await tx.queryRows(
+    `UPDATE sync_ledger SET content_hash = r.content_hash FROM {rows} AS r
+     WHERE sync_ledger.operation_id = r.operation_id`,
+    {
+      columns: { operation_id: "text", content_hash: "text" },
+      rows: operations.map(({ operationId, text }) => [operationId, contentHash(text)]),
+    },
+  );
+  await tx.queryRows(
+    "DELETE FROM sync_operations WHERE log_offset IN (SELECT r.log_offset FROM {rows} AS r)",
+    { columns: { log_offset: "integer" }, rows: operations.map(({ offset }) => [offset]) },
+  );
 }

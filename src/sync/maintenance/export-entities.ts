@@ -1,10 +1,10 @@
-/** Everything that is live, as JSON that a person or a spreadsheet can read. */
+/** Exports every live entity as JSON that a person or a spreadsheet can read. */
 import type { Database } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { visibleEntity, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import { placeFile, writeLines } from "../../database/backup/place-file.ts";
 
-/** Answers how many entities were written. `path` must not exist. */
+/** Returns how many entities were written. `path` must not exist. */
 export function exportEntities(database: Database, path: string, now: number): Promise<number> {
   return placeFile(path, async (draft) => {
     let count = 0;
@@ -36,7 +36,7 @@ async function* exportLines(
   yield "]}";
 }
 
-/** Values are written as they were pushed: a number stays the number that it was. */
+/** Values are written as they were pushed, so no number is rounded. */
 function entityToText({ entityId, payload, metadata }: VisibleEntity): string {
   return `{"entityId":${JSON.stringify(entityId)},"payload":${toText(payload)},"metadata":${toText(metadata)}}`;
 }

@@ -1,22 +1,22 @@
 /**
- * Forgets entities that were deleted long ago. This one can be noticed: a device that was away since
- * before keeps what it has of them. So the log moves: what stays gets offsets above everything that
- * any device has seen, and whoever is below that is told to start anew, once.
+ * Removes entities that were deleted long ago. Unlike compaction, devices notice: one that was away
+ * since before keeps its copies. So the log moves: what stays gets offsets above every one that a
+ * device has seen, and a device below them starts anew, once.
  */
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
+import { freePages } from "../../database/free-pages.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { readHead, readStates } from "../sql/sql-operations.ts";
-import { removeOperations } from "./remove-operations.ts";
-import { freePages } from "../../database/free-pages.ts";
+import { removeOperations } from "./compact.ts";
 
 export interface PurgePlan {
-  /** The tombstones that would go, with the delete that decides each. */
+  /** The revision of the delete, by entity id. */
   readonly tombstones: ReadonlyMap<string, Revision>;
-  /** How many entities stay: live, deleted later, or awaited. */
+  /** Of the entities: live, deleted later, or without their create. */
   readonly remaining: number;
 }
 
@@ -29,11 +29,11 @@ export interface PurgeReport {
 
 const BATCH_ROWS = 500;
 
-/** Entities whose deciding delete was received before that time. Changes nothing. */
+/** Of the entities whose last delete was received before that time. Changes nothing. */
 export async function planPurge(database: Database, before: number): Promise<PurgePlan> {
   const tombstones = new Map<string, Revision>();
   const deletes = new Map<string, Revision>();
-  const keepDecided = async () => {
+  const collectDecided = async () => {
     for (const [id, revision] of await findDecided(database, deletes)) tombstones.set(id, revision);
     deletes.clear();
   };
@@ -46,33 +46,33 @@ export async function planPurge(database: Database, before: number): Promise<Pur
     const known = deletes.get(entityId);
     if (kind !== "delete" || (known && compareRevisions(known, revision) > 0)) continue;
     deletes.set(entityId, revision);
-    if (deletes.size === BATCH_ROWS) await keepDecided();
+    if (deletes.size === BATCH_ROWS) await collectDecided();
   }
-  await keepDecided();
+  await collectDecided();
   return { tombstones, remaining: (await countEntities(database)) - tombstones.size };
 }
 
-/** What of the plan is still so goes, and the log moves, in one transaction. */
+/** Purges the planned tombstones that still are tombstones, in one transaction. */
 export async function purgeTombstones(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
   plan: PurgePlan,
 ): Promise<PurgeReport> {
-  const outcome = await database.transaction(async (tx) => {
+  const result = await database.transaction(async (tx) => {
     const decided = await findDecided(tx, plan.tombstones);
     if (decided.size === 0) return { tombstones: 0, operations: 0, head: null };
     const operations = await removeEntities(tx, new Set(decided.keys()));
     return { tombstones: decided.size, operations, head: await moveLog(tx) };
   });
-  if (outcome.head !== null) highWater.write(outcome.head);
+  if (result.head !== null) highWater.write(result.head);
   return {
-    removedTombstones: outcome.tombstones,
-    removedOperations: outcome.operations,
+    removedTombstones: result.tombstones,
+    removedOperations: result.operations,
     remaining: await countEntities(database),
     freedBytes: await freePages(database),
   };
 }
 
-/** Of these deletes, those that still decide over their entity. */
+/** Of these deletes, those whose entity is still deleted by them. */
 async function findDecided(
   store: Queryable,
   deletes: ReadonlyMap<string, Revision>,
@@ -90,7 +90,7 @@ async function findDecided(
   return decided;
 }
 
-/** Answers how many operations went with them. The ledger stays: replays are still recognised. */
+/** Returns how many operations went with them. The ledger keeps recognising replays. */
 async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promise<number> {
   await tx.queryRows(
     "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",
@@ -115,8 +115,8 @@ async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promis
 }
 
 /**
- * Moves what is left, with its gaps, to behind the head: so on the way no new offset meets an old
- * one. The ledger follows, or the answer to a replay would carry a cursor from below the floor.
+ * Moves the rest of the log, with its gaps, behind the head, so that no new offset meets an old one on
+ * the way. The ledger follows, or the receipt of a replay would carry a cursor below the floor.
  */
 async function moveLog(tx: Transaction): Promise<LogHead> {
   const { headOffset } = await readHead(tx);
@@ -125,7 +125,7 @@ async function moveLog(tx: Transaction): Promise<LogHead> {
   );
   const first = range?.first ?? headOffset + 1;
   const distance = headOffset + 1 - first;
-  // Scripts, because a long log takes longer than a statement of the service may.
+  // A script has no statement timeout, which a long log would exceed.
   await tx.script(
     `UPDATE sync_operations SET log_offset = log_offset + ${distance};
      UPDATE sync_ledger SET log_offset =
@@ -137,9 +137,6 @@ async function moveLog(tx: Transaction): Promise<LogHead> {
 }
 
 async function countEntities(store: Queryable): Promise<number> {
-  return count(await store.query("SELECT count(*) AS count FROM sync_entities"));
-}
-
-function count([row]: Readonly<Record<string, unknown>>[]): number {
-  return Number(row?.["count"]);
+  const [row] = await store.query<{ count: number }>("SELECT count(*) AS count FROM sync_entities");
+  return Number(row?.count);
 }

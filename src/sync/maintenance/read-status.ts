@@ -1,30 +1,50 @@
-/** Where a store stands. */
+/** The status of a sync store, for its operator. */
 import type { Database } from "../../database/database.ts";
+import { readDatabaseBytes } from "../../database/free-pages.ts";
+import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import type { EntityState } from "../../rules/sync/merge.ts";
 import { readHead } from "../sql/sql-operations.ts";
 import type { LogHead } from "../store.ts";
-import type { EntityCounts } from "./backup-format.ts";
-import { countEntities } from "./count-entities.ts";
-import { readDatabaseBytes } from "../../database/free-pages.ts";
 
-export interface StoreStatus extends LogHead {
+export interface SyncStatus extends LogHead {
   readonly entities: EntityCounts;
-  /** What devices can still pull. */
+  /** In the log, for devices to pull. */
   readonly operations: number;
-  /** What was ever stored. */
+  /** Ever stored. */
   readonly ledger: number;
   readonly databaseBytes: number;
 }
 
-export async function readStatus(database: Database): Promise<StoreStatus> {
+export interface EntityCounts {
+  readonly live: number;
+  readonly deleted: number;
+  /** Those whose create is missing. */
+  readonly awaiting: number;
+}
+
+export async function readSyncStatus(database: Database): Promise<SyncStatus> {
   const [row] = await database.query<{ operations: number; ledger: number }>(
     `SELECT (SELECT count(*) FROM sync_operations) AS operations,
        (SELECT count(*) FROM sync_ledger) AS ledger`,
   );
+  const counter = createEntityCounter();
+  const states = database.stream<{ state: string }>("SELECT state FROM sync_entities");
+  for await (const { state } of states) counter.add(parseEntityState(state));
   return {
     ...(await readHead(database)),
-    entities: await countEntities(database),
+    entities: counter.counts(),
     operations: row?.operations ?? 0,
     ledger: row?.ledger ?? 0,
     databaseBytes: await readDatabaseBytes(database),
+  };
+}
+
+export function createEntityCounter() {
+  const counts = { live: 0, deleted: 0, awaiting: 0 };
+  return {
+    add({ lifecycleRevision, deleted }: EntityState): void {
+      counts[lifecycleRevision === null ? "awaiting" : deleted ? "deleted" : "live"]++;
+    },
+    counts: (): EntityCounts => ({ ...counts }),
   };
 }

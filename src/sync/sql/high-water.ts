@@ -1,10 +1,9 @@
 /**
- * A small file beside the database that remembers how far the log went. A database that is older
- * than it was put back from a copy: then a new generation begins, and every device notices.
+ * A file outside the database with the high-water mark of the log. A database that is behind it was
+ * restored from a copy: then a new generation begins, and every device notices.
  *
- * It is written after each commit and flushed to the disk soon after: a killed process loses nothing
- * of it, and after a power cut it may lag behind by a moment, which can only hide a restore that
- * happened in that very moment.
+ * It is written after each commit and flushed a moment later. A killed process loses nothing of it;
+ * after a power cut it may lag behind, which only hides a restore to within that moment.
  */
 import {
   closeSync,
@@ -22,13 +21,13 @@ import type { LogHead } from "../store.ts";
 export type HighWater = Pick<LogHead, "generation" | "headOffset">;
 
 export interface HighWaterFile {
-  /** What was last remembered; null when there is no such file, or none that can be read. */
+  /** Null when the file is missing or unreadable. */
   read(): HighWater | null;
   write(mark: HighWater): void;
   close(): void;
 }
 
-/** One line of fixed length, so that a write never leaves a part of the line before it. */
+/** One line of fixed length, so that a write replaces the line before it completely. */
 const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
@@ -39,7 +38,7 @@ export function openHighWaterFile(path: string): HighWaterFile {
   const flushSoon = (handle: number) => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      // A failed flush costs a little protection and must not cost the service.
+      // A failed flush only delays the mark.
       fsync(handle, () => {});
     }, FLUSH_MS).unref();
   };
@@ -51,7 +50,7 @@ export function openHighWaterFile(path: string): HighWaterFile {
       try {
         writeSync(file, `${line}\n`, 0);
       } catch {
-        // What it would tell of is stored already: like a failed flush, it only costs protection.
+        // The push is stored already, so a failed write must not fail it.
         return;
       }
       flushSoon(file);
@@ -62,7 +61,7 @@ export function openHighWaterFile(path: string): HighWaterFile {
       try {
         fsyncSync(file);
       } catch {
-        // As above.
+        // Like a failed flush above.
       }
       closeSync(file);
       file = undefined;

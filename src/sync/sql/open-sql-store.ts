@@ -1,29 +1,28 @@
-/** The sync store on the database port: SQLite or PostgreSQL, without a word of either. */
+/** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
-import { SYNC_REALM } from "../realm.ts";
-import type { SyncStore } from "../store.ts";
+import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { prepareLog } from "./prepare-log.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
 
 export interface SqlStoreOptions {
-  /** Remembers how far the log went, so that a database put back from a copy is noticed. */
+  /** The file that detects a database which was replaced by an older copy. */
   readonly highWaterPath: string;
 }
 
 export interface SqlSyncStore extends SyncStore {
-  /** Whether the database was found older than it had been. */
+  /** Whether the database is older than its high-water mark. */
   readonly wasRestored: boolean;
-  /** For maintenance, which works on the tables themselves. */
+  /** For maintenance, which works on the tables. */
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
 
-/** Takes the database over: closing the store closes it. */
+/** Closing the store closes the database. */
 export async function openSqlSyncStore(
   database: Database,
   options: SqlStoreOptions,

@@ -1,4 +1,4 @@
-/** Makes the log ready: a generation to begin with, and a new one when the store was put back. */
+/** The generations of the log: a first one, and a new one when the store was restored from a copy. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { LogHead } from "../store.ts";
@@ -9,7 +9,7 @@ const GENERATION_BYTES = 16;
 
 export interface PreparedLog {
   readonly head: LogHead;
-  /** Whether the store was older than what is remembered of it, so that a new generation began. */
+  /** Whether the store was older than its high-water mark, so that a new generation began. */
   readonly wasRestored: boolean;
 }
 
@@ -31,8 +31,8 @@ export async function prepareLog(
 }
 
 /**
- * Of the same generation, the greater head is the newer. A generation that this log went through is
- * older; one that it has never heard of came after it, so the log was put back from before.
+ * In one generation, the smaller head is the older. A mark of an earlier generation is older than the
+ * log; one of an unknown generation is newer, so the log was restored from before it.
  */
 async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<boolean> {
   if (mark.generation === head.generation) return mark.headOffset > head.headOffset;
@@ -42,10 +42,7 @@ async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<b
   return known.length === 0;
 }
 
-/**
- * Offsets that were given out once are never given out again, not even in a new generation: neither
- * those of this log nor those of the ones that it takes the place of.
- */
+/** Offsets are never reused in a new generation: neither those of this log nor of the replaced ones. */
 export async function beginGeneration(
   tx: Queryable,
   randomBytes: (length: number) => Uint8Array,

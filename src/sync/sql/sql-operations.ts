@@ -1,12 +1,8 @@
-/** The operation log in SQL: a push is a handful of statements, whatever its size. */
 import type { Database, Queryable, Row } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
 import type { LogHead, NewOperation, OperationStore, StoredReceipt } from "../store.ts";
-
-/** Told of the head after each commit that moved it, before the commit is acknowledged. */
-export type OnCommit = (head: LogHead) => void;
 
 interface HeadRow extends Row {
   readonly generation: string;
@@ -16,7 +12,11 @@ interface HeadRow extends Row {
 
 const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHERE id = 1";
 
-export function createSqlOperations(database: Database, onCommit: OnCommit): OperationStore {
+/** `onCommit` is called after each commit that moved the head, before the push is acknowledged. */
+export function createSqlOperations(
+  database: Database,
+  onCommit: (head: LogHead) => void,
+): OperationStore {
   return {
     async append(operations, now) {
       const result = await database.transaction((tx) => append(tx, operations, now));
@@ -27,20 +27,20 @@ export function createSqlOperations(database: Database, onCommit: OnCommit): Ope
     },
     head: () => readHead(database),
     async page(after, limit) {
-      // The head is read first: what it promises, the page has, or a page after it.
+      // The head is read first, so that this page or a later one has every operation up to it.
       const head = await readHead(database);
       const rows = await database.query<{ log_offset: number; body: string }>(
         `SELECT log_offset, body FROM sync_operations WHERE log_offset > $1 AND log_offset <= $2
          ORDER BY log_offset LIMIT $3`,
         [after, head.headOffset, limit],
       );
-      // A page that is not full has reached the head, also over what compaction has removed.
+      // A page that is not full has reached the head, across the gaps of compaction.
       const lastOffset =
         rows.length < limit ? Math.max(after, head.headOffset) : (rows.at(-1)?.log_offset ?? after);
       return { ...head, texts: rows.map(({ body }) => body), lastOffset };
     },
     async *snapshot() {
-      // One statement is one moment: the head is the one that these states add up to.
+      // In one statement, so that head and states belong together.
       const rows = database.stream<HeadRow & { state: string | null }>(
         `SELECT l.generation, l.head_offset, l.compaction_floor, e.state
          FROM sync_log l LEFT JOIN sync_entities e ON l.id = 1 WHERE l.id = 1
@@ -57,11 +57,8 @@ export async function readHead(store: Queryable): Promise<LogHead> {
   return toHead(row);
 }
 
-/**
- * What is left of a push that waits for its commit, together with others. Not its plan, whose texts
- * would then all be in memory at once.
- */
-type Written =
+/** Without the plan, whose texts would stay in memory until a group of pushes is committed. */
+type AppendSummary =
   | {
       readonly kind: "written";
       readonly head: LogHead;
@@ -74,7 +71,7 @@ async function append(
   tx: Queryable,
   operations: readonly NewOperation[],
   now: number,
-): Promise<Written> {
+): Promise<AppendSummary> {
   const head = await readHead(tx);
   const ledger = await readLedger(tx, operations);
   const states = await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId)));

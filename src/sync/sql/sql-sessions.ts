@@ -1,4 +1,3 @@
-/** Device sessions in SQL. */
 import type { Queryable, Row } from "../../database/database.ts";
 import type { AccessGrant, DeviceSession, SessionRecords } from "../store.ts";
 
@@ -75,7 +74,7 @@ export function createSqlSessions(tx: Queryable): SessionRecords {
   };
 }
 
-/** Asked by every request that carries a token, beside whatever is being written. */
+/** Outside a transaction, so that it does not wait for writers. */
 export async function findSqlAccess(
   store: Queryable,
   hash: string,

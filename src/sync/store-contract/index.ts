@@ -1,5 +1,5 @@
 /**
- * `trellis/sync/store-contract`: proves that a store keeps every promise of the port.
+ * `trellis/sync/store-contract`: tests whether a store fulfils the port.
  *
  *     for (const { name, run } of createStoreCases(harness)) test(name, run);
  */
@@ -38,16 +38,16 @@ const CASES: readonly StoreCase[] = [
 
 export interface RunnableCase {
   readonly name: string;
-  /** Rejects with an AssertionError when the promise is not kept. */
+  /** Rejects with an AssertionError when the store fails the case. */
   run(): Promise<void>;
 }
 
-/** All cases that this store can be asked; each runs on an empty store of its own. */
+/** The cases that apply to this store; each runs on a new, empty one. */
 export function createStoreCases(harness: StoreHarness): RunnableCase[] {
-  const isAsked = ({ needs }: StoreCase) =>
+  const isApplicable = ({ needs }: StoreCase) =>
     needs === undefined ||
     (needs === "sharing" ? harness.isShared === true : harness.compact !== undefined);
-  return CASES.filter(isAsked).map((storeCase) => ({
+  return CASES.filter(isApplicable).map((storeCase) => ({
     name: storeCase.name,
     run: () => runStoreCase(harness, storeCase),
   }));

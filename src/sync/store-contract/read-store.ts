@@ -1,4 +1,4 @@
-/** What a store holds, read through its port. */
+/** Reads a store through its port. */
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
@@ -6,16 +6,16 @@ import { parseOperation } from "../../rules/sync/operation-text.ts";
 import type { LogHead, NewOperation, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
 import { NOW } from "./samples.ts";
 
-/** Appends what must be taken; gives the receipts. */
+/** Appends a batch that must be stored. */
 export async function append(
   { operations }: SyncStore,
   batch: readonly NewOperation[],
 ): Promise<StoredReceipt[]> {
-  const outcome = await operations.append(batch, NOW);
-  assert.equal(outcome.kind, "stored", "an append without contradictions is stored");
-  assert.ok(outcome.kind === "stored");
-  assert.equal(outcome.receipts.length, batch.length, "one receipt for each operation");
-  return outcome.receipts;
+  const result = await operations.append(batch, NOW);
+  assert.equal(result.kind, "stored", "an append without contradictions is stored");
+  assert.ok(result.kind === "stored");
+  assert.equal(result.receipts.length, batch.length, "one receipt for each operation");
+  return result.receipts;
 }
 
 export function offsetsOf(receipts: readonly StoredReceipt[]): number[] {
@@ -30,7 +30,7 @@ export async function readLog(
   const texts: string[] = [];
   for (let from = after; ;) {
     const page = await operations.page(from, limit);
-    assert.ok(page.texts.length <= limit, "a page holds no more than its limit");
+    assert.ok(page.texts.length <= limit, "a page has no more operations than its limit");
     texts.push(...page.texts);
     if (page.lastOffset >= page.headOffset) return texts;
     assert.ok(page.lastOffset > from, "a page before the head leads on");
@@ -51,7 +51,7 @@ export async function readSnapshot(operations: OperationStore): Promise<ReadSnap
     assert.deepEqual(item.head, head, "a snapshot has one head");
     if (item.state !== null) states.push(parseEntityState(item.state));
   }
-  assert.ok(head !== undefined, "a snapshot always says its head");
+  assert.ok(head !== undefined, "a snapshot always has a head");
   return { head, states };
 }
 
@@ -66,7 +66,7 @@ export function mergeTexts(texts: readonly string[]): EntityState[] {
   return [...statesById.values()].sort((a, b) => (a.entityId < b.entityId ? -1 : 1));
 }
 
-/** Everything of the log that can be seen, to be compared before and after. */
+/** Everything of the log that is visible, to compare it before and after. */
 export async function readAll({ operations }: SyncStore) {
   return {
     head: await operations.head(),

@@ -1,4 +1,3 @@
-/** Records and operations that the cases write. */
 import type {
   AccountRecord,
   ChallengeRecord,
@@ -12,7 +11,7 @@ import type { DeviceSession, NewOperation } from "../store.ts";
 export const NOW = Date.UTC(2026, 7, 21);
 export const DAY_MS = 86_400_000;
 
-export interface Sketch {
+export interface OperationOptions {
   readonly entityId?: string;
   readonly kind?: OperationKind;
   readonly deviceId?: string;
@@ -20,18 +19,18 @@ export interface Sketch {
   readonly payload?: string;
 }
 
-/** An operation that names every field of its payload as changed. */
-export function sampleOperation(sequence: number, sketch: Sketch = {}): NewOperation {
-  const { entityId = "note/1", kind = "create", deviceId = "phone" } = sketch;
+/** An operation that changes every field of its payload. */
+export function sampleOperation(sequence: number, options: OperationOptions = {}): NewOperation {
+  const { entityId = "note/1", kind = "create", deviceId = "phone" } = options;
   const revision = { deviceId, sequence };
   const deleted = kind === "delete";
-  const payload = sketch.payload ?? `{"text":"${deviceId} ${sequence}"}`;
+  const payload = options.payload ?? `{"text":"${deviceId} ${sequence}"}`;
   const fields = deleted ? [] : Object.keys(JSON.parse(payload) as object);
   const text = `{"protocolVersion":1,"operationId":"${operationIdOf(revision)}","kind":"${kind}","revision":${JSON.stringify(revision)},"document":{"schemaVersion":1,"entityId":"${entityId}","deleted":${deleted}${deleted ? "" : `,"payload":${payload}`}},"changedFields":${JSON.stringify(fields)},"changedMetadataFields":[]}`;
   return readNewOperation(text);
 }
 
-/** That many operations of one device, each on an entity of its own. */
+/** Operations of one device, each on another entity. */
 export function sampleOperations(count: number, deviceId = "phone", first = 1): NewOperation[] {
   return Array.from({ length: count }, (_, index) =>
     sampleOperation(first + index, { deviceId, entityId: `note/${deviceId}-${first + index}` }),

@@ -1,41 +1,39 @@
-/** A promise of the store port as something that can be run, by any test runner or by none. */
 import type { SyncStore } from "../store.ts";
 
-/** What a suite is told of the store that it is to prove. */
+/** The store under test. */
 export interface StoreHarness {
-  /** An empty place of its own; every case asks for one. */
+  /** Where an empty store can be opened; one for each case. */
   createPlace(): Promise<StorePlace>;
-  /** Whether a place can be opened twice at the same time, as two processes would. */
+  /** Whether a place can be opened twice at the same time, as by two processes. */
   readonly isShared?: boolean;
-  /** Drops from the log what later operations replaced, when the store can do that. */
+  /** Removes superseded operations from the log, if the store can. */
   compact?(store: SyncStore): Promise<void>;
 }
 
 export interface StorePlace {
-  /** Opens the store that is there. After the last one was closed, this is a restart. */
+  /** Opens the store; after the last one was closed, this is a restart. */
   open(): Promise<SyncStore>;
-  /** Called when everything is closed. */
+  /** Called after every store was closed. */
   remove(): Promise<void>;
 }
 
 export interface CaseContext {
   readonly store: SyncStore;
-  /** Closes what is open and opens it anew, as a restart does. */
+  /** Closes every opened store and opens one again, as a restart does. */
   reopen(): Promise<SyncStore>;
-  /** Opens the place once more, beside what is open. */
+  /** Opens the place once more, like a second process. */
   openBeside(): Promise<SyncStore>;
   compact(store: SyncStore): Promise<void>;
 }
 
 export interface StoreCase {
-  /** The promise, as a sentence. */
+  /** The guarantee, as a sentence. */
   readonly name: string;
-  /** What the store must be able to do beyond the port, or there is nothing to prove. */
+  /** An ability beyond the port, without which the case does not apply. */
   readonly needs?: "sharing" | "compaction";
-  prove(context: CaseContext): Promise<void>;
+  run(context: CaseContext): Promise<void>;
 }
 
-/** Proves one promise on a place of its own; throws when it is not kept. */
 export async function runStoreCase(harness: StoreHarness, storeCase: StoreCase): Promise<void> {
   const place = await harness.createPlace();
   const opened: SyncStore[] = [];
@@ -48,7 +46,7 @@ export async function runStoreCase(harness: StoreHarness, storeCase: StoreCase):
     for (const store of opened.splice(0)) await store.close();
   };
   try {
-    await storeCase.prove({
+    await storeCase.run({
       store: await open(),
       reopen: async () => {
         await closeAll();

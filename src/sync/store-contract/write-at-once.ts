@@ -1,4 +1,4 @@
-/** Several writers at the same time, and a reader that follows them. */
+/** Concurrent writers, and a reader that follows them. */
 import type { SyncStore } from "../store.ts";
 import { append } from "./read-store.ts";
 import { sampleOperation } from "./samples.ts";
@@ -8,7 +8,7 @@ export interface Written {
   readonly text: string;
 }
 
-/** One writer for each store, that appends small batches one after the other. */
+/** One writer per store, which appends small batches one after the other. */
 export function writeAtOnce(stores: readonly SyncStore[], batches: number): Promise<Written[][]> {
   return Promise.all(stores.map((store, index) => write(store, `writer-${index}`, batches)));
 }
@@ -47,7 +47,7 @@ export async function followLog(
     seen.push(...page.texts);
     if (wasOver && page.lastOffset >= page.headOffset) return seen;
     after = page.lastOffset;
-    // A store in memory answers without ever giving way.
+    // A store in memory never yields to the event loop by itself.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

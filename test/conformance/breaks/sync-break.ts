@@ -2,7 +2,7 @@ import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request-context.ts";
-import type { EmbeddedSyncOptions } from "../../../src/server/sync.ts";
+import type { SyncServiceOptions } from "../../../src/server/sync.ts";
 import { errorResponse } from "../../../src/sync/error-response.ts";
 import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
 import {
@@ -23,7 +23,7 @@ export interface SyncBreak extends ServiceBreak {
   /** In place of `respond`, for a service that keeps state between requests. */
   createResponder?(): BrokenResponder;
   store?(real: SyncStore): SyncStore;
-  readonly options?: Partial<EmbeddedSyncOptions>;
+  readonly options?: Partial<SyncServiceOptions>;
 }
 
 export function parseBody(text: string): Body | null {

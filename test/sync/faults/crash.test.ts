@@ -8,7 +8,7 @@ import { snapshotEntityToText } from "../../../src/rules/sync/visible-entity.ts"
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import type { Ask } from "../sync-client.ts";
 import {
-  assertLogKeepsPromises,
+  assertLogMatchesReceipts,
   createDevice,
   createLogReader,
   idOf,
@@ -22,10 +22,10 @@ const BUDGET_MS = 25_000;
 const DEVICES = 4;
 const PAUSE_MS = 2;
 
-/** Pushes whose answers are awaited, or were lost. */
+/** Pushes whose responses are awaited, or were lost. */
 type Unknown = Map<Device, readonly string[]>;
 
-test("a server that is killed while devices push and refresh loses nothing that it acknowledged", async (t) => {
+test("a killed server loses nothing that it acknowledged to devices", async (t) => {
   const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
   t.diagnostic(`seed ${seed} (set SEED to see it again)`);
   const random = createSeededRandom(seed);
@@ -58,7 +58,7 @@ test("a server that is killed while devices push and refresh loses nothing that 
 
     server = await instance.serve();
     const log = await readLog(server.ask);
-    assertLogKeepsPromises(log, devices);
+    assertLogMatchesReceipts(log, devices);
     const stored = new Set(log.texts.map(idOf));
     for (const [device, texts] of unknown) {
       const found = texts.filter((text) => stored.has(idOf(text))).length;
@@ -78,7 +78,7 @@ test("a server that is killed while devices push and refresh loses nothing that 
           await device.push(at, texts);
           unknown.delete(device);
         } catch (error) {
-          // A server that is gone is the point; a wrong answer is not.
+          // The server may be gone, but no response may be wrong.
           if (error instanceof assert.AssertionError) throw error;
           return;
         }
@@ -88,8 +88,8 @@ test("a server that is killed while devices push and refresh loses nothing that 
   }
 
   const log = await readLog(server.ask);
-  assertLogKeepsPromises(log, devices);
-  t.diagnostic(`${killed} kills, ${log.headOffset} operations, ${lost} pushes without an answer`);
+  assertLogMatchesReceipts(log, devices);
+  t.diagnostic(`${killed} kills, ${log.headOffset} operations, ${lost} pushes without a response`);
   assert.ok(log.headOffset > 0 && lost > 0, "the kills came while devices pushed");
   for (const device of devices) {
     await device.refresh(server.ask);
@@ -101,7 +101,7 @@ test("a server that is killed while devices push and refresh loses nothing that 
   assert.deepEqual(snapshot.entities, mergeAll(log.texts));
 });
 
-/** What the operations add up to, computed apart from any store. */
+/** The states that the operations add up to, computed without a store. */
 function mergeAll(texts: readonly string[]): unknown[] {
   const states = new Map<string, EntityState>();
   for (const operation of texts.map(parseOperation)) {

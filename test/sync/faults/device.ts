@@ -1,4 +1,4 @@
-/** A device that remembers what it was promised. */
+/** A device that records what the service acknowledged. */
 import assert from "node:assert/strict";
 import type {
   PullResponse,
@@ -16,10 +16,10 @@ export interface Device {
   readonly tokens: TokenResponse;
   /** Operation ids by the offsets that were acknowledged for them. */
   readonly acknowledged: ReadonlyMap<number, string>;
-  /** Asks with the access token; `at` is the server, because it changes. */
+  /** Sends a request with the access token to the server `at`. */
   ask(at: Ask, path: string, init?: RequestInit): Promise<Response>;
   push(at: Ask, texts: readonly string[]): Promise<readonly Receipt[]>;
-  /** Rotates the tokens; a lost answer leaves the old ones, which are tried again. */
+  /** Rotates the tokens; after a lost response the old ones are tried again. */
   refresh(at: Ask): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function createDevice(at: Ask, deviceId: string): Promise<Device> {
       assert.equal(receipts.length, texts.length);
       for (const [index, { offset }] of receipts.entries()) {
         const id = idOf(texts[index] ?? "");
-        assert.equal(acknowledged.get(offset) ?? id, id, `offset ${offset} was given out twice`);
+        assert.equal(acknowledged.get(offset) ?? id, id, `offset ${offset} was used twice`);
         acknowledged.set(offset, id);
       }
       return receipts;
@@ -72,7 +72,7 @@ export interface PulledLog {
   readonly headOffset: number;
 }
 
-/** Reads the log on from where it was left. */
+/** Pulls the log from where the last call ended. */
 export function createLogReader(device: Device): (at: Ask, limit?: number) => Promise<PulledLog> {
   const texts: string[] = [];
   let cursor = "";
@@ -90,8 +90,8 @@ export function createLogReader(device: Device): (at: Ask, limit?: number) => Pr
   };
 }
 
-/** Nothing was dropped or repeated, and everything stands where its receipt said. */
-export function assertLogKeepsPromises(
+/** No operation is missing or repeated, and each has the offset of its receipt. */
+export function assertLogMatchesReceipts(
   { texts, headOffset }: PulledLog,
   devices: readonly Device[],
 ) {

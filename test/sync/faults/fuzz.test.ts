@@ -4,16 +4,16 @@ import { test } from "node:test";
 import { SYNC_ERRORS, type SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import { openConnection } from "../../fixtures/raw-connection.ts";
 import { createSeededRandom, type SeededRandom } from "../../fixtures/seeded-random.ts";
-import { assertLogKeepsPromises, createDevice, createLogReader, type Device } from "./device.ts";
+import { assertLogMatchesReceipts, createDevice, createLogReader, type Device } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance } from "./sync-instance.ts";
 
 const REQUESTS = 1500;
 const PARALLEL = 12;
-/** A server that waits for more bytes is right to do so. */
+/** A server may wait for more bytes that long. */
 const PATIENCE_MS = 400;
 
-/** On every answer, whatever went wrong. */
+/** On every response. */
 const ALWAYS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'",
@@ -40,7 +40,7 @@ const ROUTES = [
   "GET /v1/snapshot",
   "GET /v1/device",
 ];
-// Not DELETE: at the device it would sign out the one that asks.
+// Not DELETE, which would revoke the device of the test.
 const METHODS = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "get", "PROPFIND"];
 const TARGET_BITS = ["/", "//", "%", "%00", "%2e", "..", "?", "?limit=1", "?limit=1e2", "&cursor="];
 const QUERY_BITS = [
@@ -105,7 +105,7 @@ const CONTENT_TYPES = [
   "",
 ];
 
-test("no request makes the service fail, hang, or forget its manners", async (t) => {
+test("every request gets a valid response, without an internal error or a hang", async (t) => {
   const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
   t.diagnostic(`seed ${seed} (set SEED to see it again)`);
   const random = createSeededRandom(seed);
@@ -119,15 +119,15 @@ test("no request makes the service fail, hang, or forget its manners", async (t)
   await Promise.all(
     Array.from({ length: PARALLEL }, async () => {
       while (sent < REQUESTS) {
-        // Of its own seed, so that it does not depend on the order of the others.
+        // Each with its own seed, independent of the order of the others.
         const own = createSeededRandom(seed + ++sent);
         const request = makeRequest(own, phone, createOperationMaker(`fuzz-${sent}`, own));
-        const answer = await exchange(server.port, request);
+        const response = await sendRequest(server.port, request);
         try {
-          judge(answer, codes);
+          checkResponse(response, codes);
         } catch (error) {
           const shown = JSON.stringify(request.toString("latin1").slice(0, 1500));
-          throw new Error(`seed ${seed}: ${shown}\n${answer.slice(0, 1500)}`, { cause: error });
+          throw new Error(`seed ${seed}: ${shown}\n${response.slice(0, 1500)}`, { cause: error });
         }
       }
     }),
@@ -136,10 +136,10 @@ test("no request makes the service fail, hang, or forget its manners", async (t)
   assert.ok((codes.get("200") ?? 0) > 20, "some requests got through");
   assert.ok((codes.get("invalid_sync_operation") ?? 0) > 20, "some operations were refused");
 
-  // The store is what its receipts said, and a normal device still works.
+  // The log matches its receipts, and a device still works.
   await phone.refresh(server.ask);
   await phone.push(server.ask, createOperationMaker("after", random)(20));
-  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
   assert.equal((await phone.ask(server.ask, "/v1/snapshot")).status, 200);
   server.child.kill("SIGTERM");
   assert.deepEqual(await server.ended, { code: 0, signal: null });
@@ -182,7 +182,7 @@ function makeBody(
   const right: Record<string, string> = {
     "/v1/push": `{"operations":[${make(1 + below(4)).join(",")}]}`,
     "/v1/token": `{"grantType":"authorization_code","code":"x","codeVerifier":"${"v".repeat(43)}","redirectUri":"http://localhost:43823/callback","attemptId":"a"}`,
-    // Not a genuine one: replaying those rightly revokes the device.
+    // Not a genuine token, whose replay rightly revokes the device.
     "/v1/refresh": `{"grantType":"refresh_token","refreshToken":"${mutateText(device.tokens.refreshToken, random)}.not-genuine"}`,
     "/v1/authorize": `{"action":"begin","csrf":"state-of-the-test-device","attempt":{"username":"u","codeChallenge":"${"c".repeat(43)}","state":"state-of-the-test-device","redirectUri":"http://localhost:43823/callback","attemptId":"a","deviceId":"d"}}`,
   };
@@ -220,24 +220,24 @@ function mutateText(text: string, { below, pick }: SeededRandom): string {
   return text.slice(0, at) + pick(["", "x", "A", '"', "}", "é", "0"]) + text.slice(at + below(3));
 }
 
-async function exchange(port: number, request: Buffer): Promise<string> {
+async function sendRequest(port: number, request: Buffer): Promise<string> {
   const connection = await openConnection(port);
   connection.socket.write(request);
   const timer = setTimeout(() => connection.socket.end(), PATIENCE_MS);
-  const answer = await Promise.race([
+  const response = await Promise.race([
     connection.closed,
     new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error("No answer came")), 15_000).unref();
+      setTimeout(() => reject(new Error("No response")), 15_000).unref();
     }),
   ]);
   clearTimeout(timer);
-  return answer;
+  return response;
 }
 
-function judge(answer: string, codes: Map<string, number>): void {
+function checkResponse(response: string, codes: Map<string, number>): void {
   const count = (name: string) => codes.set(name, (codes.get(name) ?? 0) + 1);
-  const final = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
-  assert.match(final, /^HTTP\/1\.1 \d{3} /, "an answer came");
+  const final = response.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
+  assert.match(final, /^HTTP\/1\.1 \d{3} /, "there is a response");
   const status = Number(final.slice(9, 12));
   const [head = "", ...rest] = final.split("\r\n\r\n");
   const headers = new Map(
@@ -253,7 +253,7 @@ function judge(answer: string, codes: Map<string, number>): void {
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
   const body = rest.join("\r\n\r\n");
   if (status < 400 || !isJson || body === "") {
-    // A page for a person, or the answer to HEAD.
+    // A page for a person, or the response to HEAD.
     count(String(status));
     return;
   }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 
-test("a mark that does not fit on the disk fails nothing: what it tells of is stored already", async (t) => {
+test("a high-water mark that cannot be written to a full disk fails no push", async (t) => {
   if (!existsSync("/dev/full")) return t.skip("needs a device that is always full");
   const folder = await mkdtemp(join(tmpdir(), "trellis-mark-"));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ import { createDevice, createLogReader } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { ACCOUNT, createInstance, REDIRECT_URI } from "./sync-instance.ts";
 
-test("nothing that a person typed or a device holds is printed or answered in an error", async (t) => {
+test("no log line and no error response contains what a person typed or a device's secrets", async (t) => {
   const { serve } = await createInstance(t);
   const server = await serve();
   const errors: string[] = [];
@@ -78,11 +78,11 @@ test("nothing that a person typed or a device holds is printed or answered in an
     "private-",
     "setting/",
   ]) {
-    assert.ok(!printed.includes(secret), `"${secret}" was told`);
+    assert.ok(!printed.includes(secret), `"${secret}" was printed`);
   }
 });
 
-test("a log that fails changes no answer, and gets exactly five fields", async (t) => {
+test("a log that throws changes no response, and gets exactly five fields", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-log-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const entries: object[] = [];

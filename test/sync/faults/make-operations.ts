@@ -1,8 +1,8 @@
-/** Operations of a device, as many and as random as a test wants. */
+/** Random operations of a device. */
 import type { SeededRandom } from "../../fixtures/seeded-random.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 
-/** Entities are shared between devices, so that their operations have to be merged. */
+/** Devices share entities, so that their operations have to be merged. */
 export function createOperationMaker(deviceId: string, { below, pick }: SeededRandom) {
   let sequence = 0;
   const make = (): string => {

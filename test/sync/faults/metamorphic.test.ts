@@ -8,7 +8,7 @@ import { createInstance } from "./sync-instance.ts";
 
 const OPERATIONS = 150;
 
-test("batches split or merged, retried anywhere, in any order: the same state", async (t) => {
+test("batches that are split, merged, retried or reordered give the same state", async (t) => {
   const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
   t.diagnostic(`seed ${seed} (set SEED to see it again)`);
   const random = createSeededRandom(seed);
@@ -33,7 +33,7 @@ test("batches split or merged, retried anywhere, in any order: the same state", 
       for (const batch of toBatches(texts)) await device.push(ask, batch);
       const sorted = async (limit: number) =>
         [...(await createLogReader(device)(ask, limit)).texts].sort();
-      // Any size of pages gives every operation once.
+      // Pages of any size have every operation once.
       for (const limit of [1, 7, 500]) assert.deepEqual(await sorted(limit), [...texts].sort());
       const { entities } = (await (await device.ask(ask, "/v1/snapshot")).json()) as {
         entities: unknown;

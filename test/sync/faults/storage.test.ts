@@ -9,7 +9,7 @@ import { runChild } from "../../database/run-child.ts";
 import { startOwnPostgres } from "../../database/start-postgres.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import type { Ask } from "../sync-client.ts";
-import { assertLogKeepsPromises, createDevice, createLogReader, type Device } from "./device.ts";
+import { assertLogMatchesReceipts, createDevice, createLogReader, type Device } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
@@ -19,7 +19,7 @@ const RECOVERY_MS = 20_000;
 
 const createMaker = () => createOperationMaker("phone", createSeededRandom(7));
 
-test("a full disk is 503 until there is room, and nothing acknowledged is lost", async (t) => {
+test("a full disk is a 503 until there is space, and nothing acknowledged is lost", async (t) => {
   const folder = await mountSmallDisk(t);
   if (folder === null) return t.skip("needs the right to mount a small disk");
   const ballast = join(folder, "ballast");
@@ -38,19 +38,19 @@ test("a full disk is 503 until there is room, and nothing acknowledged is lost",
   }
   assert.ok(refused !== null, "the disk was never full");
   await assertUnavailable(refused);
-  // Reading goes on, and so does the process.
+  // Reads still work, and the process runs on.
   assert.equal((await server.ask("/v1/health")).status, 200);
   assert.equal((await phone.ask(server.ask, "/v1/device")).status, 200);
-  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
   await assertUnavailable(await pushRaw(phone, server.ask, texts));
 
   await rm(ballast);
   await phone.push(server.ask, texts);
-  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
   await assertStopsWell(server);
 });
 
-test("a file that another process keeps locked is 503, and reading goes on", async (t) => {
+test("a file that another process keeps locked is a 503 for writes, while reads work", async (t) => {
   const instance = await createInstance(t);
   const server = await instance.serve();
   const phone = await createDevice(server.ask, "phone");
@@ -67,11 +67,11 @@ test("a file that another process keeps locked is 503, and reading goes on", asy
   holder.process.stdin?.end();
   await holder.ending;
   await phone.push(server.ask, texts);
-  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
   await assertStopsWell(server);
 });
 
-test("a PostgreSQL that goes away is 503, and is found again when it is back", async (t) => {
+test("a stopped PostgreSQL is a 503, and is used again once it is back", async (t) => {
   const postgres = await startOwnPostgres();
   const instance = await createInstance(t, { store: await postgres.createDatabase() });
   const server = await instance.serve();
@@ -93,7 +93,7 @@ test("a PostgreSQL that goes away is 503, and is found again when it is back", a
     await sleep(100);
   }
   await phone.push(server.ask, texts);
-  assertLogKeepsPromises(await createLogReader(phone)(server.ask), [phone]);
+  assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
   await assertStopsWell(server);
 });
 
@@ -120,7 +120,7 @@ async function assertStopsWell(server: SyncProcess): Promise<void> {
   assert.equal(server.stderr(), "");
 }
 
-/** A disk in memory that is soon full; null where the system does not let us. */
+/** A small disk in memory; null where the system does not allow it. */
 async function mountSmallDisk(t: TestContext): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-disk-"));
   t.after(async () => {

@@ -1,4 +1,4 @@
-/** An instance in a folder of its own, and real server processes on it. */
+/** An instance in its own folder, and server processes on it. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,12 +20,12 @@ export interface SyncProcess extends TrellisProcess {
 export interface SyncInstance {
   readonly folder: string;
   readonly store: string;
-  /** Starts a server; ended with the test. */
+  /** Starts a server, which ends with the test. */
   serve(words?: readonly string[]): Promise<SyncProcess>;
 }
 
 export interface InstanceOptions {
-  /** A `postgres://` address; a file in the folder unless told. */
+  /** A `postgres://` address; by default a file in the folder. */
   readonly store?: string;
   readonly folder?: string;
 }

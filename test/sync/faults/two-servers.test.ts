@@ -3,25 +3,25 @@ import { test, type TestContext } from "node:test";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import { postJson } from "../sync-client.ts";
-import { assertLogKeepsPromises, createDevice, createLogReader } from "./device.ts";
+import { assertLogMatchesReceipts, createDevice, createLogReader } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
 const DEVICES = 4;
 const PUSHES = 15;
 
-test("two servers on one SQLite file are one service", async (t) => {
+test("two servers on one SQLite file act as one service", async (t) => {
   const instance = await createInstance(t);
   await proveOneService(t, await Promise.all([instance.serve(), instance.serve()]));
 });
 
-test("two servers on one PostgreSQL are one service", async (t) => {
+test("two servers on one PostgreSQL database act as one service", async (t) => {
   const postgres = await startPostgres();
   const instance = await createInstance(t, { store: await postgres.createDatabase() });
   await proveOneService(t, await Promise.all([instance.serve(), instance.serve()]));
 });
 
-test("two workers behind one port are one service", async (t) => {
+test("two workers behind one port act as one service", async (t) => {
   const instance = await createInstance(t);
   const server = await instance.serve(["--workers", "2"]);
   await proveOneService(t, [server, server]);
@@ -40,7 +40,7 @@ async function proveOneService(
     ),
   );
 
-  await t.test("pushes at both at once keep one order", async () => {
+  await t.test("concurrent pushes to both are stored in one order", async () => {
     await Promise.all(
       devices.map(async (device, index) => {
         const make = createOperationMaker(device.deviceId, random);
@@ -48,7 +48,7 @@ async function proveOneService(
           const { ask } = (index + push) % 2 === 0 ? first : second;
           const receipts = await device.push(ask, make(1 + random.below(20)));
           const offsets = receipts.map(({ offset }) => offset);
-          // A push is one transaction: nobody's operations come between.
+          // A push is one transaction: no other operations come between.
           assert.deepEqual(
             offsets,
             offsets.map((_, place) => (offsets[0] ?? 0) + place),
@@ -62,11 +62,11 @@ async function proveOneService(
       [first, 500],
       [second, 7],
     ] as const) {
-      assertLogKeepsPromises(await createLogReader(device)(server.ask, limit), devices);
+      assertLogMatchesReceipts(await createLogReader(device)(server.ask, limit), devices);
     }
   });
 
-  await t.test("tokens of one are good at the other, and rotate at either", async () => {
+  await t.test("tokens of one are valid at the other, and rotate at either", async () => {
     const [device] = devices;
     assert.ok(device !== undefined);
     for (const { ask } of [first, second, first]) {
@@ -77,7 +77,7 @@ async function proveOneService(
     }
   });
 
-  await t.test("a device that one revokes is out at the other at once", async () => {
+  await t.test("a device that one revokes is revoked at the other at once", async () => {
     const [, revoked, kept] = devices;
     assert.ok(revoked !== undefined && kept !== undefined);
     assert.equal((await revoked.ask(second.ask, "/v1/device")).status, 200);

@@ -1,4 +1,4 @@
-/** Whatever devices do, and whatever is done to the store meanwhile: all end with the same. */
+/** Devices agree, whatever they push and whatever maintenance runs meanwhile. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -9,9 +9,8 @@ import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
-import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
-import { openBackup } from "../../../src/sync/maintenance/open-backup.ts";
-import { replaceContents } from "../../../src/sync/maintenance/replace-contents.ts";
+import { createSyncBackup, openSyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { restoreContents } from "../../../src/sync/maintenance/restore.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, viewOf, type Device } from "./device.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
@@ -107,7 +106,7 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
         break;
       case "backup": {
         const path = join(place.folder, `${backups.length}.backup`);
-        await createBackup(store.database, path, { product: "1", now: 0, instanceKey: null });
+        await createSyncBackup(store.database, path, { product: "1", now: 0, instanceKey: null });
         backups.push(path);
         break;
       }
@@ -116,7 +115,7 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
         break;
     }
   }
-  // After a restore the first of them brings back what another one has yet to pull.
+  // After a restore, one device pushes again what another one has yet to pull.
   for (const each of [...devices, ...devices]) await each.sync(3);
   const fresh = createDevice(store);
   assert.deepEqual(await fresh.sync(2), []);
@@ -127,13 +126,13 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
 }
 
 async function restore(
-  store: Parameters<typeof replaceContents>[0],
+  store: Parameters<typeof restoreContents>[0],
   path: string | undefined,
 ): Promise<void> {
   if (path === undefined) return;
-  const backup = await openBackup(path);
+  const backup = await openSyncBackup(path);
   try {
-    await replaceContents(store, backup.contents);
+    await restoreContents(store, backup.contents);
   } finally {
     await backup.close();
   }

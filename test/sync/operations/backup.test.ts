@@ -6,8 +6,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
-import { verifyBackup } from "../../../src/sync/maintenance/open-backup.ts";
+import { createSyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
 import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
@@ -23,103 +23,109 @@ const note = (deviceId: string, sequence: number, entity = sequence) =>
     payload: { title: `"quoted" \u2028 ${sequence}`, big: 9007199254740991 },
   });
 
-testOnBothStores("a backup while four write is one moment, whole and private", async (place) => {
-  const [store, beside] = [await place.open(), await place.open()];
-  let isOver = false;
-  const writers = ["a", "b", "c", "d"].map(async (deviceId, index) => {
-    for (let sequence = 1; !isOver; sequence += 5) {
-      const operations = [0, 1, 2, 3, 4].map((more) =>
-        note(deviceId, sequence + more, (sequence + more) % 40),
-      );
-      await pushTo(index % 2 === 0 ? store : beside, operations);
-      await wait(5);
+testOnBothStores(
+  "a backup beside four writers is of one moment, complete and private",
+  async (place) => {
+    const [store, beside] = [await place.open(), await place.open()];
+    let isOver = false;
+    const writers = ["a", "b", "c", "d"].map(async (deviceId, index) => {
+      for (let sequence = 1; !isOver; sequence += 5) {
+        const operations = [0, 1, 2, 3, 4].map((more) =>
+          note(deviceId, sequence + more, (sequence + more) % 40),
+        );
+        await pushTo(index % 2 === 0 ? store : beside, operations);
+        await wait(5);
+      }
+    });
+    for (let round = 0; round < 4; round++) {
+      const path = join(place.folder, `${round}.backup`);
+      const { counts, headOffset } = await createSyncBackup(beside.database, path, OPTIONS);
+      // Pushes are atomic: five operations at a time.
+      assert.equal(counts.sync_operations % 5, 0);
+      assert.equal(counts.sync_operations, headOffset);
+      assert.equal((await stat(path)).mode & 0o777, 0o600);
     }
-  });
-  for (let round = 0; round < 4; round++) {
-    const path = join(place.folder, `${round}.backup`);
-    const { counts, headOffset } = await createBackup(beside.database, path, OPTIONS);
-    // Pushes are whole: five at a time.
-    assert.equal(counts.sync_operations % 5, 0);
-    assert.equal(counts.sync_operations, headOffset);
-    assert.equal((await stat(path)).mode & 0o777, 0o600);
-  }
-  isOver = true;
-  await Promise.all(writers);
-  const names = (await readdir(place.folder)).sort();
-  assert.deepEqual(
-    names.filter((name) => name !== "data"),
-    ["0.backup", "1.backup", "2.backup", "3.backup"],
-  );
-  await assert.rejects(
-    createBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
-    /already a file/,
-  );
-});
+    isOver = true;
+    await Promise.all(writers);
+    const names = (await readdir(place.folder)).sort();
+    assert.deepEqual(
+      names.filter((name) => name !== "data"),
+      ["0.backup", "1.backup", "2.backup", "3.backup"],
+    );
+    await assert.rejects(
+      createSyncBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
+      /already a file/,
+    );
+  },
+);
 
-testOnBothStores("the manifest says what is in it, and no session is", async (place) => {
-  const store = await place.open();
-  const key = openInstanceKey(join(place.dataDir, "key"));
-  await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
-  await store.transaction(({ sessions }) =>
-    sessions.open({
-      family: "a-family-that-must-not-leave",
-      deviceId: "phone",
-      counter: 1,
-      createdAt: 1,
-      rotatedAt: 1,
-      lastUsedAt: 1,
-      idleExpiresAt: 2,
-      absoluteExpiresAt: 3,
-    }),
-  );
-  await pushTo(store, [
-    note("a", 1),
-    note("a", 2),
-    createOperation({ kind: "delete", deviceId: "a", sequence: 3, entityId: "note/2" }),
-  ]);
-  const path = join(place.folder, "one.backup");
-  const manifest = await createBackup(store.database, path, OPTIONS);
-  const { generation } = await store.operations.head();
-  assert.deepEqual(
-    {
-      ...manifest,
-      sha256: manifest.sha256.length,
-      fileBytes: 0,
-    },
-    {
-      createdAt: "2026-01-31T12:00:00.000Z",
-      product: "1.0.0",
-      instanceKey: null,
-      generation,
-      headOffset: 3,
-      counts: {
-        sync_log: 1,
-        sync_generations: 0,
-        identity_accounts: 1,
-        sync_entities: 2,
-        sync_operations: 3,
-        sync_ledger: 3,
+testOnBothStores(
+  "the manifest describes the contents, and no session is among them",
+  async (place) => {
+    const store = await place.open();
+    const key = openInstanceKey(join(place.dataDir, "key"));
+    await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
+    await store.transaction(({ sessions }) =>
+      sessions.open({
+        family: "a-family-that-must-not-leave",
+        deviceId: "phone",
+        counter: 1,
+        createdAt: 1,
+        rotatedAt: 1,
+        lastUsedAt: 1,
+        idleExpiresAt: 2,
+        absoluteExpiresAt: 3,
+      }),
+    );
+    await pushTo(store, [
+      note("a", 1),
+      note("a", 2),
+      createOperation({ kind: "delete", deviceId: "a", sequence: 3, entityId: "note/2" }),
+    ]);
+    const path = join(place.folder, "one.backup");
+    const manifest = await createSyncBackup(store.database, path, OPTIONS);
+    const { generation } = await store.operations.head();
+    assert.deepEqual(
+      {
+        ...manifest,
+        sha256: manifest.sha256.length,
+        fileBytes: 0,
       },
-      entities: { live: 1, deleted: 1, awaiting: 0 },
-      username: "ada",
-      sha256: 64,
-      fileBytes: 0,
-    },
-  );
-  assert.deepEqual(await verifyBackup(path), manifest);
-  assert.equal(gunzipSync(await readFile(path)).includes("must-not-leave"), false);
-});
+      {
+        createdAt: "2026-01-31T12:00:00.000Z",
+        product: "1.0.0",
+        instanceKey: null,
+        generation,
+        headOffset: 3,
+        counts: {
+          sync_log: 1,
+          sync_generations: 0,
+          identity_accounts: 1,
+          sync_entities: 2,
+          sync_operations: 3,
+          sync_ledger: 3,
+        },
+        entities: { live: 1, deleted: 1, awaiting: 0 },
+        username: "ada",
+        sha256: 64,
+        fileBytes: 0,
+      },
+    );
+    assert.deepEqual(await verifySyncBackup(path), manifest);
+    assert.equal(gunzipSync(await readFile(path)).includes("must-not-leave"), false);
+  },
+);
 
 async function createSample(t: TestContext): Promise<BackupSample> {
   const place = await createPlace(t, "SQLite");
   const store = await place.open();
   await pushTo(store, [note("a", 1), note("a", 2), note("a", 3), note("b", 4)]);
   const path = join(place.folder, "sample.backup");
-  await createBackup(store.database, path, OPTIONS);
-  return readSample(path, verifyBackup);
+  await createSyncBackup(store.database, path, OPTIONS);
+  return readSample(path, verifySyncBackup);
 }
 
-test("whatever is not a whole and sound backup is refused", async (t) => {
+test("a file that is not a complete and sound backup is refused", async (t) => {
   const { bytes, lines, refuses } = await createSample(t);
   await refuses(Buffer.alloc(0), /end is missing|not complete/);
   await refuses(Buffer.from("not gzip"), /not sound gzip/);
@@ -153,7 +159,7 @@ test("whatever is not a whole and sound backup is refused", async (t) => {
   );
 });
 
-test("a backup whose parts contradict each other is refused, whatever its digest says", async (t) => {
+test("a backup that contradicts itself is refused, even with a valid digest", async (t) => {
   const { lines, refuses } = await createSample(t);
   const edit = (table: string, change: (row: unknown[]) => unknown[] | null) => {
     let isChanged = false;
@@ -212,6 +218,6 @@ test("a backup whose parts contradict each other is refused, whatever its digest
   );
 });
 
-test("a flipped bit is noticed, or changes nothing that is restored", async (t) => {
+test("a flipped bit is detected, or changes nothing that is restored", async (t) => {
   await (await createSample(t)).noticesFlippedBits(60);
 });

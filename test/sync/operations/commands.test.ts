@@ -1,11 +1,11 @@
-/** The commands of an operator beside a real server; those that must not meet it are real processes too. */
+/** The commands of an operator, beside a running server where they allow it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
@@ -21,11 +21,11 @@ const REDIRECT = "http://localhost:43823/callback";
 interface Instance {
   readonly place: SyncPlace;
   readonly configPath: string;
-  /** In this process; names of files are meant in the instance's folder. */
+  /** In this process; file names are relative to the instance's folder. */
   run(words: string, input?: string): Promise<Ending>;
-  /** In a process of its own. */
+  /** In a separate process. */
   runApart(words: string, input?: string): Promise<Ending>;
-  /** Runs it, expects success, gives what it says under --json. */
+  /** Expects success, and returns the output of --json. */
   ask<T = Readonly<Record<string, unknown>>>(words: string, input?: string): Promise<T>;
   serve(): Promise<{ readonly ask: Ask; readonly process: TrellisProcess }>;
 }
@@ -77,7 +77,7 @@ const note = (sequence: number, title = "a note") =>
     payload: { title },
   });
 
-testOnBothStores("an operator's day, beside a running server", async (place, t) => {
+testOnBothStores("every command works beside a running server", async (place, t) => {
   const instance = await createInstance(t, place);
   assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const refused = await instance.runApart(
@@ -162,7 +162,7 @@ const EXPORTED = {
   ],
 };
 
-test("a backup with its key is all that a new machine needs", async (t) => {
+test("a new machine needs only a backup with its key", async (t) => {
   const old = await createInstance(t, await createPlace(t, "SQLite"));
   await old.ask("account create --username ada --password-stdin", PASSWORD);
   const store = await old.place.open();
@@ -206,7 +206,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
   assert.match(taken.stderr, /There is another instance key/);
 });
 
-test("a full disk leaves no part of a backup or an export", async (t) => {
+test("a full disk leaves no partial backup or export", async (t) => {
   const { place, configPath } = await createInstance(t, await createPlace(t, "SQLite"));
   const store = await place.open();
   const noise = () => Array.from({ length: 4000 }, () => Math.random().toString(36)).join("");
@@ -235,7 +235,7 @@ test("a full disk leaves no part of a backup or an export", async (t) => {
 });
 
 testOnBothStores(
-  "a killed backup leaves no backup, a killed restore the old store or the new",
+  "a killed backup leaves no file, and a killed restore the old store or the new one",
   async (place, t) => {
     const instance = await createInstance(t, place);
     const store = await place.open();
@@ -268,14 +268,14 @@ testOnBothStores(
       restoring.child.kill("SIGKILL");
       await restoring.ending;
       const found = await place.open();
-      const { entities, operations, ledger } = await readStatus(found.database);
+      const { entities, operations, ledger } = await readSyncStatus(found.database);
       assert.ok([2000, 2001].includes(entities.live), String(entities.live));
       assert.deepEqual([operations, ledger], [entities.live, entities.live]);
       await found.close();
     }
     await instance.ask(`restore ${path} --yes`);
     const last = await place.open();
-    assert.equal((await readStatus(last.database)).entities.live, 2000);
+    assert.equal((await readSyncStatus(last.database)).entities.live, 2000);
   },
 );
 

@@ -3,7 +3,7 @@ import { readNewOperation } from "../../../src/sync/read-push.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
-import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
@@ -14,17 +14,17 @@ const remove = (sequence: number, entity: number) =>
   createOperation({ kind: "delete", sequence, entityId: `note/${entity}` });
 
 testOnBothStores(
-  "what later operations replaced is gone, and replays are still known",
+  "superseded operations are removed, and their replays are still recognised",
   async (place) => {
     const store = await place.open();
     const operations = Array.from({ length: 90 }, (_, index) => edit(index + 1, index % 3));
     await pushTo(store, operations);
-    const before = await readStatus(store.database);
+    const before = await readSyncStatus(store.database);
     const report = await compactLog(store.database, 7);
     assert.deepEqual([report.examined, report.removed], [90, 87]);
     assert.ok(report.removedBytes > 87 * 2000);
     if (store.database.dialect === "sqlite") {
-      const after = await readStatus(store.database);
+      const after = await readSyncStatus(store.database);
       assert.equal(report.freedBytes, before.databaseBytes - after.databaseBytes);
       assert.ok(report.freedBytes > 80 * 2000);
     }
@@ -35,12 +35,12 @@ testOnBothStores(
       receipts.map(({ offset }) => offset),
       operations.map((_, index) => index + 1),
     );
-    const { operations: left, ledger } = await readStatus(store.database);
+    const { operations: left, ledger } = await readSyncStatus(store.database);
     assert.deepEqual([left, ledger], [3, 90]);
   },
 );
 
-testOnBothStores("compaction beside pushes loses nothing", async (place) => {
+testOnBothStores("compaction beside concurrent pushes loses nothing", async (place) => {
   const [store, beside] = [await place.open(), await place.open()];
   const watching = createDevice(store);
   let isDone = false;
@@ -64,60 +64,65 @@ testOnBothStores("compaction beside pushes loses nothing", async (place) => {
   assert.deepEqual(watching.view(), fresh.view());
 });
 
-testOnBothStores("a purge forgets old tombstones, and every device finishes", async (place) => {
-  const store = await place.open();
-  await pushTo(store, [edit(1, 1), edit(2, 2), edit(3, 3), edit(4, 4)], () => 1000);
-  const away = createDevice(store);
-  await away.sync(2);
-  await pushTo(store, [remove(5, 1), remove(6, 2)], () => 2000);
-  await pushTo(store, [remove(7, 3), edit(8, 2)], () => 3000);
-  const synced = createDevice(store);
-  await synced.sync(3);
-  const headBefore = (await readStatus(store.database)).headOffset;
+testOnBothStores(
+  "a purge removes old tombstones, and every device reaches the head",
+  async (place) => {
+    const store = await place.open();
+    await pushTo(store, [edit(1, 1), edit(2, 2), edit(3, 3), edit(4, 4)], () => 1000);
+    const away = createDevice(store);
+    await away.sync(2);
+    await pushTo(store, [remove(5, 1), remove(6, 2)], () => 2000);
+    await pushTo(store, [remove(7, 3), edit(8, 2)], () => 3000);
+    const synced = createDevice(store);
+    await synced.sync(3);
+    const headBefore = (await readSyncStatus(store.database)).headOffset;
 
-  // Deleted before 2500 and not again since: the first alone.
-  const plan = await planPurge(store.database, 2500);
-  assert.deepEqual([[...plan.tombstones.keys()], plan.remaining], [["note/1"], 3]);
-  const report = await purgeTombstones(store, plan);
-  assert.deepEqual(
-    [report.removedTombstones, report.removedOperations, report.remaining],
-    [1, 2, 3],
-  );
-  const { headOffset, compactionFloor, entities } = await readStatus(store.database);
-  assert.equal(compactionFloor, headBefore);
-  assert.ok(headOffset > headBefore);
-  assert.deepEqual(entities, { live: 2, deleted: 1, awaiting: 0 });
-  assert.equal(store.highWater.read()?.headOffset, headOffset);
+    // Only the first was deleted before 2500 and not again since.
+    const plan = await planPurge(store.database, 2500);
+    assert.deepEqual([[...plan.tombstones.keys()], plan.remaining], [["note/1"], 3]);
+    const report = await purgeTombstones(store, plan);
+    assert.deepEqual(
+      [report.removedTombstones, report.removedOperations, report.remaining],
+      [1, 2, 3],
+    );
+    const { headOffset, compactionFloor, entities } = await readSyncStatus(store.database);
+    assert.equal(compactionFloor, headBefore);
+    assert.ok(headOffset > headBefore);
+    assert.deepEqual(entities, { live: 2, deleted: 1, awaiting: 0 });
+    assert.equal(store.highWater.read()?.headOffset, headOffset);
 
-  const fresh = createDevice(store);
-  for (const limit of [1, 2, 500]) {
-    fresh.cursor = undefined;
-    assert.deepEqual(await fresh.sync(limit), []);
-  }
-  assert.deepEqual(await synced.sync(1), []);
-  assert.deepEqual(await away.sync(1), ["missing_compacted_history"]);
-  assert.deepEqual(await away.sync(1), []);
+    const fresh = createDevice(store);
+    for (const limit of [1, 2, 500]) {
+      fresh.cursor = undefined;
+      assert.deepEqual(await fresh.sync(limit), []);
+    }
+    assert.deepEqual(await synced.sync(1), []);
+    assert.deepEqual(await away.sync(1), ["missing_compacted_history"]);
+    assert.deepEqual(await away.sync(1), []);
 
-  // What a replay answers is a place in the log that the device can go on from.
-  const { receipts } = await pushTo(store, [edit(1, 1), remove(5, 1), edit(4, 4)]);
-  for (const { cursor, duplicate } of receipts) {
-    assert.equal(duplicate, true);
-    assert.equal((await pullFrom(store, cursor, 500)).recoveryReason, "none");
-  }
-  assert.deepEqual((await readStatus(store.database)).entities, entities);
-});
+    // The receipt of a replay has a cursor from which the device can continue.
+    const { receipts } = await pushTo(store, [edit(1, 1), remove(5, 1), edit(4, 4)]);
+    for (const { cursor, duplicate } of receipts) {
+      assert.equal(duplicate, true);
+      assert.equal((await pullFrom(store, cursor, 500)).recoveryReason, "none");
+    }
+    assert.deepEqual((await readSyncStatus(store.database)).entities, entities);
+  },
+);
 
 testOnBothStores(
-  "a purge that finds nothing moves nothing, one that takes all leaves an empty log",
+  "a purge of nothing moves nothing, and a purge of everything leaves an empty log",
   async (place) => {
     const store = await place.open();
     await pushTo(store, [edit(1, 1), remove(2, 1)], () => 2000);
-    const before = await readStatus(store.database);
+    const before = await readSyncStatus(store.database);
     await purgeTombstones(store, await planPurge(store.database, 2000));
-    assert.deepEqual(await readStatus(store.database), before);
+    assert.deepEqual(await readSyncStatus(store.database), before);
 
     await purgeTombstones(store, await planPurge(store.database, 2001));
-    const { headOffset, compactionFloor, operations, ledger } = await readStatus(store.database);
+    const { headOffset, compactionFloor, operations, ledger } = await readSyncStatus(
+      store.database,
+    );
     assert.deepEqual([headOffset, compactionFloor, operations, ledger], [2, 2, 0, 2]);
     assert.deepEqual(await createDevice(store).sync(1), []);
     const { receipts } = await pushTo(store, [edit(3, 2)]);
@@ -125,20 +130,20 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("a tombstone that is restored between plan and purge stays", async (place) => {
+testOnBothStores("an entity that is restored between plan and purge is kept", async (place) => {
   const store = await place.open();
   await pushTo(store, [edit(1, 1), remove(2, 1)], () => 1000);
   const plan = await planPurge(store.database, 2000);
   await pushTo(store, [edit(3, 1)]);
   assert.equal((await purgeTombstones(store, plan)).removedTombstones, 0);
-  assert.equal((await readStatus(store.database)).entities.live, 1);
+  assert.equal((await readSyncStatus(store.database)).entities.live, 1);
 });
 
 testOnBothStores(
-  "an id with other content is refused, compacted or purged, between operations that are new",
+  "an id with other content is a conflict, also after compaction or a purge",
   async (place) => {
     const store = await place.open();
-    // More of one entity, and more altogether, than anything reads at once.
+    // More operations, and more of one entity, than any batch.
     for (let first = 1; first <= 600; first += 100) {
       await pushTo(
         store,

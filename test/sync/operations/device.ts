@@ -1,4 +1,4 @@
-/** A device in few lines: it pulls, merges, pushes, and recovers as the protocol says. */
+/** A minimal device: it pulls, merges, pushes, and recovers as the protocol says. */
 import assert from "node:assert/strict";
 import type { Static } from "typebox";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
@@ -18,12 +18,12 @@ export type PullResponse = Static<typeof PullSchema>;
 export type PushResponse = Static<typeof PushSchema>;
 
 export interface Device {
-  /** Pushes, and keeps what was acknowledged. */
+  /** Pushes, and merges what was acknowledged. */
   push(operations: readonly Operation[]): Promise<PushResponse>;
-  /** Pulls to the head; answers the reasons for which it had to start anew. */
+  /** Pulls to the head; returns the reasons for which it had to start anew. */
   sync(limit: number): Promise<string[]>;
   cursor: string | undefined;
-  /** Every entity as this device has it. */
+  /** Every entity in the state of this device. */
   view(): unknown;
 }
 
@@ -39,11 +39,11 @@ export function createDevice(store: Pick<SyncStore, "operations">): Device {
   }
 
   async function push(operations: readonly Operation[]): Promise<PushResponse> {
-    // Only who holds a cursor can be told that the store is another one.
+    // A device without a cursor cannot notice that the store was replaced.
     if (device.cursor === undefined) await device.sync(100);
-    const answer = await pushTo(store, operations);
+    const response = await pushTo(store, operations);
     operations.forEach(keep);
-    return answer;
+    return response;
   }
 
   const device: Device = {
@@ -91,17 +91,17 @@ export async function pushTo(
   operations: readonly Operation[],
   now: () => number = Date.now,
 ): Promise<PushResponse> {
-  const pushes = createPushHandler({
+  const handler = createPushHandler({
     store: store as SyncStore,
     limits: DEFAULT_SYNC_LIMITS,
     profile: "open",
     now,
   });
   const body = Buffer.from(JSON.stringify({ operations }));
-  const answer = await pushes.handle(body, "request-of-a-test");
-  assert.ok(!("kind" in answer));
-  assert.equal(answer.status, 200, String(answer.body));
-  return parse<PushResponse>(answer);
+  const response = await handler.handle(body, "request-of-a-test");
+  assert.ok(!("kind" in response));
+  assert.equal(response.status, 200, String(response.body));
+  return parse<PushResponse>(response);
 }
 
 export async function pullFrom(
@@ -109,9 +109,9 @@ export async function pullFrom(
   cursor: string | undefined,
   limit: number,
 ): Promise<PullResponse> {
-  const answer = await pullResponse(operations, cursor, limit, "request-of-a-test");
-  assert.equal(answer.status, 200, String(answer.body));
-  return parse<PullResponse>(answer);
+  const response = await pullResponse(operations, cursor, limit, "request-of-a-test");
+  assert.equal(response.status, 200, String(response.body));
+  return parse<PullResponse>(response);
 }
 
 function parse<T>({ body }: HttpResponse): T {

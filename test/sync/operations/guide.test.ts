@@ -1,4 +1,4 @@
-/** Every command of the guide to one's own sync, as written, in an empty folder. */
+/** Runs every command of the guide, as written, in an empty folder. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { freePort, runGuide } from "../../fixtures/run-guide.ts";
 const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
 
 test(
-  "a reader who types what the guide says has a server, backups and a way back",
+  "the commands of the guide set up a server, back it up and restore it",
   { skip: !hasCurl && "needs curl" },
   async (t) => {
     const port = await freePort();

@@ -1,4 +1,3 @@
-/** Places for sync stores, as the server opens them. */
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";

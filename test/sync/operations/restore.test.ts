@@ -7,9 +7,8 @@ import { StoreInUseError } from "../../../src/server/leased-store.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { restoreSync } from "../../../src/server/restore-sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
-import { createBackup } from "../../../src/sync/maintenance/create-backup.ts";
-import { verifyBackup } from "../../../src/sync/maintenance/open-backup.ts";
-import { readStatus } from "../../../src/sync/maintenance/read-status.ts";
+import { createSyncBackup, verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
@@ -29,13 +28,13 @@ const note = (deviceId: string, sequence: number) =>
 async function backUp(place: SyncPlace, name: string): Promise<string> {
   const store = await place.open();
   const path = join(place.folder, name);
-  await createBackup(store.database, path, OPTIONS);
+  await createSyncBackup(store.database, path, OPTIONS);
   await store.close();
   return path;
 }
 
 testOnBothStores(
-  "after a restore devices are told, and bring back what it lacks",
+  "after a restore, devices are told to start anew and push what the backup lacks",
   async (place) => {
     const store = await place.open();
     const [phone, laptop] = [createDevice(store), createDevice(store)];
@@ -54,7 +53,7 @@ testOnBothStores(
       [5, 2, "none"],
     );
     assert.notEqual(report.head.generation, before.generation);
-    // No offset is ever given out twice.
+    // No offset is ever reused.
     assert.equal(report.head.headOffset, before.headOffset);
 
     const again = await place.open();
@@ -63,7 +62,7 @@ testOnBothStores(
       Object.assign(createDevice(again), { cursor: device.cursor }),
     );
     assert.ok(newPhone && newLaptop);
-    // What these devices still hold is theirs to push again; here they are new and hold nothing.
+    // These devices are new, so they have nothing to push again.
     assert.deepEqual(await newPhone.sync(10), ["generation_changed"]);
     assert.deepEqual(await newLaptop.sync(1), ["generation_changed"]);
     const { receipts } = await pushTo(again, [
@@ -79,11 +78,11 @@ testOnBothStores(
         [false, true],
       ],
     );
-    assert.equal((await readStatus(again.database)).entities.live, 5);
+    assert.equal((await readSyncStatus(again.database)).entities.live, 5);
   },
 );
 
-testOnBothStores("what was replaced is kept and can be put back", async (place) => {
+testOnBothStores("the replaced contents are kept and can be restored", async (place) => {
   const store = await place.open();
   await pushTo(store, [note("a", 1)]);
   const path = await backUp(place, "early.backup");
@@ -94,17 +93,17 @@ testOnBothStores("what was replaced is kept and can be put back", async (place) 
   if (place.store.startsWith("sqlite:")) {
     await copyFile(keptAt, place.store.slice("sqlite:".length));
     const found = await place.open();
-    // Copied back by hand: older than what is remembered, so devices must be told.
+    // Copied back by hand: the store is behind its high-water mark, so devices must start anew.
     assert.equal(found.wasRestored, true);
-    assert.equal((await readStatus(found.database)).entities.live, 3);
+    assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
-    assert.equal((await verifyBackup(keptAt)).entities.live, 3);
+    assert.equal((await verifySyncBackup(keptAt)).entities.live, 3);
     await restoreSync(place, keptAt, agree);
-    assert.equal((await readStatus((await place.open()).database)).entities.live, 3);
+    assert.equal((await readSyncStatus((await place.open()).database)).entities.live, 3);
   }
 });
 
-testOnBothStores("a restore is refused while anybody works with the store", async (place) => {
+testOnBothStores("a restore is refused while the store is in use", async (place) => {
   const store = await place.open();
   await pushTo(store, [note("a", 1)]);
   const path = await backUp(place, "one.backup");
@@ -118,22 +117,25 @@ testOnBothStores("a restore is refused while anybody works with the store", asyn
   });
 });
 
-testOnBothStores("whoever says no, or brings a broken file, changes nothing", async (place) => {
-  const store = await place.open();
-  await pushTo(store, [note("a", 1)]);
-  const path = await backUp(place, "one.backup");
-  await pushTo(store, [note("a", 2)]);
-  const before = await readStatus(store.database);
-  await store.close();
-  const refuse = async () => {
-    throw new Error("No");
-  };
-  await assert.rejects(restoreSync(place, path, refuse), /^Error: No$/);
-  await assert.rejects(restoreSync(place, join(place.folder, "none"), agree), /no such file/);
-  const again = await place.open();
-  assert.deepEqual(await readStatus(again.database), before);
-  assert.deepEqual((await readdir(place.folder)).sort(), ["data", "one.backup"]);
-});
+testOnBothStores(
+  "a restore that is declined, or whose file is broken, changes nothing",
+  async (place) => {
+    const store = await place.open();
+    await pushTo(store, [note("a", 1)]);
+    const path = await backUp(place, "one.backup");
+    await pushTo(store, [note("a", 2)]);
+    const before = await readSyncStatus(store.database);
+    await store.close();
+    const refuse = async () => {
+      throw new Error("No");
+    };
+    await assert.rejects(restoreSync(place, path, refuse), /^Error: No$/);
+    await assert.rejects(restoreSync(place, join(place.folder, "none"), agree), /no such file/);
+    const again = await place.open();
+    assert.deepEqual(await readSyncStatus(again.database), before);
+    assert.deepEqual((await readdir(place.folder)).sort(), ["data", "one.backup"]);
+  },
+);
 
 testOnBothStores("a restore turns neither password nor revoked devices back", async (place) => {
   const store = await place.open();
@@ -182,7 +184,7 @@ for (const from of STORE_KINDS) {
   }
 }
 
-test("an old file that is copied back is noticed, also the same one a second time", async (t) => {
+test("an old database file that is copied back is detected, also a second time", async (t) => {
   const place = await createPlace(t, "SQLite");
   const file = place.store.slice("sqlite:".length);
   const copy = join(place.folder, "copy.db");
@@ -198,7 +200,7 @@ test("an old file that is copied back is noticed, also the same one a second tim
     const device = createDevice(store);
     await device.push([note("a", round + 2)]);
     await store.close();
-    // As somebody would do it who has stopped the server.
+    // Like an operator who has stopped the server.
     await copyFile(copy, file);
     await rm(`${file}-wal`, { force: true });
     await rm(`${file}-shm`, { force: true });
@@ -213,7 +215,7 @@ test("an old file that is copied back is noticed, also the same one a second tim
   assert.ok(generations.size >= 4);
 });
 
-test("machines that share a server do not begin generations in turn", async (t) => {
+test("machines that share a database do not begin new generations in turn", async (t) => {
   const place = await createPlace(t, "PostgreSQL");
   const second: SyncPlace = { ...place, dataDir: join(place.folder, "second") };
   const store = await place.open();

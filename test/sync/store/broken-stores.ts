@@ -1,13 +1,13 @@
-/** Stores that each break one promise, and the case that must notice. */
+/** Stores with one defect each, and the case that must detect it. */
 import { setImmediate } from "node:timers/promises";
 import type { AccessGrant, OperationStore, SyncStore } from "../../../src/sync/store.ts";
 
 export interface BrokenStore {
-  readonly fault: string;
+  readonly defect: string;
   /** The name of the case that must fail. */
-  readonly noticedBy: string;
+  readonly detectedBy: string;
   /** `opening` counts from 0 how often the place was opened. */
-  spoil(store: SyncStore, opening: number): SyncStore;
+  breakStore(store: SyncStore, opening: number): SyncStore;
 }
 
 const withOperations = (store: SyncStore, operations: Partial<OperationStore>): SyncStore => ({
@@ -17,26 +17,26 @@ const withOperations = (store: SyncStore, operations: Partial<OperationStore>): 
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
   {
-    fault: "keeps what a failed transaction did",
-    noticedBy: "a transaction that throws leaves nothing behind",
-    spoil: (store) => ({
+    defect: "keeps the changes of a failed transaction",
+    detectedBy: "a transaction that throws changes nothing",
+    breakStore: (store) => ({
       ...store,
       transaction: async (work) => {
-        const outcome = await store.transaction((records) =>
+        const result = await store.transaction((records) =>
           work(records).then(
             (result) => ({ result }),
             (error: unknown) => ({ error }),
           ),
         );
-        if ("error" in outcome) throw outcome.error;
-        return outcome.result;
+        if ("error" in result) throw result.error;
+        return result.result;
       },
     }),
   },
   {
-    fault: "lets a code be burned twice",
-    noticedBy: "of parallel uses of a secret one is the first",
-    spoil: (store) => ({
+    defect: "lets a code be consumed twice",
+    detectedBy: "of parallel uses of a secret, one is the first",
+    breakStore: (store) => ({
       ...store,
       transaction: (work) =>
         store.transaction((records) =>
@@ -54,9 +54,9 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     }),
   },
   {
-    fault: "remembers tokens of revoked sessions",
-    noticedBy: "a revoked session ends with its tokens at once",
-    spoil(store) {
+    defect: "caches tokens of revoked sessions",
+    detectedBy: "a revoked session and its tokens are invalid at once",
+    breakStore(store) {
       const found = new Map<string, AccessGrant>();
       return {
         ...store,
@@ -69,65 +69,66 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     },
   },
   {
-    fault: "lets tokens live at the moment of their end",
-    noticedBy: "an access token ends at its very moment, and with its session",
-    spoil: (store) => ({
+    defect: "accepts tokens at their expiry time",
+    detectedBy: "an access token expires exactly at its time, or with its session",
+    breakStore: (store) => ({
       ...store,
       findAccess: (hash, now) => store.findAccess(hash, now - 1),
     }),
   },
   {
-    fault: "stores what stands before a conflict",
-    noticedBy: "an id with other content is a conflict, and nothing of the batch is stored",
-    spoil: (store) =>
+    defect: "stores the operations before a conflict",
+    detectedBy: "an id with other content is a conflict, and nothing of the batch is stored",
+    breakStore: (store) =>
       withOperations(store, {
         async append(batch, now) {
-          const outcome = await store.operations.append(batch, now);
-          if (outcome.kind === "conflict" && outcome.index > 0) {
-            await store.operations.append(batch.slice(0, outcome.index), now);
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict" && result.index > 0) {
+            await store.operations.append(batch.slice(0, result.index), now);
           }
-          return outcome;
+          return result;
         },
       }),
   },
   {
-    fault: "stores operations one by one, so that others come between and a reader sees halves",
-    noticedBy: "of two contents for one id that come at once, one is stored and one is a conflict",
-    spoil: (store) =>
+    defect: "stores operations one by one, so that readers see half a batch",
+    detectedBy:
+      "of different contents for one id that are appended at once, one is stored and the others conflict",
+    breakStore: (store) =>
       withOperations(store, {
         async append(batch, now) {
           const receipts = [];
           let generation = "";
           for (const [index, operation] of batch.entries()) {
-            const outcome = await store.operations.append([operation], now);
-            if (outcome.kind === "conflict") return { kind: "conflict", index };
-            receipts.push(...outcome.receipts);
-            generation = outcome.generation;
+            const result = await store.operations.append([operation], now);
+            if (result.kind === "conflict") return { kind: "conflict", index };
+            receipts.push(...result.receipts);
+            generation = result.generation;
           }
           return { kind: "stored", generation, receipts };
         },
       }),
   },
   {
-    fault: "begins offsets anew after a restart",
-    noticedBy: "offsets are never used again, not after a restart either",
-    spoil: (store, opening) =>
+    defect: "restarts its offsets after a restart",
+    detectedBy: "offsets are never reused, not even after a restart",
+    breakStore: (store, opening) =>
       withOperations(store, {
         async append(batch, now) {
-          const outcome = await store.operations.append(batch, now);
-          if (outcome.kind === "conflict") return outcome;
-          const receipts = outcome.receipts.map((receipt) => ({
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          const receipts = result.receipts.map((receipt) => ({
             ...receipt,
             offset: receipt.offset - opening,
           }));
-          return { ...outcome, receipts };
+          return { ...result, receipts };
         },
       }),
   },
   {
-    fault: "reads the head after the page, so that a reader skips what came between",
-    noticedBy: "a reader beside writers sees every operation once, in the order of offsets",
-    spoil: (store) =>
+    defect: "reads the head after the page, so that a reader skips the operations between",
+    detectedBy: "a reader beside writers pulls every operation once, in the order of offsets",
+    breakStore: (store) =>
       withOperations(store, {
         async page(after, limit) {
           const page = await store.operations.page(after, limit);
@@ -140,9 +141,9 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    fault: "keeps a page that is not full from reaching the head",
-    noticedBy: "pages lead over dropped operations to the head",
-    spoil: (store) =>
+    defect: "ends a page that is not full before the head",
+    detectedBy: "pages lead across compacted operations to the head",
+    breakStore: (store) =>
       withOperations(store, {
         async page(after, limit) {
           const page = await store.operations.page(after, limit);
@@ -151,9 +152,9 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    fault: "parses and prints operations again",
-    noticedBy: "texts and values are kept to the letter, numbers beyond doubles too",
-    spoil: (store) =>
+    defect: "parses and prints operations again",
+    detectedBy: "texts and values are stored exactly, also numbers beyond doubles",
+    breakStore: (store) =>
       withOperations(store, {
         async page(after, limit) {
           const page = await store.operations.page(after, limit);
@@ -163,9 +164,9 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    fault: "takes a snapshot in parts, each of its own moment",
-    noticedBy: "a snapshot is of one moment, and whoever writes meanwhile is not held up",
-    spoil: (store) =>
+    defect: "reads a snapshot in parts, each at another moment",
+    detectedBy: "a snapshot is of one moment, and blocks no writer",
+    breakStore: (store) =>
       withOperations(store, {
         async *snapshot() {
           const head = await store.operations.head();
@@ -179,9 +180,9 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    fault: "orders a snapshot as people do",
-    noticedBy: "a snapshot is ordered by the code units of entity ids",
-    spoil: (store) =>
+    defect: "orders a snapshot by locale",
+    detectedBy: "a snapshot is ordered by the code units of entity ids",
+    breakStore: (store) =>
       withOperations(store, {
         async *snapshot() {
           const items = [];
@@ -192,8 +193,8 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    fault: "prunes sessions while they live",
-    noticedBy: "pruning leaves what still counts",
-    spoil: (store) => ({ ...store, prune: (now) => store.prune(now + 1) }),
+    defect: "prunes live sessions",
+    detectedBy: "pruning keeps records until they expire",
+    breakStore: (store) => ({ ...store, prune: (now) => store.prune(now + 1) }),
   },
 ];

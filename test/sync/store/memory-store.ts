@@ -1,4 +1,4 @@
-/** A store without a database: it shows that the port needs none, and broken ones are made of it. */
+/** A store without a database, of which the broken stores are made. */
 import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
@@ -21,7 +21,6 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** What a transaction may change. */
 interface Records {
   accounts: AccountRecord[];
   challenges: ChallengeRecord[];
@@ -31,14 +30,14 @@ interface Records {
   tokens: (NewAccess & { readonly family: string })[];
 }
 
-/** What is there as long as somebody holds it: the disk of this store. */
+/** The disk of this store. */
 export interface Memory {
   records: Records;
   readonly log: { readonly offset: number; readonly text: string }[];
   readonly ledger: Map<string, LedgerEntry>;
   readonly statesById: Map<string, string>;
   head: LogHead;
-  /** Of whoever came last: the next one waits for it. */
+  /** The last transaction, which the next one waits for. */
   lastWork: Promise<unknown>;
 }
 
@@ -61,7 +60,7 @@ export function createMemory(): Memory {
 }
 
 export function openMemoryStore(memory: Memory): SyncStore {
-  /** Works on a copy, which takes the place of the records when all went well. */
+  /** Changes a copy, which replaces the records when `work` resolves. */
   const change = <T>(work: (records: Records) => Promise<T>): Promise<T> => {
     const running = memory.lastWork.then(async () => {
       const copy = structuredClone(memory.records);
@@ -91,7 +90,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
   };
 }
 
-/** Drops operations whose every register a later one owns. */
+/** Removes superseded operations. */
 export function compactMemory({ log, statesById }: Memory): void {
   const kept = log.filter(({ text }) => {
     const operation = parseOperation(text);
@@ -104,7 +103,7 @@ export function compactMemory({ log, statesById }: Memory): void {
 function createOperations(memory: Memory): OperationStore {
   const { log, ledger, statesById } = memory;
   return {
-    // Nothing is awaited in it, so that it is whole and alone.
+    // Without an await, so that it is atomic.
     async append(operations) {
       const plan = planAppend(operations, ledger, statesById, memory.head.headOffset);
       if (plan.kind === "conflict") return plan;

@@ -1,4 +1,3 @@
-/** An empty place for a store on SQLite or on a real PostgreSQL server. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

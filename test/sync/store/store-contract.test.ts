@@ -17,7 +17,7 @@ function createSqlHarness(kind: SqlKind): StoreHarness {
 }
 
 function createMemoryHarness(
-  spoil: (store: SyncStore, opening: number) => SyncStore = (store) => store,
+  breakStore: (store: SyncStore, opening: number) => SyncStore = (store) => store,
 ): StoreHarness {
   const memories = new WeakMap<SyncStore, Memory>();
   return {
@@ -26,7 +26,7 @@ function createMemoryHarness(
       let opening = 0;
       return {
         async open() {
-          const store = spoil(openMemoryStore(memory), opening++);
+          const store = breakStore(openMemoryStore(memory), opening++);
           memories.set(store, memory);
           return store;
         },
@@ -47,23 +47,23 @@ const HARNESSES = {
 };
 
 for (const [name, harness] of Object.entries(HARNESSES)) {
-  describe(`${name} keeps the promises of a sync store`, () => {
+  describe(`${name} fulfils the store port`, () => {
     for (const { name, run } of createStoreCases(harness)) test(name, run);
   });
 }
 
-describe("the suite notices a store that", () => {
-  for (const { fault, noticedBy, spoil } of BROKEN_STORES) {
-    test(fault, async () => {
-      const cases = createStoreCases(createMemoryHarness(spoil));
-      const named = cases.find(({ name }) => name === noticedBy);
-      assert.ok(named !== undefined, `there is no case "${noticedBy}"`);
+describe("the suite detects a store that", () => {
+  for (const { defect, detectedBy, breakStore } of BROKEN_STORES) {
+    test(defect, async () => {
+      const cases = createStoreCases(createMemoryHarness(breakStore));
+      const named = cases.find(({ name }) => name === detectedBy);
+      assert.ok(named !== undefined, `there is no case "${detectedBy}"`);
       await assert.rejects(named.run(), assert.AssertionError);
     });
   }
 });
 
-test("a store that cannot be shared or compacted is not asked to", () => {
+test("a store that cannot be shared or compacted gets no such cases", () => {
   const { createPlace } = createMemoryHarness();
   const names = new Set(createStoreCases({ createPlace }).map(({ name }) => name));
   const all = createStoreCases(createMemoryHarness()).map(({ name }) => name);

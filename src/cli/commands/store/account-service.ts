@@ -34,7 +34,7 @@ export interface AccountContext extends Pick<CommandContext, "configuration" | "
 }
 
 type AccountError =
-  | { readonly kind: "password-refused"; readonly fault: PasswordError }
+  | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" | "invalid-username" | "account-exists" | "no-account" };
 
 /** Returns the successful result or fails the command. */
@@ -52,7 +52,7 @@ function toCommandError(
 ): CommandError {
   switch (error.kind) {
     case "password-refused":
-      return passwordError(error.fault);
+      return passwordError(error.error);
     case "invalid-username":
       return new CommandError(
         "The username is not valid: it needs 1 to 128 characters and no control characters",

@@ -1,15 +1,18 @@
+import { rememberLastBackup } from "../../../database/backup/write-backup.ts";
 import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
-import type { BackupManifest } from "../../../sync/maintenance/backup-format.ts";
-import { createBackup } from "../../../sync/maintenance/create-backup.ts";
-import { rememberBackup } from "../../../sync/maintenance/last-backup.ts";
-import { verifyBackup } from "../../../sync/maintenance/open-backup.ts";
-import { SYNC_REALM } from "../../../sync/realm.ts";
+import {
+  createSyncBackup,
+  verifySyncBackup,
+  type SyncLastBackup,
+  type SyncManifest,
+} from "../../../sync/maintenance/backup.ts";
+import { SYNC_REALM } from "../../../sync/store.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
 import { withSyncAdministration, withSyncStore } from "./open-store.ts";
 
-export const syncBackups: BackupService<BackupManifest, RestoreReport> = {
+export const syncBackups: BackupService<SyncManifest, RestoreReport> = {
   name: "sync",
   realm: SYNC_REALM,
   descriptions: {
@@ -23,13 +26,14 @@ export const syncBackups: BackupService<BackupManifest, RestoreReport> = {
     withSyncStore(context, async ({ database }, { dataDir }) => {
       const options = await prepare();
       return explainFileErrors(async () => {
-        const manifest = await createBackup(database, file, options);
+        const manifest = await createSyncBackup(database, file, options);
         const { createdAt, generation, headOffset, sha256 } = manifest;
-        await rememberBackup(dataDir, { createdAt, file, generation, headOffset, sha256 });
+        const last: SyncLastBackup = { createdAt, file, generation, headOffset, sha256 };
+        await rememberLastBackup(dataDir, "sync", last);
         return manifest;
       });
     }),
-  verifyBackup,
+  verifyBackup: verifySyncBackup,
   describeContents: ({ username, entities, counts, headOffset, generation }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,
     `Entities    ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,

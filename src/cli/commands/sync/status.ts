@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { readLastBackupOf } from "../../../database/backup/write-backup.ts";
 import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
-import { readLastBackup, type LastBackup } from "../../../sync/maintenance/last-backup.ts";
-import { readStatus, type StoreStatus } from "../../../sync/maintenance/read-status.ts";
+import type { SyncLastBackup } from "../../../sync/maintenance/backup.ts";
+import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber, formatTime } from "../../format.ts";
 import { withSyncAdministration } from "./open-store.ts";
@@ -22,8 +23,8 @@ export const syncStatusCommand = defineCommand({
                 },
           devices: (await administration.listDevices()).length,
           store: store.database.dialect,
-          ...(await readStatus(store.database)),
-          lastBackup: await readLastBackup(dataDir),
+          ...(await readSyncStatus(store.database)),
+          lastBackup: await readLastBackupOf<SyncLastBackup>(dataDir, "sync"),
           highWater: store.highWater.read(),
           highWaterFile: join(dataDir, HIGH_WATER_FILE),
         };
@@ -43,7 +44,7 @@ export const syncStatusCommand = defineCommand({
   },
 });
 
-function describeLag({ generation, headOffset }: StoreStatus, last: LastBackup): string {
+function describeLag({ generation, headOffset }: SyncStatus, last: SyncLastBackup): string {
   if (last.generation !== generation) return "of an earlier generation";
   const missing = headOffset - last.headOffset;
   return missing === 0 ? "up to date" : `${formatCount(missing, "operation")} behind`;

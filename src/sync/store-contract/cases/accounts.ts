@@ -1,12 +1,11 @@
-/** The one account and its sealed verifier. */
 import assert from "node:assert/strict";
 import { NOW, sampleAccount } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const ACCOUNT_CASES: readonly StoreCase[] = [
   {
-    name: "an account is found by its exact name alone",
-    prove: ({ store }) =>
+    name: "an account is found by its exact name only",
+    run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         const account = sampleAccount("Zoë 🌱", { createdAt: NOW - 5, passwordChangedAt: NOW - 3 });
         assert.equal(await identity.findAccount("Zoë 🌱"), null);
@@ -19,8 +18,8 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
       }),
   },
   {
-    name: "there is one account and no second, whoever else asks at the same time",
-    async prove({ store }) {
+    name: "of accounts that are added at the same time, one is stored",
+    async run({ store }) {
       const added = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           store.transaction(({ identity }) => identity.addAccount(sampleAccount(`anna${index}`))),
@@ -37,7 +36,7 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
   },
   {
     name: "a refused account leaves its transaction usable",
-    async prove({ store }) {
+    async run({ store }) {
       const account = sampleAccount("anna");
       await store.transaction(({ identity }) => identity.addAccount(account));
       const found = await store.transaction(async ({ identity }) => {
@@ -49,7 +48,7 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
   },
   {
     name: "a replaced verifier keeps the account",
-    prove: ({ store }) =>
+    run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         const account = sampleAccount("anna");
         await identity.addAccount(account);

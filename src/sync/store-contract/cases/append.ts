@@ -1,4 +1,3 @@
-/** What a push leaves in the log, and what it is told. */
 import assert from "node:assert/strict";
 import { readNewOperation } from "../../read-push.ts";
 import { append, mergeTexts, offsetsOf, readAll, readLog, readSnapshot } from "../read-store.ts";
@@ -8,7 +7,7 @@ import type { StoreCase } from "../store-case.ts";
 export const APPEND_CASES: readonly StoreCase[] = [
   {
     name: "an empty log has a generation and begins at 0",
-    async prove({ store }) {
+    async run({ store }) {
       const head = await store.operations.head();
       assert.match(head.generation, /^[A-Za-z0-9_-]{1,128}$/);
       assert.deepEqual(head, { generation: head.generation, headOffset: 0, compactionFloor: 0 });
@@ -16,8 +15,8 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "operations are kept in their order, and the head is the last one's offset",
-    async prove({ store }) {
+    name: "operations keep their order, and the head is the offset of the last one",
+    async run({ store }) {
       const batches = [
         sampleOperations(3),
         sampleOperations(1, "tablet"),
@@ -37,16 +36,16 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "the outcome names the generation of the log",
-    async prove({ store }) {
-      const outcome = await store.operations.append(sampleOperations(1), NOW);
+    name: "the result of an append has the generation of the log",
+    async run({ store }) {
+      const result = await store.operations.append(sampleOperations(1), NOW);
       const { generation } = await store.operations.head();
-      assert.equal(outcome.kind === "stored" && outcome.generation, generation);
+      assert.equal(result.kind === "stored" && result.generation, generation);
     },
   },
   {
-    name: "texts and values are kept to the letter, numbers beyond doubles too",
-    async prove({ store }) {
+    name: "texts and values are stored exactly, also numbers beyond doubles",
+    async run({ store }) {
       const payload =
         '{ "big":9007199254740993, "huge":1e400,\t"exact":0.10, "neg":-0, "text":"\\u00e4\\n\\"🌱 \\ud800 \\u0000", "__proto__":{"a":[1,{}]} }';
       const operation = sampleOperation(1, { payload });
@@ -58,8 +57,8 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a replay is a duplicate at its old offset and moves nothing",
-    async prove({ store }) {
+    name: "a replay is a duplicate at its old offset and changes nothing",
+    async run({ store }) {
       const batch = sampleOperations(4);
       const receipts = await append(store, batch);
       const before = await readAll(store);
@@ -74,8 +73,8 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "the same content in another spelling is a duplicate, and the first text stays",
-    async prove({ store }) {
+    name: "the same content in another spelling is a duplicate, and the first text is kept",
+    async run({ store }) {
       const operation = sampleOperation(1, { payload: '{"a":1,"b":"x"}' });
       const respelled = readNewOperation(operation.text.replace('{"a":1,', '{ "a": 1.0, '));
       await append(store, [operation]);
@@ -85,8 +84,8 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a batch may repeat itself, and mix what is new with what is not",
-    async prove({ store }) {
+    name: "a batch may repeat an operation, and mix new operations with replays",
+    async run({ store }) {
       const [first, second, third] = sampleOperations(3);
       await append(store, [second!]);
       const receipts = await append(store, [first!, second!, third!, first!]);
@@ -101,7 +100,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   },
   {
     name: "an id with other content is a conflict, and nothing of the batch is stored",
-    async prove({ store }) {
+    async run({ store }) {
       await append(store, sampleOperations(3));
       const before = await readAll(store);
       const wrong = sampleOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
@@ -122,8 +121,8 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "an operation that moves no register is stored, and says so",
-    async prove({ store }) {
+    name: "an operation that changes no register is stored, with a receipt that says so",
+    async run({ store }) {
       const newer = sampleOperation(5, { deviceId: "b" });
       const older = sampleOperation(4, { deviceId: "a" });
       await append(store, [newer]);
@@ -138,8 +137,8 @@ export const APPEND_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a batch merges within itself as in parts",
-    async prove({ store }) {
+    name: "a batch merges like its operations one by one",
+    async run({ store }) {
       const batch = [
         sampleOperation(2, { kind: "patch", payload: '{"text":"early"}' }),
         sampleOperation(1, { payload: '{"text":"created","more":1}' }),
@@ -156,7 +155,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
   },
   {
     name: "a hundred operations fit into one append",
-    async prove({ store }) {
+    async run({ store }) {
       const batch = sampleOperations(100);
       await append(store, batch);
       const texts = batch.map(({ text }) => text);

@@ -7,8 +7,8 @@ const PLENTY = 1000;
 
 export const CHALLENGE_CASES: readonly StoreCase[] = [
   {
-    name: "a challenge is given back whole, and once",
-    async prove({ store }) {
+    name: "a challenge is taken unchanged, and once",
+    async run({ store }) {
       const challenge = sampleChallenge("one");
       await store.transaction(({ identity }) => identity.addChallenge(challenge, PLENTY));
       await store.transaction(async ({ identity }) => {
@@ -20,8 +20,8 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "of parallel takings of a challenge one gets it",
-    async prove({ store }) {
+    name: "of parallel attempts to take a challenge, one succeeds",
+    async run({ store }) {
       await store.transaction(({ identity }) =>
         identity.addChallenge(sampleChallenge("one"), PLENTY),
       );
@@ -34,8 +34,8 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "of too many challenges the newest stay",
-    async prove({ store }) {
+    name: "of too many challenges, the newest stay",
+    async run({ store }) {
       for (let index = 0; index < 6; index++) {
         const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW + index });
         await store.transaction(({ identity }) => identity.addChallenge(challenge, 4));
@@ -51,8 +51,8 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a challenge is kept when it is added, however many were made in the same moment",
-    async prove({ store }) {
+    name: "a challenge that was just added stays, even among others of the same millisecond",
+    async run({ store }) {
       for (const id of ["b", "a", "d", "c"]) {
         await store.transaction(({ identity }) => identity.addChallenge(sampleChallenge(id), 2));
       }
@@ -66,7 +66,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
   },
   {
     name: "failures are read, replaced and cleared by their subject",
-    prove: ({ store }) =>
+    run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         const first = { failures: 1, lastFailureAt: NOW, blockedUntil: NOW };
         const later = { failures: 6, lastFailureAt: NOW + 7, blockedUntil: NOW + 30_007 };

@@ -1,11 +1,10 @@
-/** What was dropped from the log is missed by nobody. */
 import assert from "node:assert/strict";
 import type { SyncStore } from "../../store.ts";
 import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
 import { sampleOperation } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
-/** The first ones and the last one are superseded by one in between. */
+/** The fourth supersedes the first two and the last. */
 const BATCH = [
   sampleOperation(1),
   sampleOperation(2),
@@ -21,15 +20,15 @@ async function appendAndCompact(
   const offsets = offsetsOf(await append(store, BATCH));
   await compact(store);
   const kept = [BATCH[2]?.text, BATCH[3]?.text];
-  assert.deepEqual(await readLog(store.operations), kept, "superseded operations are dropped");
+  assert.deepEqual(await readLog(store.operations), kept, "superseded operations are removed");
   return offsets;
 }
 
 export const COMPACTION_CASES: readonly StoreCase[] = [
   {
-    name: "pages lead over dropped operations to the head",
+    name: "pages lead across compacted operations to the head",
     needs: "compaction",
-    async prove({ store, compact }) {
+    async run({ store, compact }) {
       const offsets = await appendAndCompact(store, compact);
       const head = await store.operations.head();
       assert.equal(head.headOffset, offsets.at(-1));
@@ -42,9 +41,9 @@ export const COMPACTION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "dropped operations are still part of the states and still recognised",
+    name: "compacted operations still count in the states, and their replays are recognised",
     needs: "compaction",
-    async prove({ store, compact }) {
+    async run({ store, compact }) {
       const offsets = await appendAndCompact(store, compact);
       const { states } = await readSnapshot(store.operations);
       assert.deepEqual(states, mergeTexts(BATCH.map(({ text }) => text)));
@@ -55,9 +54,9 @@ export const COMPACTION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "offsets of dropped operations are not used again, not after a restart either",
+    name: "offsets of compacted operations are not reused, not even after a restart",
     needs: "compaction",
-    async prove({ store, compact, reopen }) {
+    async run({ store, compact, reopen }) {
       const offsets = await appendAndCompact(store, compact);
       const [receipt] = await append(await reopen(), [sampleOperation(20)]);
       assert.ok((receipt?.offset ?? 0) > Math.max(...offsets));

@@ -1,4 +1,3 @@
-/** Appends at the same time, and readers beside them. */
 import assert from "node:assert/strict";
 import type { StoreCase } from "../store-case.ts";
 import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
@@ -7,8 +6,8 @@ import { followLog, writeAtOnce } from "../write-at-once.ts";
 
 export const CONCURRENCY_CASES: readonly StoreCase[] = [
   {
-    name: "appends at the same time are all stored, each in its order and once",
-    async prove({ store }) {
+    name: "concurrent appends are all stored once, each in its order",
+    async run({ store }) {
       const written = await writeAtOnce([store, store, store, store], 12);
       const log = await readLog(store.operations);
       const byOffset = written.flat().sort((a, b) => a.offset - b.offset);
@@ -22,7 +21,7 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
         assert.deepEqual(
           offsets,
           offsets.toSorted((a, b) => a - b),
-          "what was written after it was acknowledged has the greater offset",
+          "a later append of the same writer has the greater offset",
         );
       }
       const { states } = await readSnapshot(store.operations);
@@ -30,16 +29,16 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a reader beside writers sees every operation once, in the order of offsets",
-    async prove({ store }) {
+    name: "a reader beside writers pulls every operation once, in the order of offsets",
+    async run({ store }) {
       const writing = writeAtOnce([store, store, store], 15);
       const [seen] = await Promise.all([followLog(store, writing), writing]);
       assert.deepEqual(seen, await readLog(store.operations));
     },
   },
   {
-    name: "what was acknowledged is found at once",
-    async prove({ store }) {
+    name: "an acknowledged append is visible at once",
+    async run({ store }) {
       for (let round = 1; round <= 10; round++) {
         const operation = sampleOperation(round, { entityId: `note/${round}` });
         const [receipt] = await append(store, [operation]);
@@ -55,30 +54,30 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "one batch that comes many times at once is stored once",
-    async prove({ store }) {
+    name: "a batch that is appended many times at once is stored once",
+    async run({ store }) {
       const batch = sampleOperations(10);
-      const answers = await Promise.all(Array.from({ length: 8 }, () => append(store, batch)));
-      const firsts = answers.filter((receipts) => receipts.every(({ duplicate }) => !duplicate));
+      const results = await Promise.all(Array.from({ length: 8 }, () => append(store, batch)));
+      const firsts = results.filter((receipts) => receipts.every(({ duplicate }) => !duplicate));
       assert.equal(firsts.length, 1);
-      const others = answers.filter((receipts) => receipts.every(({ duplicate }) => duplicate));
+      const others = results.filter((receipts) => receipts.every(({ duplicate }) => duplicate));
       assert.equal(others.length, 7);
-      for (const receipts of answers) assert.deepEqual(offsetsOf(receipts), offsetsOf(answers[0]!));
+      for (const receipts of results) assert.deepEqual(offsetsOf(receipts), offsetsOf(results[0]!));
       assert.equal((await readLog(store.operations)).length, 10);
     },
   },
   {
-    name: "of two contents for one id that come at once, one is stored and one is a conflict",
-    async prove({ store }) {
+    name: "of different contents for one id that are appended at once, one is stored and the others conflict",
+    async run({ store }) {
       const contents = Array.from({ length: 6 }, (_, index) => [
         sampleOperation(index + 1, { deviceId: `writer-${index}` }),
         sampleOperation(99, { payload: `{"text":"${index}"}` }),
       ]);
-      const outcomes = await Promise.all(
+      const results = await Promise.all(
         contents.map((batch) => store.operations.append(batch, NOW)),
       );
-      const stored = outcomes.findIndex(({ kind }) => kind === "stored");
-      assert.equal(outcomes.filter(({ kind }) => kind === "conflict").length, 5);
+      const stored = results.findIndex(({ kind }) => kind === "stored");
+      assert.equal(results.filter(({ kind }) => kind === "conflict").length, 5);
       assert.deepEqual(
         await readLog(store.operations),
         contents[stored]?.map(({ text }) => text),

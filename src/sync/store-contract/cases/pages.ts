@@ -1,4 +1,3 @@
-/** The log, page by page. */
 import assert from "node:assert/strict";
 import { append, offsetsOf, readLog } from "../read-store.ts";
 import { sampleOperations } from "../samples.ts";
@@ -6,8 +5,8 @@ import type { StoreCase } from "../store-case.ts";
 
 export const PAGE_CASES: readonly StoreCase[] = [
   {
-    name: "a page begins after its offset, holds at most its limit and says where it ends",
-    async prove({ store }) {
+    name: "a page begins after its offset, has at most `limit` operations, and names its last offset",
+    async run({ store }) {
       const batch = sampleOperations(5);
       const offsets = offsetsOf(await append(store, batch));
       const texts = batch.map(({ text }) => text);
@@ -30,8 +29,8 @@ export const PAGE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a page at the head is empty and stays there; one beyond it does not go back",
-    async prove({ store }) {
+    name: "a page at the head is empty and stays there; a page beyond it does not go back",
+    async run({ store }) {
       await append(store, sampleOperations(3));
       const head = await store.operations.head();
       const { headOffset } = head;
@@ -43,7 +42,7 @@ export const PAGE_CASES: readonly StoreCase[] = [
   },
   {
     name: "pages of every size add up to the log",
-    async prove({ store }) {
+    async run({ store }) {
       const batch = sampleOperations(20);
       const offsets = offsetsOf(await append(store, batch));
       const texts = batch.map(({ text }) => text);

@@ -1,4 +1,3 @@
-/** Pruning removes what is over, at its very moment, and nothing else. */
 import assert from "node:assert/strict";
 import { append, readAll } from "../read-store.ts";
 import {
@@ -16,8 +15,8 @@ const END = NOW + 5000;
 
 export const PRUNE_CASES: readonly StoreCase[] = [
   {
-    name: "pruning leaves what still counts",
-    async prove({ store }) {
+    name: "pruning keeps records until they expire",
+    async run({ store }) {
       const failure = { failures: 6, lastFailureAt: END - DAY_MS, blockedUntil: NOW };
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
@@ -40,8 +39,8 @@ export const PRUNE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "pruning removes what is over",
-    async prove({ store }) {
+    name: "pruning removes expired records",
+    async run({ store }) {
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
         await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
@@ -51,12 +50,12 @@ export const PRUNE_CASES: readonly StoreCase[] = [
         await sessions.open(sampleSession("idle", { idleExpiresAt: END }));
         await sessions.open(sampleSession("absolute", { absoluteExpiresAt: END }));
         await sessions.open(sampleSession("alive"));
-        await sessions.addAccess("family-of-alive", { hash: "over", expiresAt: END });
+        await sessions.addAccess("family-of-alive", { hash: "expired", expiresAt: END });
         await sessions.addAccess("family-of-alive", { hash: "good", expiresAt: END + 1 });
       });
       await store.prune(END);
-      // Asked as of before its end: only a token that is gone is not found then.
-      assert.equal(await store.findAccess("over", NOW), null);
+      // At a time before its expiry, only a removed token is not found.
+      assert.equal(await store.findAccess("expired", NOW), null);
       assert.notEqual(await store.findAccess("good", NOW), null);
       await store.transaction(async ({ identity, sessions }) => {
         assert.equal(await sessions.find("family-of-idle"), null);
@@ -70,8 +69,8 @@ export const PRUNE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "pruning touches no operation",
-    async prove({ store }) {
+    name: "pruning removes no operation",
+    async run({ store }) {
       await append(store, sampleOperations(3));
       const before = await readAll(store);
       await store.prune(NOW + 1000 * DAY_MS);

@@ -1,4 +1,3 @@
-/** What was acknowledged is there after a restart. */
 import assert from "node:assert/strict";
 import { append, offsetsOf, readAll } from "../read-store.ts";
 import {
@@ -14,8 +13,8 @@ import type { StoreCase } from "../store-case.ts";
 
 export const RESTART_CASES: readonly StoreCase[] = [
   {
-    name: "the log, its generation and its states outlive a restart",
-    async prove({ store, reopen }) {
+    name: "the log, its generation and its states survive a restart",
+    async run({ store, reopen }) {
       await append(store, sampleOperations(5));
       await append(store, [sampleOperation(9, { entityId: "note/phone-1", kind: "delete" })]);
       const before = await readAll(store);
@@ -26,8 +25,8 @@ export const RESTART_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "offsets are never used again, not after a restart either",
-    async prove({ store, reopen }) {
+    name: "offsets are never reused, not even after a restart",
+    async run({ store, reopen }) {
       const used = offsetsOf(await append(store, sampleOperations(3)));
       let current = store;
       for (let round = 0; round < 3; round++) {
@@ -41,8 +40,8 @@ export const RESTART_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "account, challenge, used secret, failures and sessions outlive a restart",
-    async prove({ store, reopen }) {
+    name: "account, challenge, used secret, failures and sessions survive a restart",
+    async run({ store, reopen }) {
       const failure = { failures: 3, lastFailureAt: NOW, blockedUntil: NOW + 1 };
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));

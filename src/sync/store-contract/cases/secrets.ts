@@ -1,4 +1,3 @@
-/** Secrets that work once, such as authorization codes. */
 import assert from "node:assert/strict";
 import { NOW, sampleSecret } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
@@ -7,20 +6,20 @@ const PURPOSE = "authorization-code";
 
 export const SECRET_CASES: readonly StoreCase[] = [
   {
-    name: "a secret says what it stands for, and when it was used before",
-    async prove({ store }) {
+    name: "a consumed secret returns what it is bound to, and its first use",
+    async run({ store }) {
       const { bound, expiresAt } = sampleSecret("code");
       await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
-      const burn = (now: number) =>
+      const consume = (now: number) =>
         store.transaction(({ identity }) => identity.consumeSecret("code", PURPOSE, now));
-      assert.deepEqual(await burn(NOW + 1), { bound, expiresAt, usedBefore: null });
-      assert.deepEqual(await burn(NOW + 5), { bound, expiresAt, usedBefore: NOW + 1 });
-      assert.deepEqual(await burn(NOW + 9), { bound, expiresAt, usedBefore: NOW + 1 });
+      assert.deepEqual(await consume(NOW + 1), { bound, expiresAt, usedBefore: null });
+      assert.deepEqual(await consume(NOW + 5), { bound, expiresAt, usedBefore: NOW + 1 });
+      assert.deepEqual(await consume(NOW + 9), { bound, expiresAt, usedBefore: NOW + 1 });
     },
   },
   {
-    name: "of parallel uses of a secret one is the first",
-    async prove({ store }) {
+    name: "of parallel uses of a secret, one is the first",
+    async run({ store }) {
       await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
       const uses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -37,7 +36,7 @@ export const SECRET_CASES: readonly StoreCase[] = [
   },
   {
     name: "a secret is unknown under another hash or for another purpose",
-    prove: ({ store }) =>
+    run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         await identity.addSecret(sampleSecret("code"));
         assert.equal(await identity.consumeSecret("cod", PURPOSE, NOW), null);
@@ -47,8 +46,8 @@ export const SECRET_CASES: readonly StoreCase[] = [
       }),
   },
   {
-    name: "a secret that expired is still there to be recognised",
-    prove: ({ store }) =>
+    name: "an expired secret is still recognised",
+    run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         const secret = sampleSecret("code");
         await identity.addSecret(secret);

@@ -1,4 +1,3 @@
-/** Signed-in devices and the access tokens of their sessions. */
 import assert from "node:assert/strict";
 import type { DeviceSession, SyncStore } from "../../store.ts";
 import { NOW, sampleSession } from "../samples.ts";
@@ -20,7 +19,7 @@ async function signIn(
 export const SESSION_CASES: readonly StoreCase[] = [
   {
     name: "a session is found by its family, and by each of its tokens",
-    async prove({ store }) {
+    async run({ store }) {
       const session = sampleSession("phone");
       await signIn(store, session, "first");
       await store.transaction(({ sessions }) =>
@@ -39,7 +38,7 @@ export const SESSION_CASES: readonly StoreCase[] = [
   },
   {
     name: "a renewed session has its new counter and times, and keeps its tokens",
-    async prove({ store }) {
+    async run({ store }) {
       const session = sampleSession("phone");
       await signIn(store, session, "token");
       const renewed = {
@@ -54,8 +53,8 @@ export const SESSION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a device has one session: a new one ends the one before with its tokens",
-    async prove({ store }) {
+    name: "a device has one session: a new one replaces the previous one and its tokens",
+    async run({ store }) {
       await signIn(store, sampleSession("phone"), "old");
       await signIn(store, sampleSession("tablet"), "other");
       await signIn(store, sampleSession("phone", { family: "newer" }), "new");
@@ -69,8 +68,8 @@ export const SESSION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a revoked session ends with its tokens at once",
-    async prove({ store }) {
+    name: "a revoked session and its tokens are invalid at once",
+    async run({ store }) {
       for (const device of ["a", "b", "c", "d"]) await signIn(store, sampleSession(device), device);
       for (const device of ["a", "b", "c", "d"]) {
         assert.notEqual(await store.findAccess(device, NOW), null);
@@ -90,8 +89,8 @@ export const SESSION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "an access token ends at its very moment, and with its session",
-    async prove({ store }) {
+    name: "an access token expires exactly at its time, or with its session",
+    async run({ store }) {
       await signIn(store, sampleSession("phone"), "short", NOW + 1000);
       assert.notEqual(await store.findAccess("short", NOW + 999), null);
       assert.equal(await store.findAccess("short", NOW + 1000), null);
@@ -106,8 +105,8 @@ export const SESSION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "sessions are listed while they live, newest sign-in first",
-    async prove({ store }) {
+    name: "live sessions are listed, newest sign-in first",
+    async run({ store }) {
       const sessions = [
         sampleSession("newest", { createdAt: NOW + 3, idleExpiresAt: NOW + 100 }),
         sampleSession("middle", { createdAt: NOW + 2, absoluteExpiresAt: NOW + 200 }),

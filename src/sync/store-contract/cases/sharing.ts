@@ -1,4 +1,4 @@
-/** Two processes with one store: what holds for one opening holds for both together. */
+/** Two processes with one store. */
 import assert from "node:assert/strict";
 import { append, offsetsOf, readLog } from "../read-store.ts";
 import { NOW, sampleAccount, sampleOperations, sampleSecret, sampleSession } from "../samples.ts";
@@ -7,9 +7,9 @@ import { followLog, writeAtOnce } from "../write-at-once.ts";
 
 export const SHARING_CASES: readonly StoreCase[] = [
   {
-    name: "readers beside writers of two openings see every operation once, in order",
+    name: "with two processes, readers beside writers pull every operation once, in order",
     needs: "sharing",
-    async prove({ store, openBeside }) {
+    async run({ store, openBeside }) {
       const beside = await openBeside();
       const writing = writeAtOnce([store, beside, store, beside], 10);
       const [seen, seenBeside] = await Promise.all([
@@ -24,9 +24,9 @@ export const SHARING_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "what one opening acknowledged, the other finds at once",
+    name: "a change that one process acknowledged is visible to the other at once",
     needs: "sharing",
-    async prove({ store, openBeside }) {
+    async run({ store, openBeside }) {
       const beside = await openBeside();
       const receipts = await append(store, sampleOperations(3));
       assert.equal((await beside.operations.head()).headOffset, receipts.at(-1)?.offset);
@@ -42,12 +42,12 @@ export const SHARING_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "of uses of a secret in two openings one is the first, and there is one account",
+    name: "with two processes, one use of a secret is the first, and there is one account",
     needs: "sharing",
-    async prove({ store, openBeside }) {
+    async run({ store, openBeside }) {
       const stores = [store, await openBeside()];
       await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
-      const outcomes = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           stores[index % 2]!.transaction(async ({ identity }) => ({
             use: await identity.consumeSecret("code", "authorization-code", NOW),
@@ -55,8 +55,8 @@ export const SHARING_CASES: readonly StoreCase[] = [
           })),
         ),
       );
-      assert.equal(outcomes.filter(({ use }) => use?.usedBefore === null).length, 1);
-      assert.equal(outcomes.filter(({ isAdded }) => isAdded).length, 1);
+      assert.equal(results.filter(({ use }) => use?.usedBefore === null).length, 1);
+      assert.equal(results.filter(({ isAdded }) => isAdded).length, 1);
     },
   },
 ];

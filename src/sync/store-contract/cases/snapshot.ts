@@ -1,4 +1,3 @@
-/** Every entity's state at one moment. */
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../../rules/sync/entity-state-text.ts";
 import { append, mergeTexts, readLog, readSnapshot } from "../read-store.ts";
@@ -7,16 +6,16 @@ import type { StoreCase } from "../store-case.ts";
 
 export const SNAPSHOT_CASES: readonly StoreCase[] = [
   {
-    name: "a snapshot of an empty log is its head, once",
-    async prove({ store }) {
+    name: "a snapshot of an empty log yields its head, once",
+    async run({ store }) {
       const items = [];
       for await (const item of store.operations.snapshot()) items.push(item);
       assert.deepEqual(items, [{ head: await store.operations.head(), state: null }]);
     },
   },
   {
-    name: "a snapshot is what the log adds up to, with the head it adds up to",
-    async prove({ store }) {
+    name: "a snapshot has the states that the log adds up to, and the head of that log",
+    async run({ store }) {
       await append(store, sampleOperations(5));
       await append(store, [
         sampleOperation(9, { entityId: "note/phone-2", kind: "delete" }),
@@ -30,7 +29,7 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
   },
   {
     name: "a snapshot is ordered by the code units of entity ids",
-    async prove({ store }) {
+    async run({ store }) {
       const ids = ["a", "B", "_", "10", "2", "Z", "~", "%C3%A4", "a-b", "a.b", "ab", "A", "aB"];
       const operations = ids.map((id, index) =>
         sampleOperation(index + 1, { entityId: `note/${id}` }),
@@ -45,8 +44,8 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a snapshot is of one moment, and whoever writes meanwhile is not held up",
-    async prove({ store }) {
+    name: "a snapshot is of one moment, and blocks no writer",
+    async run({ store }) {
       for (let first = 1; first <= 1101; first += 100) {
         await append(store, sampleOperations(100, "phone", first));
       }
@@ -73,8 +72,8 @@ export const SNAPSHOT_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a snapshot may be left early, as often as one likes",
-    async prove({ store }) {
+    name: "a snapshot may be abandoned early, any number of times",
+    async run({ store }) {
       await append(store, sampleOperations(50));
       for (let round = 0; round < 30; round++) {
         let count = 0;

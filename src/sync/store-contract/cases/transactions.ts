@@ -1,16 +1,15 @@
-/** Sign-in and sessions change whole or not at all, one after the other. */
 import assert from "node:assert/strict";
 import { NOW, sampleAccount, sampleSecret, sampleSession } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
 export const TRANSACTION_CASES: readonly StoreCase[] = [
   {
-    name: "a store that is open answers a ping",
-    prove: ({ store }) => store.ping(),
+    name: "an open store responds to a ping",
+    run: ({ store }) => store.ping(),
   },
   {
-    name: "a transaction gives what its work gives and throws what its work throws",
-    async prove({ store }) {
+    name: "a transaction resolves and rejects like its work",
+    async run({ store }) {
       assert.equal(await store.transaction(async () => "given"), "given");
       const error = new Error("of the work");
       const thrown = await store
@@ -24,8 +23,8 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a transaction that throws leaves nothing behind",
-    async prove({ store }) {
+    name: "a transaction that throws changes nothing",
+    async run({ store }) {
       const access = { hash: "token", expiresAt: NOW + 1000 };
       await store.transaction(async ({ identity, sessions }) => {
         await sessions.open(sampleSession("tablet"));
@@ -55,8 +54,8 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "transactions at the same time follow each other and lose no change",
-    async prove({ store }) {
+    name: "concurrent transactions are serialized, and no update is lost",
+    async run({ store }) {
       const count = 20;
       const add = () =>
         store.transaction(async ({ identity }) => {
@@ -78,9 +77,9 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a failure among transactions at the same time takes no other with it",
-    async prove({ store }) {
-      const outcomes = await Promise.allSettled(
+    name: "of concurrent transactions, one that fails fails alone",
+    async run({ store }) {
+      const results = await Promise.allSettled(
         Array.from({ length: 12 }, (_, index) =>
           store.transaction(async ({ identity }) => {
             await identity.addSecret(sampleSecret(`secret-${index}`));
@@ -98,7 +97,7 @@ export const TRANSACTION_CASES: readonly StoreCase[] = [
       });
       const wanted = Array.from({ length: 12 }, (_, index) => index % 3 !== 0);
       assert.deepEqual(
-        outcomes.map(({ status }) => status === "fulfilled"),
+        results.map(({ status }) => status === "fulfilled"),
         wanted,
       );
       assert.deepEqual(stored, wanted);

@@ -1,7 +1,7 @@
 /**
- * Puts the contents of a backup in the place of a store's own, whole or not at all, and begins a new
- * generation: every device notices, pulls from the first page and sends again what is missing.
- * Account and devices are not turned back in time: those of the store stay when it has an account.
+ * Replaces the contents of a store by those of a backup, all or nothing, and begins a new generation:
+ * every device notices, pulls from the first page and pushes again what is missing. The store keeps
+ * its own account and devices when it has an account.
  */
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
@@ -11,42 +11,42 @@ import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/sql-operations.ts";
 import type { LogHead } from "../store.ts";
-import { BACKUP_TABLES, type BackupTableName } from "./backup-tables.ts";
+import { SYNC_BACKUP, type SyncTableName } from "./backup.ts";
 
-export interface Replacement {
+export interface SyncRestoreResult {
   readonly head: LogHead;
-  /** Whose account it is now. */
+  /** Where the store's account comes from. */
   readonly account: "kept" | "restored" | "none";
 }
 
-const REPLACED: readonly BackupTableName[] = ["sync_entities", "sync_operations", "sync_ledger"];
+const REPLACED: readonly SyncTableName[] = ["sync_entities", "sync_operations", "sync_ledger"];
 
-export async function replaceContents(
+export async function restoreContents(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
   contents: Database,
-): Promise<Replacement> {
+): Promise<SyncRestoreResult> {
   const mark = highWater.read();
-  const replacement = await database.transaction(async (tx): Promise<Replacement> => {
+  const result = await database.transaction(async (tx): Promise<SyncRestoreResult> => {
     const replaced: HighWater[] = [await readHead(tx), ...(mark === null ? [] : [mark])];
     const hadAccount = await hasAccount(tx);
-    // A script, because a long log takes longer than a statement of the service may.
+    // A script has no statement timeout, which a long log would exceed.
     await tx.script(REPLACED.map((table) => `DELETE FROM ${table};`).join("\n"));
     await loadRows(
       tx,
-      streamRows(contents, BACKUP_TABLES),
+      streamRows(contents, SYNC_BACKUP.tables),
       ({ name }) => REPLACED.includes(name) || (name === "identity_accounts" && !hadAccount),
     );
-    await takeLog(tx, contents);
+    await restoreLog(tx, contents);
     const head = await beginGeneration(tx, randomBytes, replaced);
     const account = hadAccount ? "kept" : (await hasAccount(tx)) ? "restored" : "none";
     return { head, account };
   });
-  highWater.write(replacement.head);
-  return replacement;
+  highWater.write(result.head);
+  return result;
 }
 
-/** The log's place and the generations it went through; the store's own generations stay known. */
-async function takeLog(tx: Queryable, contents: Database): Promise<void> {
+/** The store's own generations stay known beside those of the backup. */
+async function restoreLog(tx: Queryable, contents: Database): Promise<void> {
   const { generation, headOffset, compactionFloor } = await readHead(contents);
   await tx.query(
     "UPDATE sync_log SET generation = $1, head_offset = $2, compaction_floor = $3 WHERE id = 1",
