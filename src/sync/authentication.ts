@@ -138,15 +138,16 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
         return { kind: "proved", code, serverSignature, redirectUri };
       }),
 
-    // Sync contract, States 1: the code is consumed before anything else is looked at.
+    // Sync contract, States 1: the code is consumed before anything else is checked.
     async redeem(body) {
       const codeChallenge = await readCodeVerifier(body.codeVerifier);
       return store.transaction(async ({ identity, sessions }) => {
         const consumed = await consumeSecret(identity, CODES, body.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
-        if (consumed.kind === "reused" && !consumed.parallel)
+        if (consumed.kind === "reused" && !consumed.parallel) {
           await sessions.revokeFamily(bound.family);
+        }
         if (consumed.kind !== "consumed") return null;
         const isBound =
           codeChallenge === bound.codeChallenge &&

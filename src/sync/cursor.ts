@@ -2,9 +2,8 @@
 import type { RecoveryReason } from "../contract/sync/values.ts";
 
 export interface Cursor {
-  /** Of the log; a restore begins a new one. */
   readonly generation: string;
-  /** Of the last operation that was pulled; 0 before the first. */
+  /** The offset of the last operation that was pulled; 0 before the first. */
   readonly offset: number;
 }
 
@@ -41,7 +40,7 @@ export function decodeCursor(text: string): Cursor | null {
   if (text.length > MAX_CURSOR_LENGTH) return null;
   const decoded = Buffer.from(text, "base64url");
   const match = CURSOR.exec(decoded.toString("latin1"));
-  // Node decodes leniently, so only the text that encodes to itself is the one spelling.
+  // Node decodes leniently, so a text is canonical only if it is encoded to itself.
   if (match === null || decoded.toString("base64url") !== text) return null;
   const [, generation = "", digits = ""] = match;
   const offset = Number(digits);

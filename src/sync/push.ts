@@ -26,7 +26,7 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
   const reader = createPushReader(rules);
   let inProgress = 0;
 
-  /** A push that comes alone would only lose time on the way to the thread and back. */
+  /** A push that is alone would only lose time on the way to the thread and back. */
   function read(bytes: Uint8Array): PushReadResult | Promise<PushReadResult> {
     if (inProgress === 1) return readPush(bytes, rules);
     void reader.start();

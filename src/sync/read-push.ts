@@ -1,4 +1,4 @@
-/** Reads the operations from the bytes of a push, in whichever thread: a pure function. */
+/** Reads the operations from the bytes of a push. Pure, so that it can run in any thread. */
 import { isObject } from "../contract/is-object.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import { parseJsonBody } from "../http/read-body.ts";
@@ -38,7 +38,7 @@ export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRule
     : { kind: "invalid-operations", message: describeErrors(batch.errors) };
 }
 
-/** What the contract's `PushBody` says, checked without TypeBox, which the worker would have to load. */
+/** Checks what the schema `PushBody` says, without TypeBox, which the worker would have to load. */
 function readList(value: unknown): readonly unknown[] | null {
   if (!isObject(value)) return null;
   const { operations, ...others } = value;
@@ -52,7 +52,7 @@ export function toNewOperation(operation: ParsedOperation): NewOperation {
   return { text, operationId, entityId, state: entityStateToText(operationToState(operation)) };
 }
 
-/** Of the text of a valid operation. */
+/** The text must be that of a valid operation. */
 export function readNewOperation(text: string): NewOperation {
   return toNewOperation(parseOperation(text));
 }

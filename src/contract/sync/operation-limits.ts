@@ -1,30 +1,30 @@
-/** The bounds and names of a sync operation that need no schema: importable by the smallest client. */
+/** The limits and names of a sync operation, without TypeBox, so that any client can import them. */
 
 export const DOCUMENT_SCHEMA_VERSION = 1;
 
 export const OPERATION_KINDS = ["create", "patch", "delete", "restore"] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-/** `habits` knows its entity types and their fields; `open` carries any. */
+/** `habits` checks entity types and their fields; `open` carries any. */
 export const SYNC_PROFILES = ["habits", "open"] as const;
 export type SyncProfile = (typeof SYNC_PROFILES)[number];
 
 /** Members of a document that are no metadata. */
 export const DOCUMENT_MEMBERS = ["schemaVersion", "entityId", "deleted", "payload"] as const;
 
-/** Every device continues after the greatest sequence it saw: a wild one must leave room to count. */
+/** Devices continue after the greatest sequence they saw, so even a wild one must leave room to count. */
 export const MAX_SEQUENCE = 2 ** 40;
 /** UTF-8 bytes of one operation's JSON: four of the largest fit the smallest sensible body. */
 export const MAX_OPERATION_BYTES = 65_536;
-/** The operation itself is level 1. Deep enough for any form, shallow enough for recursive readers. */
+/** The operation itself is level 1. Deep enough for any form, shallow enough for recursive parsers. */
 export const MAX_NESTING = 16;
-/** Of a payload, and of a document's metadata: each field is a register that is kept for good. */
+/** Of a payload, and of a document's metadata; each field is a register that is never removed. */
 export const MAX_FIELDS = 256;
 /** Characters (code points) of one string or member name: a long note, not a file. */
 export const MAX_STRING_CHARACTERS = 32_768;
-/** Characters; an entity id is an index key, and PostgreSQL takes no key above 2,704 bytes. */
+/** An entity id is an index key, and PostgreSQL allows no key above 2,704 bytes. */
 export const MAX_ENTITY_ID_LENGTH = 2048;
-/** UTF-8 bytes of a setting's value. Settings are small; what is larger is a document. */
+/** UTF-8 bytes of a setting's value. Larger values belong into other entities. */
 export const MAX_SETTING_BYTES = 4096;
 export const MAX_ENTRY_ID_CHARACTERS = 128;
 

@@ -28,7 +28,7 @@ import { DEFAULT_PULL_LIMIT, SYNC_LIMIT_RANGES } from "./values.ts";
 
 export const SYNC_CONTRACT_VERSION = "1.0.0";
 
-// Query parameters a route does not name, and escapes that are broken, are refused.
+// Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
 const strictAuthorizeQuery = {
   unknown: "invalid_authorization_request",

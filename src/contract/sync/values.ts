@@ -1,4 +1,4 @@
-/** The values and grammars of the sync contract that need no schema. */
+/** The values and grammars of the sync contract, without TypeBox. */
 
 export const PROTOCOL_VERSION = 1;
 
@@ -25,7 +25,7 @@ export const DEFAULT_SYNC_LIMITS: SyncLimits = {
   maxPushOperations: 100,
   maxPullOperations: 500,
 };
-/** What an operator may set: a limit can be lowered, and only the body's also raised. */
+/** An operator may lower every limit, and raise only that of the body. */
 export const SYNC_LIMIT_RANGES = {
   maxBodyBytes: { minimum: 1024, maximum: 4_194_304 },
   maxPushOperations: { minimum: 1, maximum: 100 },
@@ -34,7 +34,7 @@ export const SYNC_LIMIT_RANGES = {
 export const DEFAULT_PULL_LIMIT = 100;
 
 export const CODE_LIFETIME_SECONDS = 60;
-/** Short, because a stolen one works until then or until it is revoked. */
+/** Short, because a stolen token is valid until it expires or is revoked. */
 export const ACCESS_LIFETIME_SECONDS = 300;
 /** A device that is used once in two months stays signed in. */
 export const REFRESH_IDLE_SECONDS = 60 * 86_400;

@@ -17,7 +17,7 @@ export type Registers = ReadonlyMap<string, Register>;
 
 export interface EntityState {
   readonly entityId: string;
-  /** Of the last create, delete or restore; null while the create is missing. */
+  /** The revision of the last create, delete or restore; null while the create is missing. */
   readonly lifecycleRevision: Revision | null;
   readonly deleted: boolean;
   readonly payloadFields: Registers;

@@ -23,7 +23,7 @@ export interface ScannedOperation {
   readonly text: string;
   /** What `JSON.parse` makes of the text. */
   readonly value: unknown;
-  /** Of all its objects, as written: more than the parsed value has when a name is repeated. */
+  /** Counts the members as written: more than the parsed value has when a name is repeated. */
   readonly memberCount: number;
   /** The JSON text of `revision.sequence`; empty when it is missing. */
   readonly sequenceText: string;
@@ -46,8 +46,8 @@ export interface ParsedOperation {
 }
 
 /**
- * Of the top-level `operations` list of a push body or a pulled page, whose parsed elements are
- * `values`. Null when the body has no such list, or two.
+ * Scans the top-level `operations` list of a push body or a pulled page; `values` are the parsed
+ * elements of that list. Null when the body has no such list, or two.
  */
 export function scanOperations(
   body: string,
@@ -72,12 +72,12 @@ export function scanOperation(text: string): ScannedOperation {
   return scanValue(createJsonScanner(text), JSON.parse(text));
 }
 
-/** Of the text of an operation that was validated before it was stored. */
+/** The text must be that of a valid operation, such as one that was stored. */
 export function parseOperation(text: string): ParsedOperation {
   return toParsedOperation(scanOperation(text));
 }
 
-/** Of an operation that was validated. */
+/** The operation must be valid. */
 export function toParsedOperation(scanned: ScannedOperation): ParsedOperation {
   const operation = scanned.value as Operation;
   return {

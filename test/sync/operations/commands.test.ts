@@ -86,8 +86,8 @@ testOnBothStores("every command works beside a running server", async (place, t)
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
-  const nobody = await instance.run("account password --password-stdin", PASSWORD);
-  assert.match(nobody.stderr, /There is no account yet: create it with/);
+  const missing = await instance.run("account password --password-stdin", PASSWORD);
+  assert.match(missing.stderr, /There is no account yet: create it with/);
   await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);
   const twice = await instance.run("account create --username eve --password-stdin", PASSWORD);
   assert.match(twice.stderr, /The account of this instance exists already/);

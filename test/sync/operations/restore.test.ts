@@ -137,21 +137,24 @@ testOnBothStores(
   },
 );
 
-testOnBothStores("a restore turns neither password nor revoked devices back", async (place) => {
-  const store = await place.open();
-  const key = openInstanceKey(join(place.dataDir, "instance.key"));
-  const administration = createAdministration(store, key);
-  await administration.createAccount("ada", "the first password");
-  await pushTo(store, [note("a", 1)]);
-  const path = await backUp(place, "old-password.backup");
-  await administration.changePassword("the second password");
-  const changed = await administration.findAccount();
-  await store.close();
-  const { account } = await restoreSync(place, path, agree);
-  assert.equal(account, "kept");
-  const again = await place.open();
-  assert.deepEqual(await createAdministration(again, key).findAccount(), changed);
-});
+testOnBothStores(
+  "a restore brings back neither an old password nor revoked devices",
+  async (place) => {
+    const store = await place.open();
+    const key = openInstanceKey(join(place.dataDir, "instance.key"));
+    const administration = createAdministration(store, key);
+    await administration.createAccount("ada", "the first password");
+    await pushTo(store, [note("a", 1)]);
+    const path = await backUp(place, "old-password.backup");
+    await administration.changePassword("the second password");
+    const changed = await administration.findAccount();
+    await store.close();
+    const { account } = await restoreSync(place, path, agree);
+    assert.equal(account, "kept");
+    const again = await place.open();
+    assert.deepEqual(await createAdministration(again, key).findAccount(), changed);
+  },
+);
 
 for (const from of STORE_KINDS) {
   for (const to of STORE_KINDS) {
