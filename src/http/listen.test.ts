@@ -195,6 +195,12 @@ test("bytes that are not HTTP do not cut into the response before them", async (
   assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
 });
 
+test("a response that was sent at once is not followed by one to broken bytes", async (t) => {
+  const { port } = await serve(t);
+  const response = await exchangeRaw(port, "GET /fast HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n");
+  assert.match(response, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
+});
+
 test("every request before bytes that are not HTTP gets its response", async (t) => {
   const { port, slowArrived, releaseAll } = await serve(t);
   const connection = await openConnection(port);

@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
-import { createNodeHandler } from "./node-handler.ts";
+import { createNodeHandler, pendingResponses } from "./node-handler.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -37,12 +37,10 @@ export interface Listener {
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
   const { limits } = options;
   const respond = createNodeHandler(service);
-  // A client may send requests ahead, so a connection can have several responses that are not sent.
-  const responsesBySocket = new WeakMap<Duplex, ServerResponse[]>();
-  const unsentResponses = (socket: Duplex) =>
-    (responsesBySocket.get(socket) ?? []).filter((response) => !response.writableFinished);
+  // Bytes after a request in one packet are parsed before its response counts as sent.
+  let latest: ServerResponse | undefined;
   const handle: RequestListener = (incoming, outgoing) => {
-    responsesBySocket.set(incoming.socket, [...unsentResponses(incoming.socket), outgoing]);
+    latest = outgoing;
     respond(incoming, outgoing);
   };
   const server = createServer(
@@ -60,9 +58,11 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
-  server.on("clientError", (error, socket) =>
-    writeClientError(service, error, socket, unsentResponses(socket)),
-  );
+  server.on("clientError", (error, socket) => {
+    const unsent = [...pendingResponses(socket)];
+    if (latest?.req.socket === socket && !latest.writableFinished) unsent.push(latest);
+    writeClientError(service, error, socket, unsent);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
@@ -91,6 +91,11 @@ function writeClientError(
   if (due !== undefined) {
     // The broken bytes follow a whole request, whose response must be sent first.
     due.once("finish", () => socket.end());
+    return;
+  }
+  if (socket.writableLength > 0) {
+    // A response is still in the buffer of the socket.
+    socket.end();
     return;
   }
   if (unsent.some(({ headersSent }) => headersSent)) {

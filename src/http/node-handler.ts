@@ -3,7 +3,7 @@
  * making them for each request would cost more than the rest of the service (see docs/decisions).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import { Readable, type Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request-context.ts";
@@ -12,23 +12,43 @@ import type { HttpResponse } from "./response.ts";
 export function createNodeHandler(service: HttpService): RequestListener {
   const write = (response: HttpResponse, outgoing: ServerResponse) => {
     try {
-      send(response, outgoing);
+      return send(response, outgoing);
     } catch (error) {
       // Node refuses characters that a header must not have; that must not end the process.
-      send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
+      return send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
     }
   };
   return (incoming, outgoing) => {
     // RFC 9112 3.2. Node's own response to it would have neither the envelope nor the request id.
     if (incoming.httpVersion === "1.1" && readHeader(incoming, "host") === null) {
       outgoing.setHeader("Connection", "close");
-      write(service.protocolErrorResponse({ kind: "malformed-request", status: 400 }), outgoing);
+      void write(
+        service.protocolErrorResponse({ kind: "malformed-request", status: 400 }),
+        outgoing,
+      );
       return;
     }
     const response = service.respond(new NodeRequest(incoming));
-    if (response instanceof Promise) void response.then((result) => write(result, outgoing));
-    else write(response, outgoing);
+    const sending =
+      response instanceof Promise
+        ? response.then((result) => write(result, outgoing))
+        : write(response, outgoing);
+    if (sending instanceof Promise) trackPending(outgoing, sending);
   };
+}
+
+const pendingBySocket = new WeakMap<Duplex, Set<ServerResponse>>();
+
+/** The responses of a connection that are not written yet, in the order of their requests. */
+export function pendingResponses(socket: Duplex): readonly ServerResponse[] {
+  return [...(pendingBySocket.get(socket) ?? [])];
+}
+
+function trackPending(outgoing: ServerResponse, sending: Promise<void>): void {
+  const { socket } = outgoing.req;
+  const pending = pendingBySocket.get(socket) ?? new Set();
+  pendingBySocket.set(socket, pending.add(outgoing));
+  void sending.finally(() => pending.delete(outgoing));
 }
 
 /** A class, so that the methods are shared by all requests. */
@@ -76,12 +96,14 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | nul
   return joined;
 }
 
-function send({ status, headers, body }: HttpResponse, outgoing: ServerResponse): void {
+function send(
+  { status, headers, body }: HttpResponse,
+  outgoing: ServerResponse,
+): Promise<void> | void {
   outgoing.writeHead(status, headers);
   if (body instanceof ReadableStream) {
     // A stream that fails ends the connection: the status has been sent.
-    pipeline(Readable.fromWeb(body), outgoing).catch(() => outgoing.destroy());
-    return;
+    return pipeline(Readable.fromWeb(body), outgoing).catch(() => void outgoing.destroy());
   }
   outgoing.end(body ?? undefined);
 }

@@ -6,12 +6,12 @@ import {
   SYNC_LIMIT_RANGES,
   type SyncLimits,
 } from "../contract/sync/values.ts";
+import { checkBaseUrl } from "../http/stored-service.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request-context.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import {
-  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
@@ -20,14 +20,14 @@ import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
+import { createServiceHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
-import { createServiceHooks } from "../sync/service-hooks.ts";
 import type { SyncStore } from "../sync/store.ts";
 import { createLoginPages } from "./login-pages.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
-// The store port, with everything that an implementation of it needs.
+// The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export { contentHash, planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";

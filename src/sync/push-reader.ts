@@ -73,7 +73,7 @@ export function createPushReader(
   async function readInWorker(bytes: Uint8Array): Promise<PushReadResult> {
     const id = ++lastId;
     try {
-      // Without the copy, a view would carry its whole buffer along. Allocating it may fail.
+      // Of a part of a buffer, a message would carry the whole buffer; and there may be no memory left.
       const copy = new Uint8Array(bytes);
       worker?.postMessage({ id, bytes: copy } satisfies ReadRequest, [copy.buffer]);
     } catch {

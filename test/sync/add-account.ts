@@ -1,7 +1,8 @@
 /** The account of a sync instance, as `trellis sync account create` writes it. */
 import { createAccounts } from "../../src/identity/accounts.ts";
 import type { InstanceKey } from "../../src/identity/instance-key.ts";
-import { SYNC_REALM, type SyncStore } from "../../src/sync/store.ts";
+import { SYNC_REALM } from "../../src/sync/store.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 import { createTestVerifier } from "../fixtures/password-keys.ts";
 
 export async function addSyncAccount(

@@ -1,6 +1,7 @@
 /** Reads a catalogue folder and checks everything in it: the files, the history, the signed manifest. */
 import { createPublicKey, verify } from "node:crypto";
 import { statSync } from "node:fs";
+import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
@@ -122,14 +123,16 @@ const SIGNATURE_OPTIONS: SignatureOptions = {
     verifyEd25519(Buffer.from(publicKey).toString("base64url"), signature, bytes),
 };
 
-/** `publicKey` is in Base64URL, as in the key ring. */
+const verifySignature = promisify(verify);
+
+/** `publicKey` is in Base64URL, as in the key ring. A long payload is hashed outside the main thread. */
 export function verifyEd25519(
   publicKey: string,
   signature: Uint8Array,
   bytes: Uint8Array,
-): boolean {
+): Promise<boolean> {
   const jwk = { kty: "OKP", crv: "Ed25519", x: publicKey };
-  return verify(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
+  return verifySignature(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
 }
 
 function warnUnsigned(catalog: Catalog): string[] {

@@ -171,21 +171,22 @@ async function verifyEnvelope(envelope: Buffer, keys: KeyRing): Promise<Verified
   if (start === null || end === null) return null;
   const publicKey = keys[start[1] ?? ""];
   const letters = envelope.subarray(start[0].length, envelope.length - end[0].length);
-  const payload = decodeBase64Url(letters);
+  const payload = await decodeBase64Url(letters);
   if (publicKey === undefined || payload === null) return null;
-  await setImmediate();
   const signature = Buffer.from(end[1] ?? "", "base64url");
-  return verifyEd25519(publicKey, signature, payload) ? { letters, payload } : null;
+  return (await verifyEd25519(publicKey, signature, payload)) ? { letters, payload } : null;
 }
 
 /** Whole groups of four letters. */
 const PIECE_LETTERS = 1 << 16;
+const LETTERS_PER_TURN = 64 * PIECE_LETTERS;
 
 /** In pieces, because V8 keeps a string of many megabytes much longer than a Buffer. */
-function decodeBase64Url(letters: Buffer): Buffer<ArrayBuffer> | null {
+async function decodeBase64Url(letters: Buffer): Promise<Buffer<ArrayBuffer> | null> {
   const bytes = Buffer.allocUnsafeSlow(Math.floor((letters.length * 3) / 4));
   let written = 0;
   for (let at = 0; at < letters.length; at += PIECE_LETTERS) {
+    if (at % LETTERS_PER_TURN === 0) await setImmediate();
     const piece = letters.toString("latin1", at, at + PIECE_LETTERS);
     const length = bytes.write(piece, written, "base64url");
     // Buffer is lenient, so what it read is written again and compared.

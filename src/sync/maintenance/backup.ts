@@ -4,17 +4,14 @@ import {
   type BackupFormat,
   type BackupTrailer,
 } from "../../database/backup/backup-format.ts";
+import type { LastBackup } from "../../database/backup/write-backup.ts";
 import {
   openBackup,
   type BackupExaminer,
   type OpenBackup,
 } from "../../database/backup/open-backup.ts";
 import { placeFile } from "../../database/backup/place-file.ts";
-import {
-  writeBackup,
-  type BackupOrigin,
-  type LastBackup,
-} from "../../database/backup/write-backup.ts";
+import { writeBackup, type BackupOrigin } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import type { SealedKey } from "../../identity/seal-key.ts";
 import { migrateSync } from "../sql/open-sql-store.ts";

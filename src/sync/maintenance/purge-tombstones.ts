@@ -16,7 +16,7 @@ import { removeOperations } from "./compact.ts";
 export interface PurgePlan {
   /** The revision of the delete, by entity id. */
   readonly tombstones: ReadonlyMap<string, Revision>;
-  /** How many entities stay: live, deleted later, or without their create. */
+  /** Of the entities: live, deleted later, or without their create. */
   readonly remaining: number;
 }
 
@@ -29,7 +29,7 @@ export interface PurgeReport {
 
 const BATCH_ROWS = 500;
 
-/** Finds the entities whose last delete was received before that time. Changes nothing. */
+/** Of the entities whose last delete was received before that time. Changes nothing. */
 export async function planPurge(database: Database, before: number): Promise<PurgePlan> {
   const tombstones = new Map<string, Revision>();
   const deletes = new Map<string, Revision>();
@@ -72,7 +72,7 @@ export async function purgeTombstones(
   };
 }
 
-/** Picks the deletes that still decide over their entities. */
+/** Of these deletes, those whose entity is still deleted by them. */
 async function findDecided(
   store: Queryable,
   deletes: ReadonlyMap<string, Revision>,

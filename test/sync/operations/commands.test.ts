@@ -134,7 +134,7 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.equal((await server.ask("/v1/device", { headers: gone })).status, 401);
   await assert.rejects(
     signIn(server.ask, { ...signing, deviceId: "laptop" }),
-    /complete answered 401/,
+    /complete returned 401/,
   );
   server.process.child.kill("SIGTERM");
   assert.equal((await server.process.ended).code, 0);

@@ -28,8 +28,8 @@ export const syncBackups: BackupService<SyncManifest, RestoreReport> = {
       return explainFileErrors(async () => {
         const manifest = await createSyncBackup(database, file, options);
         const { createdAt, generation, headOffset, sha256 } = manifest;
-        const backup: SyncLastBackup = { createdAt, file, generation, headOffset, sha256 };
-        await rememberLastBackup(dataDir, "sync", backup);
+        const last: SyncLastBackup = { createdAt, file, generation, headOffset, sha256 };
+        await rememberLastBackup(dataDir, "sync", last);
         return manifest;
       });
     }),

@@ -52,7 +52,7 @@ export const ACCOUNT_CASES: readonly StoreCase[] = [
       store.transaction(async ({ identity }) => {
         const account = sampleAccount("anna");
         await identity.addAccount(account);
-        await identity.replaceVerifier("somebody else", "b3RoZXI", NOW + 1);
+        await identity.replaceVerifier("another account", "b3RoZXI", NOW + 1);
         assert.deepEqual(await identity.listAccounts(), [account]);
         await identity.replaceVerifier(account.accountId, "bmV3", NOW + 9);
         const replaced = { ...account, sealedVerifier: "bmV3", passwordChangedAt: NOW + 9 };
