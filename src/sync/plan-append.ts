@@ -15,7 +15,11 @@ export interface LedgerEntry {
 }
 
 /** Is in the ledger from now on. */
-export type AddedOperation = NewOperation & LedgerEntry;
+export interface AddedOperation extends LedgerEntry {
+  readonly operationId: string;
+  readonly entityId: string;
+  readonly text: string;
+}
 
 export interface AppendPlan {
   readonly kind: "plan";
@@ -50,7 +54,7 @@ export function planAppend(
       continue;
     }
     const offset = ++headOffset;
-    addedById.set(operationId, { ...operation, offset, contentHash: "" });
+    addedById.set(operationId, { operationId, entityId, text, offset, contentHash: "" });
     const before = changedStates.get(entityId) ?? states.get(entityId);
     const after = mergeTexts(before, operation.state);
     if (after !== null) changedStates.set(entityId, after);

@@ -3,8 +3,7 @@ import { isObject } from "../contract/is-object.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import { parseJsonBody } from "../http/read-body.ts";
 import { describeErrors } from "../rules/sync/operation-error.ts";
-import { entityStateToText } from "../rules/sync/entity-state-text.ts";
-import { operationToState } from "../rules/sync/merge.ts";
+import { operationToStateText } from "../rules/sync/entity-state-text.ts";
 import {
   parseOperation,
   scanOperations,
@@ -49,7 +48,7 @@ function readList(value: unknown): readonly unknown[] | null {
 
 export function toNewOperation(operation: ParsedOperation): NewOperation {
   const { text, operationId, entityId } = operation;
-  return { text, operationId, entityId, state: entityStateToText(operationToState(operation)) };
+  return { text, operationId, entityId, state: operationToStateText(operation) };
 }
 
 /** The text must be that of a valid operation. */

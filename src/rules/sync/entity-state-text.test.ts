@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { histories } from "../../../test/fixtures/sync-history.ts";
 import { createParsedOperation } from "../../../test/fixtures/sync-operation.ts";
-import { entityStateToText, parseEntityState } from "./entity-state-text.ts";
-import { applyOperation, type EntityState } from "./merge.ts";
+import { entityStateToText, operationToStateText, parseEntityState } from "./entity-state-text.ts";
+import { applyOperation, operationToState, type EntityState } from "./merge.ts";
 import { parseOperation } from "./operation-text.ts";
 
 test("a state is parsed from its text unchanged", () => {
@@ -14,6 +14,19 @@ test("a state is parsed from its text unchanged", () => {
       for (const operation of operations) {
         ({ state } = applyOperation(state, operation));
         assert.deepEqual(parseEntityState(entityStateToText(state)), state);
+      }
+    }),
+  );
+});
+
+test("an operation's state has the same text, whichever way it is made", () => {
+  fc.assert(
+    fc.property(histories, (operations) => {
+      for (const operation of operations) {
+        assert.equal(
+          operationToStateText(operation),
+          entityStateToText(operationToState(operation)),
+        );
       }
     }),
   );

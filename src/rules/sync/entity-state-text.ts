@@ -6,6 +6,7 @@
  */
 import type { Revision } from "../../contract/sync/types.ts";
 import type { EntityState, Register, Registers } from "./merge.ts";
+import type { Field, ParsedOperation } from "./operation-text.ts";
 
 const VERSION = 1;
 
@@ -37,6 +38,27 @@ export function entityStateToText(state: EntityState): string {
     metadata,
   ];
   return JSON.stringify(stored);
+}
+
+/** The text of the state that the operation alone adds up to: all its registers share one revision. */
+export function operationToStateText(operation: ParsedOperation): string {
+  const { entityId, kind, revision, payloadFields, metadataFields } = operation;
+  const stored: StoredState = [
+    VERSION,
+    entityId,
+    [[revision.sequence, revision.deviceId]],
+    kind === "patch" ? -1 : 0,
+    kind === "delete" ? 1 : 0,
+    fieldsToStoredRegisters(payloadFields),
+    fieldsToStoredRegisters(metadataFields),
+  ];
+  return JSON.stringify(stored);
+}
+
+function fieldsToStoredRegisters(fields: readonly Field[]): StoredRegisters {
+  const stored: StoredRegisters = [];
+  for (const { name, json } of fields) stored.push(name, json, 0);
+  return stored;
 }
 
 function toStoredRegisters(registers: Registers, revisions: StoredRevision[]): StoredRegisters {

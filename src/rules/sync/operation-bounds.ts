@@ -7,11 +7,15 @@ import {
 import { ruleError, type RuleError } from "./operation-error.ts";
 import type { ScannedOperation } from "./operation-text.ts";
 
-export function findBoundsError({ text, value, memberCount }: ScannedOperation): RuleError | null {
+/** `goodNames` are names that were checked before; the operations of a push share most of theirs. */
+export function findBoundsError(
+  { text, value, memberCount }: ScannedOperation,
+  goodNames: Set<string>,
+): RuleError | null {
   if (hasMoreBytes(text, MAX_OPERATION_BYTES)) {
     return ruleError("size", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
   }
-  const tree: TreeReport = { error: null, memberCount: 0 };
+  const tree: TreeReport = { error: null, memberCount: 0, goodNames };
   inspectValue(value, 1, tree);
   if (tree.error !== null) return tree.error;
   // Parsers differ in which of two equal names they take: the rules must not check one value while
@@ -69,6 +73,7 @@ interface TreeReport {
   error: RuleError | null;
   /** Of all objects; complete only without an error. */
   memberCount: number;
+  readonly goodNames: Set<string>;
 }
 
 /** Stops at the first error, and then returns false. */
@@ -84,7 +89,7 @@ function inspectValue(value: unknown, level: number, report: TreeReport): boolea
   // Parsed JSON has no members but its own.
   for (const name in members) {
     report.memberCount++;
-    if (!isGood(findNameError(name), report)) return false;
+    if (!isGoodName(name, report)) return false;
     if (!inspectValue(members[name], level + 1, report)) return false;
   }
   return true;
@@ -93,6 +98,13 @@ function inspectValue(value: unknown, level: number, report: TreeReport): boolea
 function isGood(error: RuleError | null, report: TreeReport): boolean {
   report.error = error;
   return error === null;
+}
+
+function isGoodName(name: string, report: TreeReport): boolean {
+  if (report.goodNames.has(name)) return true;
+  if (!isGood(findNameError(name), report)) return false;
+  report.goodNames.add(name);
+  return true;
 }
 
 const TOO_DEEP = ruleError(

@@ -40,20 +40,23 @@ export function validateBatch(
 ): BatchResult {
   const operations: ParsedOperation[] = [];
   const errors: OperationError[] = [];
+  const goodNames = new Set<string>();
   for (const [index, scanned] of batch.entries()) {
-    const result = validateOperation(scanned, profile);
+    const result = validateOperation(scanned, profile, goodNames);
     if (result.kind === "valid") operations.push(result.operation);
     else errors.push({ index, rule: result.rule, reason: result.reason });
   }
   return errors.length === 0 ? { kind: "valid", operations } : { kind: "invalid", errors };
 }
 
+/** `goodNames` are member names that were checked with another operation. */
 export function validateOperation(
   scanned: ScannedOperation,
   profile: SyncProfile,
+  goodNames = new Set<string>(),
 ): OperationResult {
   const error =
-    findBoundsError(scanned) ??
+    findBoundsError(scanned, goodNames) ??
     findShapeError(scanned.value) ??
     findRevisionError(scanned) ??
     findTombstoneError(scanned) ??
@@ -184,6 +187,7 @@ function findNamesError(
   fields: readonly Field[],
   namesAll: boolean,
 ): RuleError | null {
+  if (areNamesOf(fields, names)) return null;
   const named = new Set(names);
   const existing = fields.filter(({ name }) => named.has(name)).length;
   if (existing < named.size) {
@@ -195,6 +199,11 @@ function findNamesError(
   return namesAll && existing < fields.length
     ? ruleError("changed_fields", `${member} of a create or restore must name every field`)
     : null;
+}
+
+/** Whether the names are those of all fields in their order, as an app writes them for a create. */
+function areNamesOf(fields: readonly Field[], names: readonly string[]): boolean {
+  return names.length === fields.length && fields.every(({ name }, index) => name === names[index]);
 }
 
 function findEntityError(
