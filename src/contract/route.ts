@@ -89,19 +89,24 @@ export interface ServiceContract {
 export type DeclaredRoute = Omit<Route, "operationId" | "origin"> & { readonly origin?: string };
 
 /** Completes the routes of a table with their operation ids and the origin of most of them. */
-export function createRoutes<Table extends Readonly<Record<string, DeclaredRoute>>>(
-  origin: string,
-  table: Table,
-) {
+export function createRoutes<
+  const Origin extends string,
+  Table extends Readonly<Record<string, DeclaredRoute>>,
+>(origin: Origin, table: Table): CompleteRoutes<Origin, Table> {
   return Object.fromEntries(
     Object.entries(table).map(([operationId, route]) => [
       operationId,
       { operationId, origin, ...route },
     ]),
-  ) as {
-    readonly [Id in keyof Table]: { readonly operationId: Id; readonly origin: string } & Table[Id];
-  };
+  ) as CompleteRoutes<Origin, Table>;
 }
+
+type CompleteRoutes<Origin, Table> = {
+  readonly [Id in keyof Table]: Table[Id] & {
+    readonly operationId: Id;
+    readonly origin: Table[Id] extends { readonly origin: infer Own } ? Own : Origin;
+  };
+};
 
 /** A response for each status of the error codes, which describes it by its codes. */
 export function createErrorResponses<Code extends string>(
