@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { RawRequest } from "../http/request-context.ts";
+import type { RawRequest } from "../http/request.ts";
 import { createKeyedHash, type InstanceKey } from "../identity/instance-key.ts";
 
 export type CsrfGuard = ReturnType<typeof createCsrfGuard>;

@@ -14,7 +14,7 @@ import {
 } from "../http/stored-service.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RawRequest } from "../http/request-context.ts";
+import type { RawRequest } from "../http/request.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
