@@ -99,14 +99,9 @@ async function checkPasswords(
   // A missing key is replaced by a new one on first use, which decrypts nothing either.
   const secret = readInstanceSecret(instanceKeyFile) ?? randomBytes(INSTANCE_KEY_BYTES);
   const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret) });
-  const locked = await database.transaction(async (tx) => {
-    const records = createSqlIdentityRecords(tx, realm);
-    const usernames: string[] = [];
-    for (const { username } of await accounts.list(records)) {
-      if (!(await accounts.canOpen(records, username))) usernames.push(username);
-    }
-    return usernames;
-  });
+  const locked = await database.transaction((tx) =>
+    accounts.listLocked(createSqlIdentityRecords(tx, realm)),
+  );
   return locked.map((username) =>
     fault(
       `${name} key`,

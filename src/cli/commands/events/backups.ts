@@ -33,7 +33,7 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
   describeConsequence: (manifest, present) =>
     `This restores ${formatCount(manifest.events.live, "event")} of ${formatCount(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${formatCount(present.events.live, "event")} of ${formatCount(present.accounts, "account")}`,
   async summarizeRestore(context, { manifest, replaced, ...counts }) {
-    const lockedOut = await findLockedOut(context);
+    const lockedOut = await withEventsAdministration(context, ({ listLocked }) => listLocked());
     const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;
     return {
       lines: [
@@ -53,14 +53,3 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
     };
   },
 };
-
-/** The accounts whose passwords the instance key cannot decrypt. */
-function findLockedOut(context: Parameters<typeof withEventsAdministration>[0]) {
-  return withEventsAdministration(context, async ({ listAccounts, hasUsablePassword }) => {
-    const usernames: string[] = [];
-    for (const { username } of await listAccounts()) {
-      if (!(await hasUsablePassword(username))) usernames.push(username);
-    }
-    return usernames;
-  });
-}
