@@ -21,11 +21,12 @@ export interface ReadyService {
   close(): Promise<void>;
 }
 
-/** Starts all of the named services, or none when one of them cannot start. */
+/** Starts all of the named services, or none when one of them cannot start or `signal` aborts it. */
 export async function startServices(
   configuration: Configuration,
   names: readonly ServiceName[],
   log: LineWriter,
+  signal: AbortSignal,
 ): Promise<RunningServer> {
   const listeners: Listener[] = [];
   const closes: (() => Promise<void>)[] = [];
@@ -41,6 +42,7 @@ export async function startServices(
     const add = (service: ReadyService) => {
       closes.push(service.close);
       services.push(service);
+      signal.throwIfAborted();
     };
     // Imported on demand: a process does not load the services that it does not run.
     if (names.includes("release") && release !== undefined) {
@@ -58,6 +60,7 @@ export async function startServices(
     for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
       const listener = await listen(http, { ...at, limits: configuration.http });
       listeners.push(listener);
+      signal.throwIfAborted();
       const host = at.host.includes(":") ? `[${at.host}]` : at.host;
       addresses[name] = `http://${host}:${listener.port}`;
     }
