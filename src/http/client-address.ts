@@ -10,15 +10,7 @@ export type ReadClientAddress = (
  * send the header, so it only counts when the socket itself belongs to a trusted proxy.
  */
 export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies) {
-    const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const isTrusted = createAddressMatcher(trustedProxies);
 
   return (socketAddress, forwardedFor) => {
     let client = plainAddress(socketAddress ?? "");
@@ -31,6 +23,22 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
       if (!isTrusted(address)) return client;
     }
     return client;
+  };
+}
+
+/** Whether an address, as a socket reports it, is among addresses and CIDR ranges. */
+export function createAddressMatcher(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (text) => {
+    const address = plainAddress(text);
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
   };
 }
 

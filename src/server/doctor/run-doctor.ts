@@ -4,12 +4,17 @@ import type { Configuration } from "../configuration-schema.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
+import { diagnoseProxies } from "./diagnose-proxies.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 /** Runs all checks that apply to the configuration. Changes nothing. */
 export async function runDoctor(configuration: Configuration, now: number): Promise<Finding[]> {
   const { release, sync, events, dataDir } = configuration;
-  const findings = [checkConfigurationFile(configuration), ...checkDataFolder(dataDir)];
+  const findings = [
+    checkConfigurationFile(configuration),
+    ...diagnoseProxies(configuration),
+    ...checkDataFolder(dataDir),
+  ];
   if (release !== undefined) {
     findings.push(
       ...(await diagnoseRelease(release, dataDir, now)),
