@@ -2,14 +2,17 @@
 import { BackupRefusedError } from "../database/backup/backup-format.ts";
 import { FileExistsError } from "../database/backup/place-file.ts";
 import { StorageUnavailableError } from "../database/database.ts";
-import { StoreInUseError } from "../server/leased-store.ts";
+import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
 import { CommandError } from "./command.ts";
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isExpected = error instanceof StorageUnavailableError || error instanceof StoreInUseError;
+    const isExpected =
+      error instanceof StorageUnavailableError ||
+      error instanceof StoreInUseError ||
+      error instanceof MissingStoreError;
     throw isExpected ? new CommandError(error.message) : error;
   }
 }

@@ -1,6 +1,9 @@
+import { statSync } from "node:fs";
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
+import { isMigrated } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
 
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
@@ -14,6 +17,19 @@ export class StoreInUseError extends Error {
         : "The store is being restored: try again when the restore has finished",
     );
     this.name = "StoreInUseError";
+  }
+}
+
+/** What a program does with a store: only `create` makes one that does not exist. */
+export type StoreAccess = "create" | "change" | "read";
+
+/** Thrown when a command needs a store that does not exist. */
+export class MissingStoreError extends Error {
+  constructor(owner: StoreOwner, what: string) {
+    super(
+      `${what}: check \`${owner}.store\` and \`dataDir\` in the configuration, or create it with \`trellis ${owner} account create --username NAME\``,
+    );
+    this.name = "MissingStoreError";
   }
 }
 
@@ -32,12 +48,18 @@ export async function leaseStore(
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
   owner: StoreOwner,
   store: string,
+  access: StoreAccess,
   open: (database: Database) => Promise<S>,
 ): Promise<S> {
+  if (access !== "create") expectFile(owner, store);
   const lease = await leaseStore(owner, store, "shared");
   try {
     const database = await openDatabase(store);
-    const opened = await open(database).catch(async (error: unknown) => {
+    const openTables = async () => {
+      if (access !== "create") await expectTables(owner, database);
+      return open(database);
+    };
+    const opened = await openTables().catch(async (error: unknown) => {
       await database.close();
       throw error;
     });
@@ -50,4 +72,15 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
     await lease.release();
     throw error;
   }
+}
+
+function expectFile(owner: StoreOwner, store: string): void {
+  const path = sqlitePath(store);
+  if (path === undefined || statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  throw new MissingStoreError(owner, `There is no ${owner} store at "${path}"`);
+}
+
+async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
+  if (await isMigrated(database, owner)) return;
+  throw new MissingStoreError(owner, `The database has no tables of the ${owner} service`);
 }

@@ -1,7 +1,10 @@
 import { openSqlEventsStore, type SqlEventsStore } from "../events/sql/open-sql-events-store.ts";
-import { openLeasedStore } from "./leased-store.ts";
+import { openLeasedStore, type StoreAccess } from "./leased-store.ts";
 
 /** `sqlite:PATH` or a `postgres://` address. */
-export function openEventsStore(store: string): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, openSqlEventsStore);
+export function openEventsStore(
+  store: string,
+  access: StoreAccess = "create",
+): Promise<SqlEventsStore> {
+  return openLeasedStore("events", store, access, openSqlEventsStore);
 }

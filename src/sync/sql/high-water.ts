@@ -32,7 +32,6 @@ const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
 export function openHighWaterFile(path: string): HighWaterFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let file: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flushSoon = (handle: number) => {
@@ -45,7 +44,7 @@ export function openHighWaterFile(path: string): HighWaterFile {
   return {
     read: () => parseMark(readText(path)),
     write({ generation, headOffset }) {
-      file ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      file ??= createFile(path);
       const line = JSON.stringify({ generation, headOffset }).padEnd(LINE_BYTES - 1);
       try {
         writeSync(file, `${line}\n`, 0);
@@ -67,6 +66,11 @@ export function openHighWaterFile(path: string): HighWaterFile {
       file = undefined;
     },
   };
+}
+
+function createFile(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
 }
 
 function readText(path: string): string {

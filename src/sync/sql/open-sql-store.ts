@@ -5,7 +5,7 @@ import { randomBytes } from "../../rules/web-crypto.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
-import { prepareLog } from "./prepare-log.ts";
+import { isRestored, prepareLog } from "./prepare-log.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
 
@@ -31,6 +31,24 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
   highWater.write(head);
+  return createSqlSyncStore(database, highWater, wasRestored);
+}
+
+/** For readers: no generation begins, and the high-water file is not written. */
+export async function readSqlSyncStore(
+  database: Database,
+  options: SqlStoreOptions,
+): Promise<SqlSyncStore> {
+  await migrateSync(database);
+  const highWater = openHighWaterFile(options.highWaterPath);
+  return createSqlSyncStore(database, highWater, await isRestored(database, highWater.read()));
+}
+
+function createSqlSyncStore(
+  database: Database,
+  highWater: HighWaterFile,
+  wasRestored: boolean,
+): SqlSyncStore {
   return {
     wasRestored,
     database,

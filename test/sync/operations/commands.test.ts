@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -79,13 +80,14 @@ const note = (sequence: number, title = "a note") =>
 
 testOnBothStores("every command works beside a running server", async (place, t) => {
   const instance = await createInstance(t, place);
-  assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const refused = await instance.runApart(
     "account create --username ada --password-stdin",
     "short\n",
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  await (await openSyncStore(place.store, place.dataDir)).close();
+  assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const missing = await instance.run("account password --password-stdin", PASSWORD);
   assert.match(missing.stderr, /There is no account yet: create it with/);
   await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);

@@ -19,7 +19,7 @@ export const eventsAccounts: AccountService = {
       ),
     },
     run: (context, username, password) =>
-      withEventsAdministration(context, async (administration) => {
+      withEventsAdministration(context, "create", async (administration) => {
         const zone = context.options["time-zone"] as string | undefined;
         const result = await administration.createAccount(username, password, zone);
         expectAccountDone(result, messagesFor(username));
@@ -42,7 +42,7 @@ export const eventsAccounts: AccountService = {
     },
     signedOut: { noun: "browser", member: "endedSessions" },
     run: (context, password) =>
-      withEventsAdministration(context, async ({ changePassword }) => {
+      withEventsAdministration(context, "change", async ({ changePassword }) => {
         const username = context.options["username"] as string;
         const result = await changePassword(username, password);
         const { account, endedSessions } = expectAccountDone(result, messagesFor(username));

@@ -20,7 +20,7 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
     sessions: "browsers sign in again",
   },
   withDatabase: (context, work) =>
-    withEventsAdministration(context, ({ store, configuration }) =>
+    withEventsAdministration(context, "read", ({ store, configuration }) =>
       work(store.database, configuration.dataDir),
     ),
   lastBackupFacts: () => ({}),
@@ -33,7 +33,9 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
   describeConsequence: (manifest, present) =>
     `This restores ${formatCount(manifest.events.live, "event")} of ${formatCount(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${formatCount(present.events.live, "event")} of ${formatCount(present.accounts, "account")}`,
   async summarizeRestore(context, { manifest, replaced, ...counts }) {
-    const lockedOut = await withEventsAdministration(context, ({ listLocked }) => listLocked());
+    const lockedOut = await withEventsAdministration(context, "read", ({ listLocked }) =>
+      listLocked(),
+    );
     const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;
     return {
       lines: [

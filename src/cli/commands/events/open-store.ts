@@ -10,12 +10,14 @@ import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
-import { openInstanceKey } from "../../../identity/instance-key.ts";
+import type { InstanceKey } from "../../../identity/instance-key.ts";
 import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
+import type { StoreAccess } from "../../../server/leased-store.ts";
 import { openEventsStore } from "../../../server/open-events-store.ts";
-import { CommandError, type CommandContext } from "../../command.ts";
+import { CommandError, type StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
+import { openKey } from "../store/open-key.ts";
 
 export interface EventsAdministration extends Administration {
   readonly store: SqlEventsStore;
@@ -30,14 +32,16 @@ export interface EventsAdministration extends Administration {
 
 /** Opens the configured store, which a running server may use at the same time. */
 export async function withEventsAdministration<T>(
-  context: Pick<CommandContext, "configuration">,
+  context: StoreContext,
+  access: StoreAccess,
   work: (administration: EventsAdministration) => Promise<T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, "events");
   return explainStoreErrors(async () => {
-    const store = await openEventsStore(section.store);
+    const store = await openEventsStore(section.store, access);
     try {
-      return await work(createEventsAdministration(store, configuration, section));
+      const key = openKey(context, access, section.instanceKeyFile);
+      return await work(createEventsAdministration(store, key, configuration, section));
     } finally {
       await store.close();
     }
@@ -46,11 +50,11 @@ export async function withEventsAdministration<T>(
 
 function createEventsAdministration(
   store: SqlEventsStore,
+  instanceKey: InstanceKey,
   configuration: Configuration,
   settings: EventsConfiguration,
 ): EventsAdministration {
-  const { timeZone, instanceKeyFile } = settings;
-  const instanceKey = openInstanceKey(instanceKeyFile);
+  const { timeZone } = settings;
   const administration = createAdministration({ store, instanceKey, timeZone });
   const guard = createAddressGuard(settings.subscriptions.allowedPrivateHosts);
   const expectAccount = async (username: string) =>

@@ -14,7 +14,7 @@ export const syncAccounts: AccountService = {
     example: "trellis sync account create --username ada",
     options: {},
     run: (context, username, password) =>
-      withSyncAdministration(context, async (administration) => {
+      withSyncAdministration(context, "create", async (administration) => {
         const result = await administration.createAccount(username, password);
         const { account } = expectAccountDone(result, MESSAGES);
         return {
@@ -28,7 +28,7 @@ export const syncAccounts: AccountService = {
     options: {},
     signedOut: { noun: "device", member: "revokedDevices" },
     run: (context, password) =>
-      withSyncAdministration(context, async (administration) => {
+      withSyncAdministration(context, "change", async (administration) => {
         const result = await administration.changePassword(password);
         const { account, revokedDevices } = expectAccountDone(result, MESSAGES);
         return { username: account.username, signedOut: revokedDevices };

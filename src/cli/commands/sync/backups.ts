@@ -20,7 +20,7 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
     sessions: "on another machine, devices sign in again",
   },
   withDatabase: (context, work) =>
-    withSyncStore(context, ({ database }, { dataDir }) => work(database, dataDir)),
+    withSyncStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
   lastBackupFacts: ({ generation, headOffset }) => ({ generation, headOffset }),
   describeContents: ({ username, entities, counts, headOffset, generation }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,
@@ -33,7 +33,9 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
     const { manifest, replaced, keptAt, head, account } = report;
     const isPasswordUsable =
       account === "none" ||
-      (await withSyncAdministration(context, ({ hasUsablePassword }) => hasUsablePassword()));
+      (await withSyncAdministration(context, "read", ({ hasUsablePassword }) =>
+        hasUsablePassword(),
+      ));
     return {
       lines: [
         `Replaced ${formatEntities(replaced.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,

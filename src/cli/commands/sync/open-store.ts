@@ -1,15 +1,17 @@
-import { openInstanceKey } from "../../../identity/instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
+import type { StoreAccess } from "../../../server/leased-store.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
+import { openKey } from "../store/open-key.ts";
 
 /** Opens the configured store, which a running server may use at the same time. */
 export async function withSyncStore<T>(
   context: StoreContext,
+  access: StoreAccess,
   work: (
     store: SqlSyncStore,
     configuration: Configuration,
@@ -18,11 +20,12 @@ export async function withSyncStore<T>(
 ): Promise<T> {
   const { configuration, section } = await readSection(context, "sync");
   return explainStoreErrors(async () => {
-    const store = await openSyncStore(section.store, configuration.dataDir);
+    const store = await openSyncStore(section.store, configuration.dataDir, access);
     try {
       if (store.wasRestored) {
+        const begins = access === "read" ? "begins with the next start" : "began";
         context.warn(
-          "The store is older than its high-water mark: a new generation began, and every device syncs from the start",
+          `The store is older than its high-water mark: a new generation ${begins}, and every device syncs from the start`,
         );
       }
       return await work(store, configuration, section);
@@ -34,14 +37,15 @@ export async function withSyncStore<T>(
 
 export function withSyncAdministration<T>(
   context: StoreContext,
+  access: StoreAccess,
   work: (
     administration: Administration,
     store: SqlSyncStore,
     configuration: Configuration,
   ) => Promise<T>,
 ): Promise<T> {
-  return withSyncStore(context, (store, configuration, { instanceKeyFile }) => {
-    const key = openInstanceKey(instanceKeyFile);
+  return withSyncStore(context, access, (store, configuration, { instanceKeyFile }) => {
+    const key = openKey(context, access, instanceKeyFile);
     return work(createAdministration(store, key), store, configuration);
   });
 }
