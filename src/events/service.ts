@@ -14,6 +14,7 @@ import type { RequestLog } from "../http/request-log.ts";
 import {
   checkBaseUrl,
   createStoredService,
+  guardNotices,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
@@ -127,6 +128,7 @@ function createDependencies(
     signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions: options.subscriptions,
     pages: options.pages({ randomBytes, now }),
+    onNotice: guardNotices(options.onNotice),
     randomBytes,
     now,
   };

@@ -50,6 +50,10 @@ export function createFormView<Id extends string>(
       findElement(HTMLElement, "needs-script").hidden = true;
       findElement(HTMLElement, "insecure").hidden = false;
     },
+    showOtherAddress() {
+      findElement(HTMLElement, "needs-script").hidden = true;
+      findElement(HTMLElement, "other-address").hidden = false;
+    },
     /** Null after marking the fields that are empty. */
     readValues(): FormValues<Id> | null {
       hideError();

@@ -11,6 +11,12 @@ export interface SignInData {
   readonly messages: SignInMessages;
 }
 
+/** What a page of its own passes, beside the form. */
+export interface SignInPageData extends SignInData {
+  /** The origin of the service: at another one the sign-in fails. */
+  readonly origin: string;
+}
+
 export interface SignInRequests {
   begin(username: string): Promise<ChallengeResult>;
   complete(challengeId: string, proof: PasswordProof): Promise<CompletionResult>;

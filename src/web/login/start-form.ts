@@ -5,7 +5,7 @@ import { startCountdown } from "./countdown.ts";
 import { createFormView, type FormValues, type FormView } from "./form-view.ts";
 import {
   signIn,
-  type SignInData,
+  type SignInPageData,
   type SignInProgress,
   type SignInRequests,
   type SignInResult,
@@ -77,7 +77,7 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
 }
 
 export function startSignIn(
-  { purpose, attempt, messages }: SignInData,
+  { origin, purpose, attempt, messages }: SignInPageData,
   requests: SignInRequests,
   onSignedIn: (target: string) => void,
 ): void {
@@ -86,6 +86,10 @@ export function startSignIn(
     password: { kind: "password", missing: messages.passwordMissing },
   } as const;
   const view = createFormView("login", fields, messages);
+  if (location.origin !== origin) {
+    view.showOtherAddress();
+    return;
+  }
   startForm({
     view,
     messages,
