@@ -92,6 +92,7 @@ export function signManifest(
     {
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
+      revokedKeys: catalog.settings.signing.revoked ?? [],
       releases: publishedReleases(catalog),
       withdrawn: withdrawnReleases(catalog.releases),
     },

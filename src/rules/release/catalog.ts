@@ -19,6 +19,12 @@ export interface Catalog {
   readonly releases: readonly SourceRelease[];
 }
 
+/** The keys that apps shall pin: those that were not revoked. */
+export function trustedKeys({ settings, keys }: Pick<Catalog, "settings" | "keys">): KeyRing {
+  const { revoked = [] } = settings.signing;
+  return Object.fromEntries(Object.entries(keys).filter(([keyId]) => !revoked.includes(keyId)));
+}
+
 /** A release without its content: what the rules between releases need. */
 export type ReleaseRecord =
   | Omit<DraftRelease, Content>
