@@ -72,6 +72,13 @@ async function checkKeys({ keys }: ValidStatus, keysFolder: string): Promise<Fin
             )
           : ok("keys", `${keyId} (${role}) is not on this machine`);
       }
+      if (role === "revoked") {
+        return warning(
+          "keys",
+          `the private key of ${keyId} is still on this machine, although it is revoked`,
+          "destroy it",
+        );
+      }
       const error = await findKeyError(keysFolder, keyId, ring);
       return error === null
         ? ok("keys", `${keyId} (${role}) is readable by this user only`)
