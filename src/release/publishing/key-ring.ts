@@ -44,19 +44,19 @@ export async function createKeys(
   return result;
 }
 
-function decideKeys(
+async function decideKeys(
   context: CatalogContext,
   { catalog, now }: CatalogState,
   id: string | undefined,
   passphrase: string | undefined,
   created: CreatedKey[],
-): Decision<CreatedKeys> {
+): Promise<Decision<CreatedKeys>> {
   const plan = planKeys(catalog.settings.signing, catalog.keys, id, new Date(now).getUTCFullYear());
   if ("kind" in plan) return plan;
   const keys: (CreatedKey & { role: KeyRole })[] = [];
   const ring: Record<string, string> = { ...catalog.keys };
   for (const { keyId, role } of plan.keys) {
-    const key = createKeyFile(context.keysFolder, keyId, passphrase);
+    const key = await createKeyFile(context.keysFolder, keyId, passphrase);
     if (key.kind === "refused") return key;
     created.push(key);
     keys.push({ ...key, role });
