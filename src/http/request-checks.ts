@@ -4,7 +4,7 @@ import type { Route } from "../contract/route.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { readBytes, readJsonBody } from "./read-body.ts";
-import { isPageLoad, type HandlerContext, type RawRequest } from "./request-context.ts";
+import { isPageLoad, type HandlerContext, type RawRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
 
@@ -25,7 +25,9 @@ export function createRequestChecks<P>(route: Route, hooks: ServiceHooks<P>): Re
       countByClient(limiter, rateLimit.pageLoadsOnly === true),
     auth && authenticate(hooks),
     limiter && rateLimit?.by === "principal" && countByPrincipal(limiter, hooks),
-    body && route.reads !== "raw" && readBody(body, hooks.maxBodyBytes ?? 0),
+    body &&
+      route.reads !== "raw" &&
+      readBody(body, Math.min(hooks.maxBodyBytes ?? 0, body.maxBytes ?? Infinity)),
   ].filter((check) => typeof check === "function");
 }
 

@@ -1,19 +1,10 @@
 /** Keys sealed under a passphrase: the instance key in a backup, a signing key in its file. */
 import { scrypt, type ScryptOptions } from "node:crypto";
 import { isObject } from "../contract/is-object.ts";
+import type { SealedKey } from "../database/backup/backup-format.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "./seal.ts";
-
-export interface SealedKey {
-  readonly kdf: "scrypt";
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  readonly salt: string;
-  /** In the format of seal.ts. */
-  readonly sealed: string;
-}
 
 export function isSealedKey(value: unknown): value is SealedKey {
   return (

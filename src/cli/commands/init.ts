@@ -12,6 +12,7 @@ import {
   option,
   UsageError,
   type CommandContext,
+  type OptionValues,
 } from "../command.ts";
 import { askText, expectInput } from "../prompts.ts";
 import { PASSPHRASE_OPTION } from "../secret-input.ts";
@@ -93,7 +94,7 @@ export const initCommand = defineCommand({
 });
 
 type Context = Pick<CommandContext, "isInteractive"> & {
-  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+  readonly options: OptionValues;
 };
 
 /** The configuration with only the values that were given, and what the catalogue needs. */
