@@ -53,6 +53,16 @@ test("invalid values are rejected before anything is written", async (t) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
+test("a host with a scheme is refused before anything is written", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const words = ["init", "--product", "habits", "--host", "https://downloads.example.com"];
+  const { code, stderr } = await runInside(folder, words);
+  assert.equal(code, 2);
+  assert.match(stderr, /--host must be a host such as downloads\.example\.com, without https:/);
+  assert.deepEqual(await readdir(folder), []);
+});
+
 test("a passphrase that breaks the rule of passwords leaves nothing behind", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -23,6 +23,7 @@ import {
   toCommandError,
 } from "./release/catalog-context.ts";
 import { parseTarget, suggestProduct } from "./release/init.ts";
+import { parseHost } from "./release/parse-options.ts";
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
@@ -58,6 +59,7 @@ export const initCommand = defineCommand({
         `There is already a configuration at "${path}": edit it, or name another with --config`,
       );
     }
+    const artifactHosts = context.options.host.map(parseHost);
     const { product, targets, ...settings } = await readSettings(context, path);
     // Before the first file is written, so that a mistyped address leaves nothing behind.
     checkConfiguration(settings, "of these answers");
@@ -69,7 +71,6 @@ export const initCommand = defineCommand({
       await rm(path);
       throw error;
     });
-    const artifactHosts = context.options.host;
     const created = initCatalog(catalog, { product, targets, artifactHosts });
     if (created.kind === "refused") throw toCommandError(created);
     const { keys } = await createConfiguredKeys(context, catalog, undefined, passphrase);
