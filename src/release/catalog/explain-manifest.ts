@@ -51,7 +51,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
     case "conflicting-manifest":
       return {
         problem: `is not the manifest that was seen before with the same sequence ${found.sequence}`,
-        remedy: "somebody else may have signed one of the two: see the guide's page on theft",
+        remedy: "if you did not sign both, the key is stolen: see docs/guides/theft.md",
       };
     case "lifetime-too-long":
       return {

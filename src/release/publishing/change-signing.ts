@@ -1,4 +1,4 @@
-/** Changes which keys sign: the manifest is signed anew in the same atomic step. */
+/** Changes which keys sign, and re-signs the manifest in the same atomic step. */
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";

@@ -24,7 +24,7 @@ export const keyNewCommand = defineCommand({
           `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
       ),
       passphrase === undefined
-        ? "The key files are not encrypted: whoever copies them can sign (give a passphrase with --passphrase-stdin)"
+        ? "The key files are not encrypted: a copy of one is enough to sign (give a passphrase with --passphrase-stdin)"
         : "The key files are encrypted with your passphrase",
       ...nextSteps(created),
     );
