@@ -36,6 +36,12 @@ test("what a client before this one saved is read: the envelope has all that cou
   assert.deepEqual(await readUpdateState(text, trust), state);
 });
 
+test("a bare number that such a client kept for a key that is no longer pinned ends with it", async () => {
+  const text = JSON.stringify({ highestSequence: 2 ** 53 - 1, etag: '"abc"', envelope });
+  const keys = { [other.keyId]: other.publicKey };
+  assert.deepEqual(await readUpdateState(text, { ...trust, keys }), NO_UPDATE_STATE);
+});
+
 test("a genuine envelope overrules a damaged number, low or high", async () => {
   const seen = state.memory.newest[signer.publicKey];
   for (const sequence of [0, 1, -5, 2 ** 53 - 1, "7", null]) {
