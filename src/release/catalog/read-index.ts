@@ -7,6 +7,7 @@
  */
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
@@ -84,8 +85,7 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   verified.payload.buffer.transfer(0);
   const { product, signing } = catalog.settings;
   if (found?.head.product !== product) return null;
-  // Between lists of ids, which have no commas.
-  if (String(found.head.revokedKeys ?? []) !== String(signing.revoked ?? [])) return null;
+  if (!isDeepStrictEqual(found.head.revokedKeys ?? [], signing.revoked ?? [])) return null;
   return {
     releases: found.releases,
     manifest: { envelope, sequence: found.head.sequence },

@@ -22,6 +22,8 @@ type SigningPlan = (catalog: Catalog) => Signing | PublishingError;
 
 export interface ChangedSigning {
   readonly signing: Signing;
+  /** The key that was active before. */
+  readonly previousActive: string;
   /** Null when nothing is published yet. */
   readonly manifest: ManifestSummary | null;
 }
@@ -31,13 +33,8 @@ export async function rotateKeys(
   context: CatalogContext,
   nextStandby: string | undefined,
   askPassphrase: PassphraseSource,
-): Promise<ChangeResult<ChangedSigning & { readonly retired: string }>> {
-  let retired = "";
-  const change = await changeSigning(context, askPassphrase, (catalog) => {
-    retired = catalog.settings.signing.active;
-    return planTakeover(catalog, nextStandby);
-  });
-  return change.kind === "done" ? { ...change, result: { ...change.result, retired } } : change;
+): Promise<ChangeResult<ChangedSigning>> {
+  return changeSigning(context, askPassphrase, (catalog) => planTakeover(catalog, nextStandby));
 }
 
 /** Every manifest from now on names the key as revoked. The active key is replaced by the standby. */
@@ -141,8 +138,11 @@ function decideSigning(
   if (manifest === null && hasHistory(catalog)) return lostManifestError();
   const settings: CatalogFile = { ...catalog.settings, signing };
   const changes = [{ file: CATALOG_FILE, content: formatJson(settings) }];
-  if (manifest === null) return { kind: "change", changes, result: { signing, manifest: null } };
+  const result = { signing, previousActive: catalog.settings.signing.active };
+  if (manifest === null) {
+    return { kind: "change", changes, result: { ...result, manifest: null } };
+  }
   const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
   changes.push({ file: MANIFEST_FILE, content: envelope });
-  return { kind: "change", changes, result: { signing, manifest: summary } };
+  return { kind: "change", changes, result: { ...result, manifest: summary } };
 }

@@ -105,17 +105,17 @@ function isEncrypted(text: string): boolean {
   return isSealed(text) || text.includes("ENCRYPTED");
 }
 
-/** What is wrong with a key file, without decrypting it. */
-export async function findKeyError(
+/** Whether a key file is usable, as far as that shows without decrypting it. */
+export async function inspectKeyFile(
   keysFolder: string,
   keyId: string,
   ring: Readonly<Record<string, string>>,
-): Promise<string | null> {
+): Promise<{ readonly kind: "usable"; readonly isEncrypted: boolean } | PublishingError> {
   const text = readKeyFile(keyPath(keysFolder, keyId), keyId);
-  if (typeof text !== "string") return text.message;
-  if (isEncrypted(text)) return null;
+  if (typeof text !== "string") return text;
+  if (isEncrypted(text)) return { kind: "usable", isEncrypted: true };
   const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined);
-  return opened.kind === "refused" ? opened.message : null;
+  return opened.kind === "refused" ? opened : { kind: "usable", isEncrypted: false };
 }
 
 function readKeyFile(path: string, keyId: string): string | PublishingError {

@@ -17,7 +17,7 @@ export const keyRotateCommand = defineCommand({
     const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       rotateKeys(catalog, context.options.standby, askPassphrase),
     );
-    const { signing, retired, manifest } = rotated;
+    const { signing, previousActive: retired, manifest } = rotated;
     context.print(
       `${signing.active} is the active key now, ${retired} is retired`,
       ...(manifest === null
@@ -29,6 +29,6 @@ export const keyRotateCommand = defineCommand({
       `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
       `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
     );
-    context.json(rotated);
+    context.json({ signing, retired, manifest });
   },
 });
