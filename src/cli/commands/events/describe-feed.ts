@@ -1,6 +1,5 @@
 /** Texts about imports and subscriptions. */
 import type { ImportSummary, SubscriptionError } from "../../../events/pages.ts";
-import { MAX_SUBSCRIPTIONS } from "../../../events/subscriptions/subscriptions.ts";
 import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
 import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
 import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
@@ -71,12 +70,11 @@ function describeSubscriptionError(error: SubscriptionError): string {
       return "The type is too long";
     case "already-subscribed":
       return "The account has this calendar already: see `trellis events subscriptions list`";
-    case "too-many":
-      return `The account has ${MAX_SUBSCRIPTIONS} subscriptions, which is the maximum: end one with \`trellis events unsubscribe\``;
     case "not-found":
       return "There is no such subscription: see `trellis events subscriptions list`";
+    case "too-many":
     case "too-soon":
-      return "Too many calendars were tried for this account: wait ten minutes, then try again";
+      throw new Error(`The command line has no quota, but "${error.kind}" was returned`);
     case "rules-invalid":
       return `The rules cannot be read at rule ${error.line}: expected lines such as \`exam: Klausur, Prüfung\``;
     case "fetch-failed":
