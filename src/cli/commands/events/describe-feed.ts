@@ -40,6 +40,9 @@ const NOTICES: Readonly<Record<FeedNotice["code"], string>> = {
   "unknown-zone": "Unknown time zones were read as the account's time zone",
   "series-cut": "Very long series were cut",
   "text-cut": "Very long texts were cut",
+  "count-ignored":
+    "A COUNT that is no number of times was ignored, because UNTIL ends the series too",
+  "range-ignored": "A change of several occurrences was read as a change of one",
 };
 
 export function describeFeedNotice({ code, count, examples }: FeedNotice): string {
