@@ -5,6 +5,7 @@ import { FETCH_ERRORS, toAccountError } from "../../rules/events/subscriptions/f
 import {
   describeCode,
   FEED_ERROR_TEXTS,
+  FEED_NOTICE_TEXTS,
   FEED_WARNING_TEXTS,
   SKIP_REASON_TEXTS,
   type CodeTexts,
@@ -14,6 +15,7 @@ const TABLES: readonly [string, CodeTexts<string>][] = [
   ["feed errors", FEED_ERROR_TEXTS],
   ["skip reasons", SKIP_REASON_TEXTS],
   ["feed warnings", FEED_WARNING_TEXTS],
+  ["feed notices", FEED_NOTICE_TEXTS],
 ];
 
 for (const [name, texts] of TABLES) {

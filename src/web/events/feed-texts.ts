@@ -1,6 +1,6 @@
 /** Texts for the codes of fetching, reading and importing a calendar. */
 import type { Language } from "../../contract/language.ts";
-import type { FeedErrorCode, SkipReason } from "../../rules/events/ingest/entry.ts";
+import type { FeedErrorCode, FeedNoticeCode, SkipReason } from "../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../rules/events/ingest/limits.ts";
 import type { ReconcileWarning } from "../../rules/events/ingest/reconcile.ts";
 import type { AccountFetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
@@ -145,5 +145,32 @@ export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
     "outside-window":
       "Einige Einträge fehlen im Kalender, liegen aber außerhalb seines Zeitraums. Ihre Termine wurden behalten.",
     other: "Termine, die im Kalender fehlen, wurden behalten.",
+  },
+};
+
+/** Followed by names of zones or columns, or by ids of entries. */
+export const FEED_NOTICE_TEXTS: CodeTexts<FeedNoticeCode> = {
+  en: {
+    "unknown-columns": "Columns with unknown names were ignored.",
+    "unknown-zone": "The calendar uses unknown time zones. They were read as your time zone.",
+    "series-cut": "Series with very many dates were cut.",
+    "text-cut": "Very long texts were cut.",
+    "count-ignored":
+      "Series give an invalid number of repetitions beside an end date. The end date was used.",
+    "range-ignored":
+      "A change of several dates of a series could not be applied to all of them. Please check these dates in the calendar.",
+    other: "Something was read differently than the calendar has it.",
+  },
+  de: {
+    "unknown-columns": "Spalten mit unbekannten Namen wurden nicht beachtet.",
+    "unknown-zone":
+      "Der Kalender verwendet unbekannte Zeitzonen. Sie wurden als deine Zeitzone gelesen.",
+    "series-cut": "Serien mit sehr vielen Terminen wurden gekürzt.",
+    "text-cut": "Sehr lange Texte wurden gekürzt.",
+    "count-ignored":
+      "Serien nennen neben einem Enddatum eine ungültige Anzahl von Wiederholungen. Das Enddatum wurde verwendet.",
+    "range-ignored":
+      "Die Änderung mehrerer Termine einer Serie ließ sich nicht auf alle anwenden. Bitte prüfe diese Termine im Kalender.",
+    other: "Etwas wurde anders gelesen, als es im Kalender steht.",
   },
 };

@@ -1,6 +1,7 @@
 /** Texts about imports and subscriptions. */
+import type { ReadingNotice } from "../../../contract/events/page-views.ts";
 import type { ImportSummary, SubscriptionError } from "../../../events/pages.ts";
-import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
+import type { FeedErrorCode, FeedNoticeCode } from "../../../rules/events/ingest/entry.ts";
 import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
 import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
 import { CommandError } from "../../command.ts";
@@ -35,7 +36,7 @@ export function describeFeedWarning(code: string): string {
   return WARNINGS[code] ?? code;
 }
 
-const NOTICES: Readonly<Record<FeedNotice["code"], string>> = {
+const NOTICES: Readonly<Record<FeedNoticeCode, string>> = {
   "unknown-columns": "Unknown columns were ignored",
   "unknown-zone": "Unknown time zones were read as the account's time zone",
   "series-cut": "Very long series were cut",
@@ -45,9 +46,14 @@ const NOTICES: Readonly<Record<FeedNotice["code"], string>> = {
   "range-ignored": "A change of several occurrences was read as a change of one",
 };
 
-export function describeFeedNotice({ code, count, examples }: FeedNotice): string {
+export function describeFeedNotice({ code, count, examples }: ReadingNotice): string {
   const names = examples.map((name) => `"${name}"`).join(", ");
-  return `${NOTICES[code]} (${formatNumber(count)}${names === "" ? "" : `: ${names}`})`;
+  return `${isNoticeCode(code) ? NOTICES[code] : code} (${formatNumber(count)}${names === "" ? "" : `: ${names}`})`;
+}
+
+/** A report may be one of a newer version. */
+function isNoticeCode(code: string): code is FeedNoticeCode {
+  return Object.hasOwn(NOTICES, code);
 }
 
 /** Returns the successful result or fails the command. */
