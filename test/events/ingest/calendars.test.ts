@@ -172,6 +172,16 @@ test("a zone that matches no known one follows its own rules", async () => {
   assert.deepEqual(feed.notices, []);
 });
 
+test("a zone of the calendar's own is found by a name that needs escapes", async () => {
+  const own = OWN_ZONE.map((line) =>
+    line.replace("TZID:Our school", String.raw`TZID:Our\, school`),
+  );
+  const feed = await read(
+    calendar(...own, event("UID:1", 'DTSTART;TZID="Our, school":20261206T080000')),
+  );
+  assert.equal(theOnly(feed).date, "2026-12-06T08:00:00+01:15");
+});
+
 test("a series in a zone of the calendar's own keeps its clock time", async () => {
   const series = [
     "UID:1",

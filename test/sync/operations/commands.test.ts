@@ -217,6 +217,17 @@ test("a new machine needs only a backup with its key", async (t) => {
   assert.match(taken.stderr, /There is another instance key/);
 });
 
+test("a backup without an instance key is called what it is, and creates none", async (t) => {
+  const { place, run } = await createInstance(t, await createPlace(t, "SQLite"));
+  const written = await run("backup bare.backup");
+  assert.match(written.stdout, /Authentic +not checked: it was written without an instance key/);
+  const verified = await run("verify bare.backup");
+  assert.match(verified.stdout, /bare\.backup is complete, authenticity not checked$/m);
+  assert.ok(!(await readdir(place.dataDir)).includes("instance.key"));
+  const refused = await run("restore bare.backup --yes");
+  assert.match(refused.stderr, /written without an instance key.+--accept-unauthenticated/s);
+});
+
 test("a full disk leaves no partial backup or export", async (t) => {
   const { place, configPath } = await createInstance(t, await createPlace(t, "SQLite"));
   const store = await place.open();

@@ -113,7 +113,9 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
     assert.equal(found.wasRestored, true);
     assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
-    assert.equal((await verifyBackup(keptAt, SYNC_EXAMINER, findBackupKey)).entities.live, 3);
+    const manifest = await verifyBackup(keptAt, SYNC_EXAMINER, findBackupKey);
+    assert.equal(manifest.entities.live, 3);
+    assert.deepEqual(manifest.authenticity, { kind: "authentic" });
     await restore(place, keptAt, agree);
     assert.equal((await readSyncStatus((await place.open()).database)).entities.live, 3);
   }
