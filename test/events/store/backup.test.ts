@@ -17,6 +17,7 @@ import {
   BACKUP_KEY,
   findBackupKey,
   packBackup,
+  placeOldBackup,
   readSample,
   type BackupSample,
 } from "../../database/backup-sample.ts";
@@ -341,6 +342,15 @@ test("a backup is authentic, or was changed, or cannot be checked", async (t) =>
   const path = join(sample.folder, "changed.backup");
   const verify: VerifyWith = (file, findKey) => verifyBackup(file, EVENTS_EXAMINER, findKey);
   await expectAuthentication(sample, path, verify, "events_entries");
+});
+
+testOnBothStores("a backup of the version before authentication is restored", async (place) => {
+  const path = await placeOldBackup(place.folder, "events");
+  const { authenticity } = await verifyBackup(path, EVENTS_EXAMINER, findBackupKey);
+  assert.deepEqual(authenticity, { kind: "unchecked", reason: "old-version" });
+  const store = await place.open();
+  assert.equal((await restore(store, path)).addedAccounts, 1);
+  assert.deepEqual((await readEventsStatus(store.database)).events, { live: 2, deleted: 1 });
 });
 
 test("a flipped bit is noticed, or changes nothing that is restored", async (t) => {
