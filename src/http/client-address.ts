@@ -5,13 +5,25 @@ export type ReadClientAddress = (
   forwardedFor: string | null,
 ) => string;
 
+/** Whether an address is that of a proxy whose X-Forwarded-For can be believed. */
+export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (address) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
 /**
  * The socket's address, or the last hop of X-Forwarded-For that is not a trusted proxy. Any client can
  * send the header, so it only counts when the socket itself belongs to a trusted proxy.
  */
 export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
-  const isTrusted = createAddressMatcher(trustedProxies);
-
+  const isTrusted = createProxyCheck(trustedProxies);
   return (socketAddress, forwardedFor) => {
     let client = plainAddress(socketAddress ?? "");
     if (forwardedFor === null || !isTrusted(client)) return client;
@@ -26,24 +38,8 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
   };
 }
 
-/** Whether an address, as a socket reports it, is among addresses and CIDR ranges. */
-export function createAddressMatcher(entries: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return (text) => {
-    const address = plainAddress(text);
-    const family = isIP(address);
-    return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
-  };
-}
-
 /** Without port and brackets, and an IPv4 address that an IPv6 socket reports as IPv4. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
   const address = bracketed ?? withPort ?? text;

@@ -4,7 +4,7 @@
  * in the proxy all clients count as one: a stranger's failed sign-ins lock out the owner.
  */
 import { isLoopback } from "../contract/loopback.ts";
-import { createAddressMatcher } from "../http/client-address.ts";
+import { createProxyCheck, plainAddress } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { LineWriter } from "../http/request-log.ts";
@@ -57,13 +57,13 @@ export function noticeUntrustedProxy(
   trustedProxies: readonly string[],
   log: Pick<LineWriter, "event">,
 ): (http: HttpService) => HttpService {
-  const isTrusted = createAddressMatcher(trustedProxies);
+  const isTrusted = createProxyCheck(trustedProxies);
   if (LOCAL_PROXIES.every(isTrusted)) return (http) => http;
-  const isLocal = createAddressMatcher(["127.0.0.0/8", "::1"]);
   let isLogged = false;
   const look = (request: RawRequest) => {
-    const peer = request.remoteAddress ?? "";
-    if (!isLocal(peer) || isTrusted(peer) || request.header("x-forwarded-for") === null) return;
+    const peer = plainAddress(request.remoteAddress ?? "");
+    const isLocal = peer === "::1" || isLoopback(peer);
+    if (!isLocal || isTrusted(peer) || request.header("x-forwarded-for") === null) return;
     isLogged = true;
     log.event("untrusted_proxy", {
       message: `A proxy on this machine sends X-Forwarded-For and is not trusted, so all its clients count as one: a stranger's failed sign-ins block the owner. Set "trustedProxies": ${JSON.stringify(LOCAL_PROXIES)}`,

@@ -4,6 +4,7 @@ import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
+import { createConnectionNetwork } from "./connection-network.ts";
 import { noticeUntrustedProxy } from "./local-proxy.ts";
 
 export interface RunningServer {
@@ -58,9 +59,10 @@ export async function startServices(
       const { prepareEvents } = await import("./prepare-events.ts");
       add(await prepareEvents(events, configuration, log));
     }
+    const networkOf = createConnectionNetwork(configuration.trustedProxies);
     const watch = noticeUntrustedProxy(configuration.trustedProxies, log);
     for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
-      const listener = await listen(watch(http), { ...at, limits: configuration.http });
+      const listener = await listen(watch(http), { ...at, limits: configuration.http, networkOf });
       listeners.push(listener);
       signal.throwIfAborted();
       const host = at.host.includes(":") ? `[${at.host}]` : at.host;

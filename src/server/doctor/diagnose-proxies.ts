@@ -1,4 +1,4 @@
-import { createAddressMatcher } from "../../http/client-address.ts";
+import { createProxyCheck } from "../../http/client-address.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { listProxied, LOCAL_PROXIES } from "../local-proxy.ts";
 import { fault, ok, type Finding } from "./finding.ts";
@@ -8,7 +8,7 @@ export function diagnoseProxies(configuration: Configuration): Finding[] {
   const subject = "trusted proxies";
   const proxied = listProxied(configuration);
   if (proxied.length === 0) return [];
-  const isTrusted = createAddressMatcher(configuration.trustedProxies);
+  const isTrusted = createProxyCheck(configuration.trustedProxies);
   const untrusted = proxied.filter(({ proxies }) => !proxies.every(isTrusted));
   if (untrusted.length === 0) return [ok(subject, "the proxy on this machine is trusted")];
   const keys = untrusted.map(({ key }) => key).join(", ");

@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration-schema.ts";
+import { checkVersionControl } from "./check-version-control.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
@@ -14,6 +15,7 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
     checkConfigurationFile(configuration),
     ...diagnoseProxies(configuration),
     ...checkDataFolder(dataDir),
+    ...(await checkVersionControl(configuration)),
   ];
   if (release !== undefined) {
     findings.push(

@@ -69,6 +69,7 @@ function createEventsAdministration(
       instanceKey,
       fetchFeed: createFeedFetcher({ guard }),
       defaultTimeZone: timeZone,
+      forOperator: true,
     }),
     expectAccount,
     selectAccounts: async (username) =>
