@@ -5,7 +5,7 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { HIGH_WATER_FILE, openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -221,6 +221,7 @@ test("a new machine needs only a backup with its key", async (t) => {
 
 test("a backup without an instance key is called what it is, and creates none", async (t) => {
   const { place, run } = await createInstance(t, await createPlace(t, "SQLite"));
+  await (await openSyncStore(place.store, place.dataDir)).close();
   const written = await run("backup bare.backup");
   assert.match(written.stdout, /Authentic +not checked: it was written without an instance key/);
   const verified = await run("verify bare.backup");
@@ -310,3 +311,24 @@ async function timeOf(ending: Promise<Ending>): Promise<number> {
   assert.equal(code, 0, stderr);
   return performance.now() - begun;
 }
+
+testOnBothStores("a command that only reads begins no generation", async (place, t) => {
+  const instance = await createInstance(t, place);
+  await (await openSyncStore(place.store, place.dataDir)).close();
+  const path = join(place.dataDir, HIGH_WATER_FILE);
+  const mark = JSON.parse(await readFile(path, "utf8")) as { headOffset: number };
+  // As if the store was replaced by an older copy.
+  await writeFile(path, JSON.stringify({ ...mark, headOffset: mark.headOffset + 5 }));
+  const text = await readFile(path, "utf8");
+  const readGeneration = async () => (await instance.ask("status"))["generation"];
+  const generation = await readGeneration();
+  for (const words of ["status", "devices list", "export one.json", "backup one.backup"]) {
+    const { code, stderr } = await instance.run(words);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /a new generation begins with the next start/);
+    assert.equal(await readFile(path, "utf8"), text, words);
+  }
+  assert.equal(await readGeneration(), generation);
+  assert.match((await instance.run("compact")).stderr, /a new generation began/);
+  assert.notEqual(await readGeneration(), generation);
+});
