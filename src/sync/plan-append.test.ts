@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import { planAppend } from "./plan-append.ts";
+import { contentHash, planAppend } from "./plan-append.ts";
 import { toNewOperation } from "./read-push.ts";
 import type { NewOperation } from "./store.ts";
 
@@ -69,6 +70,30 @@ test("a repeated operation in a push is written once, and with other content a c
     kind: "conflict",
     index: 1,
   });
+});
+
+test("a replay in another order of its changed fields is a duplicate, also by its digest", () => {
+  const text = '{"changedFields":["b","a"],"changedMetadataFields":["n","m"]}';
+  const replay = {
+    ...sample(),
+    text: '{"changedFields":["a","b"],"changedMetadataFields":["m","n"]}',
+  };
+  for (const entry of [
+    { text, contentHash: "" },
+    { text: null, contentHash: contentHash(text) },
+  ]) {
+    const ledger = new Map([[replay.operationId, { ...entry, offset: 3 }]]);
+    assert.equal(planAppend([replay], ledger, new Map(), 7).kind, "plan");
+  }
+});
+
+test("a digest from when the order of changed fields counted still recognises its replay", () => {
+  const text = '{"changedFields":["b","a"],"changedMetadataFields":[]}';
+  const digest = hash("sha256", text, "base64url");
+  assert.notEqual(digest, contentHash(text));
+  const replay = { ...sample(), text };
+  const ledger = new Map([[replay.operationId, { offset: 3, text: null, contentHash: digest }]]);
+  assert.equal(planAppend([replay], ledger, new Map(), 7).kind, "plan");
 });
 
 function sample(): NewOperation {

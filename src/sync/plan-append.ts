@@ -1,6 +1,6 @@
 /** Decides what an append writes, so that a store need not know how to merge. */
 import { hash } from "node:crypto";
-import { canonicalContent, isSameContent } from "../rules/sync/content-identity.ts";
+import { canonicalContent, isSameContent, orderedContent } from "../rules/sync/content-identity.ts";
 import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { mergeStates } from "../rules/sync/merge.ts";
 import type { NewOperation, StoredReceipt } from "./store.ts";
@@ -73,11 +73,16 @@ function mergeTexts(before: string | undefined, added: string): string | null {
 
 function isRepetition(known: LedgerEntry, text: string): boolean {
   return known.text === null
-    ? known.contentHash === contentHash(text)
+    ? known.contentHash === contentHash(text) || known.contentHash === orderedContentHash(text)
     : isSameContent(known.text, text);
 }
 
 /** The same for every spelling of the same content. */
 export function contentHash(text: string): string {
   return hash("sha256", canonicalContent(text), "base64url");
+}
+
+/** What `contentHash` was when the order of changed fields still counted; ledgers keep those digests. */
+function orderedContentHash(text: string): string {
+  return hash("sha256", orderedContent(text), "base64url");
 }
