@@ -87,7 +87,6 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
         ],
         effort,
       );
-      if (own === undefined || base === undefined || grown === undefined) continue;
       const { bare: target, flat } = EVENTS_TARGETS;
       againstBare.push({ scenario, target, comparison: compare(own, base) });
       againstSmall.push({ scenario, target: flat, comparison: compare(grown, own) });
@@ -132,14 +131,14 @@ async function measureTokens(
     return load.ask({ port: server.port, connections, requests, times: 1 });
   };
   const [request = ""] = await server.createTokenRequests(1);
-  const answer = (connections: number) => () =>
+  const respond = (connections: number) => () =>
     load.ask({ port, connections, requests: [request], times: TOKENS });
   return measure(
     [
       { name: "token exchange, one client", pid: server.pid, run: exchange(1) },
       { name: `token exchange, ${MANY} clients`, pid: server.pid, run: exchange(MANY) },
-      { name: "bare answer, one client", pid: plain.pid, run: answer(1) },
-      { name: `bare answer, ${MANY} clients`, pid: plain.pid, run: answer(MANY) },
+      { name: "bare response, one client", pid: plain.pid, run: respond(1) },
+      { name: `bare response, ${MANY} clients`, pid: plain.pid, run: respond(MANY) },
       {
         name: "bare commit",
         pid: bare.pid,

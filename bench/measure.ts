@@ -29,10 +29,10 @@ export interface Rounds {
   readonly warmupRounds: number;
 }
 
-export async function measure(
-  candidates: readonly Candidate[],
+export async function measure<const Candidates extends readonly Candidate[]>(
+  candidates: Candidates,
   { rounds, warmupRounds }: Rounds,
-): Promise<Measured[]> {
+): Promise<{ -readonly [Index in keyof Candidates]: Measured }> {
   const rows = candidates.map((candidate) => ({
     ...candidate,
     rates: [] as number[],
@@ -55,7 +55,7 @@ export async function measure(
     name,
     rates,
     cpuMicroseconds: (cpu / count) * 1e6,
-  }));
+  })) as { -readonly [Index in keyof Candidates]: Measured };
 }
 
 export interface Ratio {

@@ -93,18 +93,17 @@ async function measureRoutes(
       run: () =>
         load.ask({ port, request, status, connections: CONNECTIONS, durationMs: effort.sliceMs }),
     });
+    const [stringPort = 0, bufferPort = 0] = ports.slice(index * kinds.length);
     const hasNginx = nginxServer !== null && isLiveOnly !== true;
     const [own, string, buffer, nginx] = await measure(
       [
         candidate(server.pid, server.port),
-        ...kinds.map((_, kind) =>
-          candidate(bareServer.pid, ports[index * kinds.length + kind] ?? 0),
-        ),
+        candidate(bareServer.pid, stringPort),
+        candidate(bareServer.pid, bufferPort),
         ...(hasNginx ? [candidate(nginxServer.pid, nginxServer.apiPort)] : []),
       ],
       effort,
     );
-    if (own === undefined || string === undefined || buffer === undefined) continue;
     // The faster way to hold a body is the one to compare with.
     const bare = median(string.rates) > median(buffer.rates) ? string : buffer;
     const row = { scenario: name, target: RELEASE_TARGETS.bare, comparison: compare(own, bare) };
@@ -136,18 +135,12 @@ async function measureCatalogs(
   for (const scenario of scenarios) {
     const { name, status } = scenario;
     progress(`Measuring ${name} with 10,000 releases`);
-    const candidates: Candidate[] = [];
-    for (const { pid, port } of [large, small]) {
+    const candidate = async ({ pid, port }: ReleaseServer): Promise<Candidate> => {
       const { request } = await record({ port }, scenario);
       const order = { port, request, status, connections: CONNECTIONS };
-      candidates.push({
-        name,
-        pid,
-        run: () => load.ask({ ...order, durationMs: effort.sliceMs }),
-      });
-    }
-    const [grown, base] = await measure(candidates, effort);
-    if (grown === undefined || base === undefined) continue;
+      return { name, pid, run: () => load.ask({ ...order, durationMs: effort.sliceMs }) };
+    };
+    const [grown, base] = await measure([await candidate(large), await candidate(small)], effort);
     rows.push({
       scenario: name,
       target: RELEASE_TARGETS.catalog,

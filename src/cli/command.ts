@@ -57,6 +57,12 @@ export interface CommandContext<
   readonly terminal: Terminal;
 }
 
+/** For commands that use a store or a catalogue. */
+export type StoreContext = Pick<CommandContext, "configuration" | "warn">;
+
+/** The options of any command, by name. */
+export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
+
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;

@@ -6,6 +6,7 @@ import {
   type CommandGroup,
   type OptionSpec,
   type OptionSpecs,
+  type OptionValues,
 } from "./command.ts";
 
 /** Options that every command takes. */
@@ -46,19 +47,17 @@ export function findCommand(root: CommandGroup, words: readonly string[]): Found
   return { path, target, rest: words.slice(path.length) };
 }
 
-type OptionInput = string | boolean | string[] | undefined;
-
 export interface ParsedCommandLine {
   readonly args: Readonly<Record<string, string | string[] | undefined>>;
-  readonly options: Readonly<Record<string, OptionInput>>;
+  readonly options: OptionValues;
 }
 
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
   const specs: OptionSpecs = { ...command.options, ...COMMON_OPTIONS };
   const { values, positionals } = parseWords(specs, protectIds(command, words));
-  const options: Record<string, OptionInput> = {};
+  const options: Record<string, OptionValues[string]> = {};
   for (const [name, spec] of Object.entries(specs)) {
-    const value = values[name] as OptionInput;
+    const value = values[name] as OptionValues[string];
     if (value === undefined && spec.required === true) {
       throw new UsageError(`Missing option --${name} ${spec.value ?? "VALUE"}`);
     }

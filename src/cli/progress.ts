@@ -1,5 +1,6 @@
 /** Progress on standard error, shown only on a terminal and never under `--json`. */
 import type { CommandContext } from "./command.ts";
+import { formatNumber } from "./format.ts";
 
 const WIDTH = 30;
 const CLEAR = "\r\u001B[K";
@@ -29,7 +30,7 @@ export function showCount(
 ): ((done: number) => void) | undefined {
   const { stderr } = context.terminal;
   if (!isShown(context)) return undefined;
-  return (done) => void stderr.write(`${CLEAR}${label} ${done.toLocaleString("en-US")}`);
+  return (done) => void stderr.write(`${CLEAR}${label} ${formatNumber(done)}`);
 }
 
 /** Clears the progress line before other output. */

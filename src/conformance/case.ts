@@ -46,6 +46,11 @@ export class NotTestableError extends Error {
   }
 }
 
+/** The case is skipped, with this reason, unless the condition holds. */
+export function skipUnless(condition: boolean, reason: string): asserts condition {
+  if (!condition) throw new NotTestableError(reason);
+}
+
 export type CaseOutcome =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly violations: readonly CaseFailure[] }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Checker } from "../contract/check.ts";
 import { ConformanceError, type CaseFailure } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import type { HttpResponse } from "./http.ts";
+import type { HttpResponse, Origin } from "./http.ts";
 
 const MAX_SHOWN = 300;
 
@@ -130,6 +130,14 @@ function findDifference(received: unknown, expected: unknown, path: string): Dif
 
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+/** Makes an expectation of one error in the response to GET of each path. */
+export function createErrorAtExpectation<Code>(
+  expectError: (response: HttpResponse, code: Code) => unknown,
+): (origin: Pick<Origin, "get">, code: Code, paths: readonly string[]) => Promise<void> {
+  return (origin, code, paths) =>
+    expectEach(paths, async (path) => expectError(await origin.get(path), code));
 }
 
 /** Checks the items one after the other, and reports every failure instead of the first. */

@@ -7,7 +7,7 @@ import http from "node:http";
 import https from "node:https";
 import { ConformanceError } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import { sendRawBytes } from "./raw-socket.ts";
+import { readAddress, sendRawBytes } from "./raw-socket.ts";
 
 export interface HttpResponse {
   /** The request, such as `GET /health`. */
@@ -142,12 +142,12 @@ function sendOnce(
   agents: { http: http.Agent; https: https.Agent },
   limits: typeof DEFAULT_LIMITS,
 ): Promise<HttpResponse> {
-  const secure = base.protocol === "https:";
+  const { secure, host, port } = readAddress(base);
   const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
   const request = (secure ? https : http).request({
     protocol: base.protocol,
-    hostname: base.hostname.replace(/^\[|\]$/g, ""),
-    port: base.port === "" ? (secure ? 443 : 80) : Number(base.port),
+    hostname: host,
+    port,
     method,
     path: target,
     headers: { ...headers },

@@ -4,11 +4,19 @@ import tls from "node:tls";
 const IDLE_TIMEOUT_MS = 2_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
+/** Where to connect for an origin. A URL writes an IPv6 address in brackets, a socket does not. */
+export function readAddress(base: URL): { secure: boolean; host: string; port: number } {
+  const secure = base.protocol === "https:";
+  return {
+    secure,
+    host: base.hostname.replace(/^\[|\]$/g, ""),
+    port: base.port === "" ? (secure ? 443 : 80) : Number(base.port),
+  };
+}
+
 /** For requests that no HTTP client sends. A server that resets the connection is no error. */
 export function sendRawBytes(base: URL, bytes: string): Promise<Uint8Array> {
-  const secure = base.protocol === "https:";
-  const host = base.hostname.replace(/^\[|\]$/g, "");
-  const port = base.port === "" ? (secure ? 443 : 80) : Number(base.port);
+  const { secure, host, port } = readAddress(base);
   const socket = secure
     ? tls.connect({ host, port, servername: net.isIP(host) === 0 ? host : "" })
     : net.connect({ host, port });

@@ -2,13 +2,9 @@
 export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
-  clear(): void;
 }
 
-export function createBoundedCache<Key, Value>(
-  maxEntries: number,
-  onEvict?: (value: Value) => void,
-): BoundedCache<Key, Value> {
+export function createBoundedCache<Key, Value>(maxEntries: number): BoundedCache<Key, Value> {
   // A Map iterates in insertion order, so the first key is the least recently used one.
   const entries = new Map<Key, Value>();
   return {
@@ -26,13 +22,11 @@ export function createBoundedCache<Key, Value>(
       if (entries.size >= maxEntries) evictOldest();
       entries.set(key, value);
     },
-    clear: () => entries.clear(),
   };
 
   function evictOldest(): void {
-    for (const [key, value] of entries) {
+    for (const key of entries.keys()) {
       entries.delete(key);
-      onEvict?.(value);
       return;
     }
   }

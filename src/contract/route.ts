@@ -1,5 +1,5 @@
 /**
- * The types of a route table. The whole HTTP surface of a service is one such table: the router binds
+ * The form of a route table. The whole HTTP surface of a service is one such table: the router binds
  * it, and the OpenAPI document is derived from it.
  */
 import type { TSchema } from "typebox";
@@ -83,4 +83,42 @@ export interface ServiceContract {
   readonly routes: readonly Route[];
   /** Named schemas of the OpenAPI document. */
   readonly schemas: Readonly<Record<string, TSchema>>;
+}
+
+/** A route inside its table, where its key is its operation id. */
+export type DeclaredRoute = Omit<Route, "operationId" | "origin"> & { readonly origin?: string };
+
+/** Completes the routes of a table with their operation ids and the origin of most of them. */
+export function createRoutes<
+  const Origin extends string,
+  Table extends Readonly<Record<string, DeclaredRoute>>,
+>(origin: Origin, table: Table): CompleteRoutes<Origin, Table> {
+  return Object.fromEntries(
+    Object.entries(table).map(([operationId, route]) => [
+      operationId,
+      { operationId, origin, ...route },
+    ]),
+  ) as CompleteRoutes<Origin, Table>;
+}
+
+type CompleteRoutes<Origin, Table> = {
+  readonly [Id in keyof Table]: Table[Id] & {
+    readonly operationId: Id;
+    readonly origin: Table[Id] extends { readonly origin: infer Own } ? Own : Origin;
+  };
+};
+
+/** A response for each status of the error codes, which describes it by its codes. */
+export function createErrorResponses<Code extends string>(
+  errors: Readonly<Record<Code, { readonly status: number }>>,
+  codes: readonly Code[],
+  response: Omit<DeclaredResponse, "description">,
+): Record<number, DeclaredResponse> {
+  const codesByStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, list]) => [
+      status,
+      { description: list.map((code) => `\`${code}\``).join(", "), ...response },
+    ]),
+  );
 }

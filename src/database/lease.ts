@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
 import { isBusy, toSqliteError } from "./sqlite-errors.ts";
+import { sqlitePath } from "./sqlite-path.ts";
 
 export type LeaseMode = "shared" | "exclusive";
 
@@ -14,17 +15,16 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-const SQLITE = "sqlite:";
-
 /** Null when another lease excludes it. Services on one server have leases of different names. */
 export async function takeLease(
   store: string,
   name: string,
   mode: LeaseMode,
 ): Promise<Lease | null> {
-  return store.startsWith(SQLITE)
-    ? takeFileLease(`${store.slice(SQLITE.length)}.lock`, mode)
-    : takeServerLease(store, name, mode);
+  const path = sqlitePath(store);
+  return path === undefined
+    ? takeServerLease(store, name, mode)
+    : takeFileLease(`${path}.lock`, mode);
 }
 
 /** An open transaction on an empty SQLite file beside the store. */
@@ -101,16 +101,15 @@ async function openLocked(
   mode: LeaseMode,
 ): Promise<PostgresConnection | null> {
   const connection = await openPostgresConnection(url, CONNECTION);
+  let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(
       `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(hashtextextended($1, 0)) as taken`,
       [`trellis lease ${name}`],
     );
-    if (row?.taken === 1) return connection;
-  } catch (error) {
-    await connection.close();
-    throw error;
+    isTaken = row?.taken === 1;
+    return isTaken ? connection : null;
+  } finally {
+    if (!isTaken) await connection.close();
   }
-  await connection.close();
-  return null;
 }

@@ -4,8 +4,7 @@
  * lost its connection is not used again.
  */
 import postgres from "postgres";
-import { StorageUnavailableError } from "./database.ts";
-import type { Row, SqlValue, Transaction } from "./database.ts";
+import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
 import { toPostgresError } from "./postgres-errors.ts";
 import { allRowsParameter, allRowsStatement } from "./rows.ts";
 

@@ -5,8 +5,8 @@ import {
   readOnlyError,
   StorageUnavailableError,
   TransactionConflictError,
+  type ConstraintKind,
 } from "./database.ts";
-import type { ConstraintKind } from "./database.ts";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICTS = new Set(["40001", "40P01"]);

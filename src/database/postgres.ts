@@ -1,13 +1,9 @@
 /** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
-import { createPool } from "./connection-pool.ts";
-import type { Pool } from "./connection-pool.ts";
-import { StorageUnavailableError } from "./database.ts";
-import type { Database, Row, SqlValue } from "./database.ts";
-import { openPostgresConnection } from "./postgres-connection.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
-import { createWriteQueue } from "./write-queue.ts";
-import type { Writer } from "./write-queue.ts";
+import { createPool, type Pool } from "./connection-pool.ts";
+import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
+import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import { createWriteQueue, type Writer } from "./write-queue.ts";
 
 export interface PostgresDatabase extends Database {
   readonly dialect: "postgres";
@@ -120,12 +116,7 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
       if (!(await current().commit())) throw new StorageUnavailableError("a transaction was lost");
     },
     rollback: async () => {
-      if (connection === null || connection.isLost()) return;
-      try {
-        await connection.command("rollback");
-      } catch {
-        await connection.close();
-      }
+      if (connection !== null) await rollbackOrClose(connection);
     },
     isOpen: () => connection !== null && !connection.isLost(),
     close: async () => connection?.close(),
@@ -148,7 +139,7 @@ async function* streamRows<T extends Row>(
       if (rows.length < ROWS_PER_FETCH) return;
     }
   } finally {
-    await endStream(connection);
+    await rollbackOrClose(connection);
     pool.release(connection);
   }
 }
@@ -161,7 +152,7 @@ function cursorOf(sql: string): string {
   return `rows_${createHash("sha256").update(sql).digest("hex").slice(0, 24)}`;
 }
 
-async function endStream(connection: PostgresConnection): Promise<void> {
+async function rollbackOrClose(connection: PostgresConnection): Promise<void> {
   if (connection.isLost()) return;
   try {
     await connection.command("rollback");

@@ -1,9 +1,7 @@
-import { DatabaseSync } from "node:sqlite";
-import type { StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { createBoundedCache } from "../contract/bounded-cache.ts";
-import type { Row, SqlValue } from "./database.ts";
+import type { Row, SqlValue, RowSet } from "./database.ts";
 import { someRowsStatement } from "./rows.ts";
-import type { RowSet } from "./database.ts";
 
 /** One connection to a file, with a cache of prepared statements. It throws SQLite's own errors. */
 export interface SqliteConnection {

@@ -1,6 +1,10 @@
 /** Turns SQLite's errors into those of the database port. */
-import { ConstraintError, readOnlyError, StorageUnavailableError } from "./database.ts";
-import type { ConstraintKind } from "./database.ts";
+import {
+  ConstraintError,
+  readOnlyError,
+  StorageUnavailableError,
+  type ConstraintKind,
+} from "./database.ts";
 
 /** https://www.sqlite.org/rescode.html: the low byte is the primary code. */
 const BUSY = 5;

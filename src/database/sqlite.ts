@@ -3,13 +3,10 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
 import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promises";
-import { StorageUnavailableError } from "./database.ts";
-import type { Database, Row, SqlValue } from "./database.ts";
-import { openConnection } from "./sqlite-connection.ts";
-import type { SqliteConnection } from "./sqlite-connection.ts";
+import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
+import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
-import { createWriteQueue } from "./write-queue.ts";
-import type { Writer } from "./write-queue.ts";
+import { createWriteQueue, type Writer } from "./write-queue.ts";
 
 export interface SqliteDatabase extends Database {
   readonly dialect: "sqlite";

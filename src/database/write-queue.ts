@@ -5,8 +5,12 @@
  * group rolled back and run again, each transaction in a savepoint.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ConstraintError, StorageUnavailableError, TransactionConflictError } from "./database.ts";
-import type { Transaction } from "./database.ts";
+import {
+  ConstraintError,
+  StorageUnavailableError,
+  TransactionConflictError,
+  type Transaction,
+} from "./database.ts";
 
 /** The connection that writes, as its driver provides it. */
 export interface Writer extends Transaction {

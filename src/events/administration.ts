@@ -92,9 +92,8 @@ export function createAdministration(settings: AdministrationSettings) {
         return { kind: "done", account, endedSessions };
       });
     },
-    /** False when the verifier was sealed under another instance key. */
-    hasUsablePassword: (username: string) =>
-      store.transaction(({ identity }) => accounts.canOpen(identity, username)),
+    /** The accounts whose passwords the instance key cannot decrypt. */
+    listLocked: () => store.transaction(({ identity }) => accounts.listLocked(identity)),
     /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {

@@ -1,14 +1,12 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import type { RawRequest } from "../http/request-context.ts";
-import type { InstanceKey } from "../identity/instance-key.ts";
+import { timingSafeEqual } from "node:crypto";
+import type { RawRequest } from "../http/request.ts";
+import { createKeyedHash, type InstanceKey } from "../identity/instance-key.ts";
 
 export type CsrfGuard = ReturnType<typeof createCsrfGuard>;
 
 /** Tokens are keyed hashes, so the store keeps nothing for them. */
 export function createCsrfGuard(instanceKey: InstanceKey) {
-  const key = instanceKey.derive("events/forms");
-  const hash = (...values: readonly string[]) =>
-    createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
+  const hash = createKeyedHash(instanceKey, "events/forms");
   const signInToken = (browser: string, interaction: string) =>
     `${interaction}.${hash("sign-in", browser, interaction)}`;
 

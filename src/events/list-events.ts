@@ -2,7 +2,7 @@
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES, SCOPE } from "../contract/events/values.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { readText } from "../http/read-body.ts";
-import type { RawRequest, RequestContext } from "../http/request-context.ts";
+import type { RawRequest, RequestContext } from "../http/request.ts";
 import type { AuthenticationResult } from "../http/service-hooks.ts";
 import { splitTarget } from "../http/target.ts";
 import { bearerChallenge, readBearer, type BearerError } from "../rules/events/wire/bearer.ts";

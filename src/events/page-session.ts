@@ -2,8 +2,7 @@
 import { LANGUAGE_COOKIE } from "../contract/events/values.ts";
 import { LANGUAGES, type Language } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { RawRequest } from "../http/request-context.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RawRequest, RequestContext } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import type { CsrfGuard } from "./csrf.ts";

@@ -3,10 +3,9 @@
  * from the store and counts them down in memory, so that most requests write nothing. A block counts
  * as a whole, so the processes together never exceed the limit.
  */
-import { createHmac } from "node:crypto";
 import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
-import type { InstanceKey } from "../identity/instance-key.ts";
+import { createKeyedHash, type InstanceKey } from "../identity/instance-key.ts";
 import type { EventsStore } from "./store.ts";
 
 export interface SharedRateLimitSettings {
@@ -35,12 +34,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
   const { store, name, limit, now } = settings;
   const windowMs = limit.windowSeconds * 1000;
   const block = Math.ceil(limit.requests / BLOCKS_PER_LIMIT);
-  const key = settings.instanceKey.derive("events/hits");
-  // Keyed, so that an address cannot be found in the store by hashing all addresses.
-  const subjectOf = (client: string) =>
-    createHmac("sha256", key)
-      .update(JSON.stringify([name, client]))
-      .digest("base64url");
+  const hash = createKeyedHash(settings.instanceKey, "events/hits");
   const reservations = createBoundedCache<string, Reservation>(MAX_RESERVATIONS);
 
   function findReservation(subject: string, windowStart: number): Reservation {
@@ -61,7 +55,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
 
   return {
     async consume(client) {
-      const subject = subjectOf(client);
+      const subject = hash(name, client);
       for (;;) {
         const at = now();
         const windowStart = at - (at % windowMs);

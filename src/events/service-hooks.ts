@@ -3,7 +3,7 @@ import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
-import type { RawRequest } from "../http/request-context.ts";
+import type { RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
 import {
   createRequestId,

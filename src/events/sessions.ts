@@ -3,8 +3,7 @@
  * the browser, to which sign-ins and authorization requests are bound. No response sets both.
  */
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "../contract/events/values.ts";
-import type { RawRequest } from "../http/request-context.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RawRequest, RequestContext } from "../http/request.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../contract/events/schemas.ts";
 import { LOGIN_PURPOSE } from "../contract/events/values.ts";
 import type { HttpError } from "../http/http-error.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { BeginResult } from "../identity/sign-in.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";

@@ -6,7 +6,7 @@
  * milliseconds since 1970; a record that expires at a time has expired at that time.
  */
 import type { IdentityRecords } from "../identity/identity-records.ts";
-import type { WordRule } from "../rules/events/ingest/entry.ts";
+import type { ParsedEntry, WordRule } from "../rules/events/ingest/entry.ts";
 import type { EventPage } from "../rules/events/wire/list-response.ts";
 
 export type { EventPage, WordRule };
@@ -207,15 +207,7 @@ export interface SubscriptionRecords {
   claimDue(now: number, claimedUntil: number, limit: number): Promise<Subscription[]>;
 }
 
-export interface EventContent {
-  readonly type: string;
-  readonly subjectName: string | null;
-  readonly title: string | null;
-  /** `YYYY-MM-DD`, or RFC 3339 with an offset. */
-  readonly date: string | null;
-  /** `date` in milliseconds since 1970, for the order: midnight UTC for a whole day. */
-  readonly dateAt: number | null;
-}
+export type EventContent = Pick<ParsedEntry, "type" | "subjectName" | "title" | "date" | "dateAt">;
 
 export interface StoredEvent extends EventContent {
   readonly eventId: string;

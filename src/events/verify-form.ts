@@ -2,7 +2,7 @@
 import { FORM_TYPE, MAX_PAGE_BODY_BYTES } from "../contract/events/values.ts";
 import type { HttpError } from "../http/http-error.ts";
 import { readText } from "../http/read-body.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../http/response.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { isCrossSite } from "./csrf.ts";

@@ -5,7 +5,7 @@ import type { HttpError } from "./http-error.ts";
 import { createRouteMatcher, createTargetRouter, type RoutedTarget } from "./match-route.ts";
 import { createInputReader, type ReadInput, type RouteInput } from "./read-input.ts";
 import { createRequestChecks, type RequestCheck } from "./request-checks.ts";
-import { HandlerContext, type RawRequest, type RequestContext } from "./request-context.ts";
+import { HandlerContext, type RawRequest, type RequestContext } from "./request.ts";
 import { boundMethod, boundPath } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HttpService } from "./create-http-service.ts";
 import { handleFetch } from "./fetch.ts";
-import type { RawRequest } from "./request-context.ts";
+import type { RawRequest } from "./request.ts";
 import { jsonResponse } from "./response.ts";
 
 function capture(): { service: HttpService; seen: RawRequest[] } {

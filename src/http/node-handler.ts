@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { Readable, type Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { HttpService } from "./create-http-service.ts";
-import type { RawRequest } from "./request-context.ts";
+import type { RawRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 
 export function createNodeHandler(service: HttpService): RequestListener {

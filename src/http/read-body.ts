@@ -1,5 +1,5 @@
 /** Reads a request body within its limits; nothing is parsed before the limits are checked. */
-import type { RawRequest } from "./request-context.ts";
+import type { RawRequest } from "./request.ts";
 
 type BodySource = Pick<RawRequest, "header" | "body">;
 

@@ -4,7 +4,7 @@ import type { Route } from "../contract/route.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { readBytes, readJsonBody } from "./read-body.ts";
-import { isPageLoad, type HandlerContext, type RawRequest } from "./request-context.ts";
+import { isPageLoad, type HandlerContext, type RawRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
 

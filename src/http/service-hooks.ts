@@ -4,7 +4,7 @@ import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy
 import type { ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import type { RawRequest } from "./request-context.ts";
+import type { RawRequest } from "./request.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
 

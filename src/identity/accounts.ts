@@ -66,6 +66,8 @@ export interface Accounts {
   list(records: IdentityRecords): Promise<Account[]>;
   /** Whether the account's verifier was sealed under this instance key. */
   canOpen(records: IdentityRecords, username: string): Promise<boolean>;
+  /** The names of the accounts whose verifiers were sealed under another instance key. */
+  listLocked(records: IdentityRecords): Promise<string[]>;
   /** A decoy for an unknown name, with the same queries and the same cryptography. */
   findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
 }
@@ -139,6 +141,11 @@ export function createAccounts(settings: AccountSettings): Accounts {
       const record = await records.findAccount(username.normalize("NFC"));
       return record !== null && tryOpen(record) !== null;
     },
+    listLocked: async (records) => {
+      const locked = (await records.listAccounts()).filter((record) => tryOpen(record) === null);
+      return locked.map(({ username }) => username);
+    },
+
     findCredentials: async (records, username) => {
       const name = username.normalize("NFC");
       const record = await records.findAccount(name);

@@ -1,5 +1,5 @@
 /** The secret of an instance, a file of 32 bytes, and the keys derived from it. */
-import { hkdfSync } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import {
   closeSync,
   fstatSync,
@@ -35,6 +35,13 @@ export function createInstanceKey(secret: Uint8Array): InstanceKey {
 
 export function toInstanceKey(given: Uint8Array | InstanceKey): InstanceKey {
   return given instanceof Uint8Array ? createInstanceKey(given) : given;
+}
+
+/** Hashes lists of texts with a key of its own, so that no value can be found by hashing guesses. */
+export function createKeyedHash(instanceKey: InstanceKey, purpose: string) {
+  const key = instanceKey.derive(purpose);
+  return (...values: readonly string[]): string =>
+    createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
 }
 
 /** Reads the key file, or creates it. Throws when it is no key, or when others may read it. */

@@ -1,18 +1,9 @@
 /** The instance key, sealed under a passphrase for a backup. */
 import { scrypt, type ScryptOptions } from "node:crypto";
+import type { SealedKey } from "../database/backup/backup-format.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "./seal.ts";
-
-export interface SealedKey {
-  readonly kdf: "scrypt";
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  readonly salt: string;
-  /** In the format of seal.ts. */
-  readonly sealed: string;
-}
 
 /** RFC 7914: 128 MiB for each guess. */
 const PARAMETERS = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;

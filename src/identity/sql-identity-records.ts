@@ -1,3 +1,4 @@
+import type { BackupTable } from "../database/backup/backup-format.ts";
 import type { Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
 import type {
@@ -122,6 +123,22 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [realm, ...subjects],
       );
     },
+  };
+}
+
+/** The accounts of a realm in a backup. */
+export function accountsTable(realm: string): BackupTable<"identity_accounts"> {
+  return {
+    name: "identity_accounts",
+    columns: {
+      account_id: "text",
+      realm: "text",
+      username: "text",
+      sealed_verifier: "text",
+      created_at: "integer",
+      password_changed_at: "integer",
+    },
+    where: `realm = '${realm}'`,
   };
 }
 

@@ -2,11 +2,10 @@
  * Failed sign-ins, counted per user name and per client network. The store has only keyed hashes of
  * both, which cannot be reversed by trying names.
  */
-import { createHmac } from "node:crypto";
 import { recordFailure, waitingTime, type FailureRecord } from "../rules/identity/throttle.ts";
 import { clientNetwork } from "./client-network.ts";
 import type { IdentityRecords } from "./identity-records.ts";
-import type { InstanceKey } from "./instance-key.ts";
+import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
 
 /** The failures of one user name and one client network, as they were read. */
 export interface Failures {
@@ -22,15 +21,14 @@ export interface Throttle {
 }
 
 export function createThrottle(realm: string, instanceKey: InstanceKey): Throttle {
-  const key = instanceKey.derive("identity/throttle");
-  const hash = (kind: string, value: string) =>
-    createHmac("sha256", key)
-      .update(JSON.stringify([realm, kind, value]))
-      .digest("base64url");
+  const hash = createKeyedHash(instanceKey, "identity/throttle");
 
   return {
     read: async (records, username, address, now) => {
-      const subjects = [hash("name", username), hash("network", clientNetwork(address))];
+      const subjects = [
+        hash(realm, "name", username),
+        hash(realm, "network", clientNetwork(address)),
+      ];
       const found = await records.readFailures(subjects);
       const recordsBySubject = new Map(
         subjects.map((subject) => [subject, found.get(subject) ?? null]),

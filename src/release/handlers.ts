@@ -8,7 +8,7 @@ import {
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts";
 import type { Handlers } from "../http/create-http-service.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
 import { errorResponse } from "./error-response.ts";
 import type { PreparedResponses } from "./prepare-responses.ts";

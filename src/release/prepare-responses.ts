@@ -7,15 +7,13 @@ import type { Release, UpdateCoordinate } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import {
   DISTRIBUTION_PLATFORMS,
-  RELEASE_CHANNELS,
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../contract/release/values.ts";
 import { conditionalJson, type ConditionalResponse } from "../http/conditional.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
-import { latestOf } from "../rules/release/catalog.ts";
-import { deadlineOf, decideUpdate } from "../rules/release/decide-update.ts";
-import { withChannel } from "../rules/release/select-download.ts";
+import { forEachChannel, latestOf } from "../rules/release/catalog.ts";
+import { deadlineOf, decideUpdate, toUpdateDecision } from "../rules/release/decide-update.ts";
 import type { IndexedRelease } from "./catalog/read-index.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 
@@ -43,17 +41,12 @@ export function prepareResponses(
   releases: readonly IndexedRelease[],
   envelope: Uint8Array<ArrayBuffer> | null,
 ): PreparedResponses {
-  const perChannel = <T>(prepare: (channel: ReleaseChannel) => T) =>
-    Object.fromEntries(RELEASE_CHANNELS.map((channel) => [channel, prepare(channel)])) as Record<
-      ReleaseChannel,
-      T
-    >;
   return {
     manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
-    list: perChannel((channel) =>
+    list: forEachChannel((channel) =>
       createListPages(releases.filter((release) => release.channel === channel)),
     ),
-    latest: perChannel((channel) => prepareLatest(latestOf(releases, channel), channel)),
+    latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
     release: prepareReleases(releases),
   };
 }
@@ -79,17 +72,14 @@ function prepareReleases(releases: readonly IndexedRelease[]): PreparedResponses
   };
 }
 
-function prepareLatest(
-  indexed: IndexedRelease | undefined,
-  channel: ReleaseChannel,
-): LatestResponses | undefined {
+function prepareLatest(indexed: IndexedRelease | undefined): LatestResponses | undefined {
   if (indexed === undefined) return undefined;
   const text = indexed.text();
   const latest = JSON.parse(text) as Release;
   const redirects = prepareRedirects(latest);
   return {
     release: conditionalJson(text, CACHE.current),
-    decide: createDecisions(latest, channel),
+    decide: createDecisions(latest),
     redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
   };
 }
@@ -97,24 +87,15 @@ function prepareLatest(
 /** Few versions are in use at a time; each has one decision before the deadline and one after it. */
 const MAX_CACHED_DECISIONS = 1024;
 
-function createDecisions(latest: Release, channel: ReleaseChannel): LatestResponses["decide"] {
-  const { version, buildNumber, minimumSupportedVersion } = latest;
+function createDecisions(latest: Release): LatestResponses["decide"] {
   const deadline = deadlineOf(latest.mandatoryAfter);
   const cache = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
   return (platform, current, now) => {
     const key = `${platform} ${current.version} ${current.buildNumber} ${now >= deadline}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    const { updateAvailable, mandatory } = decideUpdate(current, latest, now);
-    const decision = {
-      platform,
-      updateAvailable,
-      mandatory,
-      current,
-      target: { version, buildNumber },
-      minimumSupportedVersion,
-      download: withChannel(`/api/v1/download/${platform}`, channel),
-    };
+    const result = decideUpdate(current, latest, now);
+    const decision = toUpdateDecision(platform, current, latest, result);
     const response = jsonResponse(200, JSON.stringify(decision), {
       "Cache-Control": CACHE.current,
     });

@@ -15,6 +15,7 @@ import {
   createApiHandlers,
   createSmartDownloadHandlers,
   SMART_DOWNLOAD_ROUTES,
+  type HandlerSettings,
 } from "./handlers.ts";
 
 export interface ReleaseServiceOptions {
@@ -67,12 +68,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     responses: catalog.responses,
   };
   const hooks = createReleaseHooks(options);
-  const api = createHttpService(API_ROUTES, createApiHandlers(settings), hooks);
-  const smartDownload = createHttpService(
-    SMART_DOWNLOAD_ROUTES,
-    createSmartDownloadHandlers(settings),
-    hooks,
-  );
+  const { api, smartDownload } = createOrigins(settings, hooks);
   const smartHost = new URL(options.smartDownloadUrl).host;
   const hasOwnHost = smartHost !== new URL(options.baseUrl).host;
   return {
@@ -85,6 +81,21 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     ready: catalog.ready,
     api,
     smartDownload,
+  };
+}
+
+/** The two origins of the service. */
+export function createOrigins(
+  settings: HandlerSettings,
+  hooks: ServiceHooks,
+): Pick<ReleaseService, "api" | "smartDownload"> {
+  return {
+    api: createHttpService(API_ROUTES, createApiHandlers(settings), hooks),
+    smartDownload: createHttpService(
+      SMART_DOWNLOAD_ROUTES,
+      createSmartDownloadHandlers(settings),
+      hooks,
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The rules of a configuration that its schema cannot express. */
 import { BlockList, isIP } from "node:net";
-import { isLoopback } from "../contract/loopback.ts";
+import { isHttpsOrLoopback } from "../contract/loopback.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type {
@@ -116,11 +116,12 @@ function checkPublicUrl(key: string, text: string): string[] {
   if (url.username !== "" || url.password !== "" || text.includes("?") || text.includes("#")) {
     return [`${key} must have no user information, query or fragment`];
   }
-  if (text.endsWith("/"))
+  if (text.endsWith("/")) {
     return [`${key} must not end with a slash: use "${text.replace(/\/+$/, "")}"`];
-  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
-    return [];
-  return [`${key} must be https (http only on loopback), not "${text}"`];
+  }
+  return isHttpsOrLoopback(url)
+    ? []
+    : [`${key} must be https (http only on loopback), not "${text}"`];
 }
 
 function isAddressOrRange(entry: string): boolean {

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { createChecker } from "../contract/check.ts";
 import { locateJsonError } from "../contract/locate-json-error.ts";
 import { isObject } from "../contract/is-object.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
 import { checkSettings } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { ConfigurationFile, type Configuration, type SchemaNode } from "./configuration-schema.ts";
@@ -110,14 +111,10 @@ function resolveStorePaths<T extends { readonly store: string; readonly instance
   section: T,
   folder: string,
 ): T {
+  const path = sqlitePath(section.store);
   return {
     ...section,
-    store: resolveStore(section.store, folder),
+    store: path === undefined ? section.store : `sqlite:${resolve(folder, path)}`,
     instanceKeyFile: resolve(folder, section.instanceKeyFile),
   };
-}
-
-function resolveStore(store: string, folder: string): string {
-  const path = /^sqlite:(.*)$/s.exec(store)?.[1];
-  return path === undefined ? store : `sqlite:${resolve(folder, path)}`;
 }

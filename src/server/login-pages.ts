@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from "../contract/language.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { RawRequest } from "../http/request-context.ts";
+import type { RawRequest } from "../http/request.ts";
 import { splitTarget } from "../http/target.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { LoginPages } from "../sync/login-pages.ts";

@@ -1,8 +1,7 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
-import type { Configuration } from "./configuration-schema.ts";
-import type { EventsConfiguration } from "./configuration-schema.ts";
+import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
 import { describeNotice } from "./notices.ts";
 import { openEventsStore } from "./open-events-store.ts";

@@ -1,7 +1,6 @@
 import type { LineWriter } from "../http/request-log.ts";
 import { createReleaseService } from "../release/service.ts";
-import type { Configuration } from "./configuration-schema.ts";
-import type { ReleaseConfiguration } from "./configuration-schema.ts";
+import type { Configuration, ReleaseConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
 import type { ReadyService } from "./start.ts";
 

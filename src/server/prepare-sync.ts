@@ -1,7 +1,6 @@
 import type { LineWriter } from "../http/request-log.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
-import type { Configuration } from "./configuration-schema.ts";
-import type { SyncConfiguration } from "./configuration-schema.ts";
+import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
 import { openSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";

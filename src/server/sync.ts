@@ -6,16 +6,16 @@ import {
   SYNC_LIMIT_RANGES,
   type SyncLimits,
 } from "../contract/sync/values.ts";
-import { checkBaseUrl } from "../http/stored-service.ts";
-import { createClientAddressReader } from "../http/client-address.ts";
-import { createHttpService } from "../http/create-http-service.ts";
-import type { RawRequest } from "../http/request-context.ts";
-import type { RequestLog } from "../http/request-log.ts";
 import {
+  checkBaseUrl,
   createStoredService,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import { createHttpService } from "../http/create-http-service.ts";
+import type { RawRequest } from "../http/request.ts";
+import type { RequestLog } from "../http/request-log.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";

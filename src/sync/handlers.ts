@@ -4,7 +4,7 @@ import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
 import type { Handlers } from "../http/create-http-service.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication } from "./authentication.ts";

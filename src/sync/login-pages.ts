@@ -2,7 +2,7 @@
 import type { Language } from "../contract/language.ts";
 import type { LoginErrorView } from "../contract/sync/page-views.ts";
 import type { HttpResponse } from "../http/response.ts";
-import type { RawRequest, RequestContext } from "../http/request-context.ts";
+import type { RawRequest, RequestContext } from "../http/request.ts";
 import type { AllowedRedirect } from "./redirect-allowlist.ts";
 
 export interface LoginQuery {

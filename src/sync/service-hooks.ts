@@ -4,7 +4,7 @@ import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
-import type { RawRequest } from "../http/request-context.ts";
+import type { RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
 import {
   createRequestId,

@@ -13,6 +13,7 @@ import {
   option,
   UsageError,
   type CommandContext,
+  type OptionValues,
 } from "../command.ts";
 import { askText, expectInput } from "../prompts.ts";
 import { expectChanged, openCatalogContext, toCommandError } from "./release/catalog-context.ts";
@@ -85,7 +86,7 @@ export const initCommand = defineCommand({
 });
 
 type Context = Pick<CommandContext, "isInteractive"> & {
-  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+  readonly options: OptionValues;
 };
 
 /** The configuration with only the values that were given, and what the catalogue needs. */

@@ -3,6 +3,7 @@
  * change it: a reason to check the manifest sooner, never to install.
  */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import { DEFAULT_CHANNEL } from "../../contract/release/values.ts";
 import { isVersion } from "../../rules/release/version.ts";
@@ -48,12 +49,7 @@ export async function fetchHint(
 }
 
 function readHint(text: string): UpdateHint | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
   if (!isObject(value)) return null;
   const { updateAvailable, mandatory, target } = value;
   return typeof updateAvailable === "boolean" &&

@@ -1,4 +1,4 @@
-import { isLoopback } from "../../contract/loopback.ts";
+import { isHttpsOrLoopback } from "../../contract/loopback.ts";
 import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import {
   DEFAULT_ARCHITECTURES,
@@ -97,7 +97,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLoopback(url.hostname))) {
+  if (url === null || !isHttpsOrLoopback(url)) {
     throw invalid("baseUrl", "must be an https address, or http on this machine");
   }
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {

@@ -1,5 +1,6 @@
 /** The last verified manifest, stored between runs of the app. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 import { verifyManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
 import { isEtag } from "../../rules/http-headers.ts";
 
@@ -62,11 +63,7 @@ export async function readUpdateState(
 }
 
 function parseRecord(text: string | null): Record<keyof UpdateState, unknown> {
-  let value: unknown = null;
-  try {
-    value = JSON.parse(text ?? "null");
-  } catch {
-    // Damaged text is read as if nothing had been saved.
-  }
+  // Damaged text is read as if nothing had been saved.
+  const value = parseJson(text ?? "");
   return { ...NO_UPDATE_STATE, ...(isObject(value) ? value : {}) };
 }

@@ -1,4 +1,4 @@
-import { NotTestableError } from "../case.ts";
+import { skipUnless } from "../case.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { fail } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
@@ -39,7 +39,7 @@ export function createEventsServerUnderTest(
   const consent = async (path: string): Promise<string> => {
     if (input.account !== undefined) return consentAtPages(server, path);
     const { allow } = input;
-    if (allow === undefined) throw new NotTestableError(NO_PERSON);
+    skipUnless(allow !== undefined, NO_PERSON);
     // One request at a time: the same person sees all of them.
     const turn = queue.then(() => allow(new URL(api.targetOf(path), api.url).href));
     queue = turn.catch(() => {});
@@ -64,13 +64,13 @@ export function createEventsServerUnderTest(
     checkEveryResponse: (check) => checkEveryResponse(server, check),
     redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
     clientId() {
-      if (input.clientId !== undefined) return input.clientId;
-      throw new NotTestableError(NO_CLIENT);
+      skipUnless(input.clientId !== undefined, NO_CLIENT);
+      return input.clientId;
     },
     newBrowser: () => createBrowser(api),
     account() {
-      if (input.account !== undefined) return input.account;
-      throw new NotTestableError(NO_ACCOUNT);
+      skipUnless(input.account !== undefined, NO_ACCOUNT);
+      return input.account;
     },
     signedIn: () => (signedIn ??= signIn(server)),
     authorize: async (changes = {}, suffix = "") =>

@@ -14,17 +14,17 @@ import {
 import { isObject } from "../../contract/is-object.ts";
 import {
   createBodyExpectation,
+  createErrorAtExpectation,
   describeResponse,
   describeValue,
   expectBody,
-  expectEach,
   expectStatus,
   fail,
   parseJsonBody,
   type Members,
 } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import type { HttpResponse, Origin } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 
 const errorBody = createChecker(EventsError);
 const listBody = createChecker(EventList);
@@ -63,13 +63,7 @@ export function expectError(
 }
 
 /** Every path responds to GET with this error. */
-export function expectErrorAt(
-  origin: Pick<Origin, "get">,
-  code: EventsErrorCode,
-  paths: readonly string[],
-): Promise<void> {
-  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
-}
+export const expectErrorAt = createErrorAtExpectation(expectError);
 
 export function expectAnyError(response: HttpResponse): EventsError {
   return expectBody(response, errorBody);

@@ -1,6 +1,6 @@
 import type { EventList } from "../../contract/events/schemas.ts";
-import { NotTestableError } from "../case.ts";
-import { fail, type Members } from "../expect.ts";
+import { skipUnless } from "../case.ts";
+import { expectEach, fail, type Members } from "../expect.ts";
 import { expectAnyEvents, expectList } from "./expectations.ts";
 import type { EventsServerUnderTest } from "./server-under-test.ts";
 
@@ -20,6 +20,13 @@ export async function listEvents(server: EventsServerUnderTest, minimum = 1): Pr
   const events = expectAnyEvents(await server.list(query(CLIENT_LIMIT)));
   requireEvents(events.length, minimum);
   return events;
+}
+
+/** Makes the run of a case that checks each event of the full list. */
+export function checkEveryEvent(
+  check: (event: Members) => void,
+): (server: EventsServerUnderTest) => Promise<void> {
+  return async (server) => expectEach(await listEvents(server), check);
 }
 
 /** The pages of all changes since a moment, along `next_updated_since`. */
@@ -51,8 +58,7 @@ export async function readAllChanges(
 }
 
 function requireEvents(count: number, minimum: number): void {
-  if (count >= minimum) return;
-  throw new NotTestableError(`The account has ${count} events, and this needs ${minimum}`);
+  skipUnless(count >= minimum, `The account has ${count} events, and this needs ${minimum}`);
 }
 
 export function eventsOf(pages: readonly EventList[]): EventList["events"] {

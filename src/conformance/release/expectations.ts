@@ -12,6 +12,7 @@ import {
 } from "../../contract/release/schemas.ts";
 import {
   createBodyExpectation,
+  createErrorAtExpectation,
   describeResponse,
   expectBody,
   expectEach,
@@ -59,13 +60,7 @@ export function expectError(
 }
 
 /** Every path responds to GET with this error. */
-export function expectErrorAt(
-  origin: Pick<Origin, "get">,
-  code: ReleaseErrorCode,
-  paths: readonly string[],
-): Promise<void> {
-  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
-}
+export const expectErrorAt = createErrorAtExpectation(expectError);
 
 export function expectErrorsAt(
   origin: Origin,

@@ -1,10 +1,7 @@
 import type { Release } from "../../contract/release/schemas.ts";
-import {
-  DEFAULT_ARCHITECTURES,
-  type DistributionPlatform,
-  type ReleaseChannel,
-} from "../../contract/release/values.ts";
-import { MAX_TARGET_BYTES } from "../every-service.ts";
+import type { ReleaseChannel } from "../../contract/release/values.ts";
+import { skipUnless } from "../case.ts";
+import { MAX_TARGET_BYTES, sendPreflight } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
 import type { HttpResponse, Origin } from "../http.ts";
 import type { ReleaseServerUnderTest } from "./server-under-test.ts";
@@ -19,6 +16,22 @@ export interface UpdateQuery {
 export function updatePath({ platform = "linux", version, build, channel }: UpdateQuery): string {
   const query = `version=${version}&build=${build}`;
   return `/api/v1/update/${platform}?${query}${channel === undefined ? "" : `&channel=${channel}`}`;
+}
+
+/** Makes the run of a case that checks the newest release of each channel. */
+export function checkEachLatest(
+  check: (release: Release, server: ReleaseServerUnderTest) => unknown,
+): (server: ReleaseServerUnderTest) => Promise<void> {
+  return async (server) =>
+    expectEach(await server.latestOfEach(), (release) => check(release, server));
+}
+
+/** Not testable when no withdrawn version is known. */
+export function withdrawnVersions({ input }: ReleaseServerUnderTest): readonly string[] {
+  const versions = input.fixtures?.withdrawn ?? [];
+  const reason = "No withdrawn version is known; name one in the file of --fixtures";
+  skipUnless(versions.length > 0, reason);
+  return versions;
 }
 
 /** A version that no server has. */
@@ -49,15 +62,6 @@ export const NOT_AN_INTEGER = [
   "10000000000000000",
   "99999999999999999999999",
 ];
-
-export function findDefaultArtifact(
-  artifacts: Release["artifacts"],
-  platform: DistributionPlatform,
-): Release["artifacts"][number] | undefined {
-  return artifacts.find(
-    (item) => item.platform === platform && item.architecture === DEFAULT_ARCHITECTURES[platform],
-  );
-}
 
 export interface SamplePath {
   readonly origin: Origin;
@@ -91,8 +95,6 @@ export async function samplePaths(server: ReleaseServerUnderTest): Promise<Sampl
   return [...api, ...selector.map((path) => ({ origin: server.selector(), path }))];
 }
 
-const PREFLIGHT = { Origin: "https://app.example.org", "Access-Control-Request-Method": "GET" };
-
 export async function checkEveryResponse(
   server: ReleaseServerUnderTest,
   check: (response: HttpResponse) => unknown,
@@ -108,7 +110,7 @@ export async function checkEveryResponse(
       ),
       () => api.get("/api/v1/releases", { "If-None-Match": "*" }),
       () => api.send("POST", "/api/v1/releases"),
-      () => api.send("OPTIONS", "/api/v1/releases", PREFLIGHT),
+      () => sendPreflight(api, "https://app.example.org", "/api/v1/releases", "GET"),
       () => api.get(`/${"y".repeat(MAX_TARGET_BYTES)}`),
       () => api.get("/%zz"),
     ],

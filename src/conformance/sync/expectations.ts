@@ -17,14 +17,14 @@ import {
 } from "../../contract/sync/schemas.ts";
 import {
   createBodyExpectation,
+  createErrorAtExpectation,
   describeResponse,
   expectBody,
-  expectEach,
   expectHeader,
   expectStatus,
   fail,
 } from "../expect.ts";
-import type { HttpResponse, Origin } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 
 const errorBody = createChecker(SyncError);
 const entityState = createChecker(SnapshotEntity);
@@ -67,13 +67,7 @@ export function expectError(response: HttpResponse, ...codes: SyncErrorCode[]): 
 }
 
 /** Every path responds to GET with this error. */
-export function expectErrorAt(
-  origin: Pick<Origin, "get">,
-  code: SyncErrorCode,
-  paths: readonly string[],
-): Promise<void> {
-  return expectEach(paths, async (path) => expectError(await origin.get(path), code));
-}
+export const expectErrorAt = createErrorAtExpectation(expectError);
 
 export function expectAnyError(response: HttpResponse): SyncError {
   if (response.status < 400) fail(response.asked, "an error", describeResponse(response));

@@ -1,43 +1,27 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
-import { NotTestableError } from "../case.ts";
-import { expectEach, withEachWrong, type Members } from "../expect.ts";
+import { buildOperation, type OperationContent } from "../../rules/sync/operation.ts";
+import { skipUnless } from "../case.ts";
+import { expectEach, withEachWrong } from "../expect.ts";
 import type { TestDevice } from "./device.ts";
 import { expectError } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 
-export interface OperationOptions {
+export interface OperationOptions extends Omit<OperationContent, "kind" | "revision"> {
   readonly deviceId: string;
-  readonly entityId: string;
   readonly sequence?: number | undefined;
   readonly kind?: OperationKind;
-  /** The whole payload; a tombstone has none. */
-  readonly payload?: Members;
-  readonly metadata?: Members;
-  /** The fields that a patch changes; by default all of the payload. */
-  readonly changedFields?: readonly string[];
 }
 
 /** A valid operation. */
-export function createOperation(options: OperationOptions): Operation {
-  const { deviceId, entityId, sequence = 1, kind = "create", metadata = {} } = options;
-  const deleted = kind === "delete";
-  const payload = deleted ? {} : (options.payload ?? payloadOf(entityId));
-  return {
-    protocolVersion: 1,
-    operationId: `operation/${deviceId}/${sequence}`,
-    kind,
-    revision: { deviceId, sequence },
-    document: {
-      schemaVersion: 1,
-      entityId,
-      deleted,
-      ...(deleted ? {} : { payload: { ...payload } }),
-      ...metadata,
-    },
-    changedFields: [...(options.changedFields ?? Object.keys(payload))],
-    changedMetadataFields: Object.keys(metadata),
-  };
+export function createOperation({
+  deviceId,
+  sequence = 1,
+  kind = "create",
+  ...content
+}: OperationOptions): Operation {
+  const revision = { deviceId, sequence };
+  return buildOperation({ kind, revision, payload: payloadOf(content.entityId), ...content });
 }
 
 export interface TestEntity {
@@ -120,8 +104,8 @@ export function expectRejectedPayloads(
 
 /** Only the habits profile has rules about types and payloads. */
 export function requireHabitsProfile(server: SyncServerUnderTest): void {
-  if (server.input.profile !== "open") return;
-  throw new NotTestableError("The instance has the open profile, which takes any type and payload");
+  const reason = "The instance has the open profile, which takes any type and payload";
+  skipUnless(server.input.profile !== "open", reason);
 }
 
 /** The shared device; not testable when the instance takes fewer operations in a push. */
@@ -130,8 +114,7 @@ export async function deviceForBatch(
   size: number,
 ): Promise<TestDevice> {
   const { maxPushOperations } = await server.limits();
-  if (maxPushOperations >= size) return server.device();
-  throw new NotTestableError(
-    `The instance takes ${maxPushOperations} operations in a push, and this needs ${size}`,
-  );
+  const reason = `The instance takes ${maxPushOperations} operations in a push, and this needs ${size}`;
+  skipUnless(maxPushOperations >= size, reason);
+  return server.device();
 }

@@ -1,4 +1,4 @@
-import { MAX_TARGET_BYTES, type MethodsByPath } from "../every-service.ts";
+import { MAX_TARGET_BYTES, sendPreflight, type MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
 import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
 import { JSON_BODY } from "./device.ts";
@@ -127,11 +127,7 @@ export async function checkEveryResponse(
     () => api.get(`/${"y".repeat(MAX_TARGET_BYTES)}`),
     () => api.send("PUT", "/v1/push"),
     () => api.get("/v1/health", { Origin: FOREIGN_ORIGIN }),
-    () =>
-      api.send("OPTIONS", "/v1/push", {
-        Origin: FOREIGN_ORIGIN,
-        "Access-Control-Request-Method": "POST",
-      }),
+    () => sendPreflight(api, FOREIGN_ORIGIN, "/v1/push", "POST"),
     ...POST_ROUTES.filter(({ path }) => path !== "/v1/revoke").map(
       (route) => () => postRoute(server, route),
     ),

@@ -1,8 +1,13 @@
 /** The steps of a sign-in, one function each, so that a case can send a wrong one. */
-import type { Attempt, ChallengeResponse } from "../../contract/sync/schemas.ts";
+import type {
+  Attempt,
+  AuthorizeComplete,
+  ChallengeResponse,
+  TokenBody,
+} from "../../contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
-import { provePassword } from "../../rules/identity/prove-password.ts";
+import { provePassword, type ProofResult } from "../../rules/identity/prove-password.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
 import { deriveKeyOnce, randomText } from "../sign-in-keys.ts";
@@ -61,11 +66,7 @@ export async function requestChallenge(
   return { ...started, challenge: expectChallenge(await postBegin(server, started.attempt)) };
 }
 
-export interface Proof {
-  readonly clientNonce: string;
-  readonly proof: string;
-  readonly expectedServerSignature: string;
-}
+type Proof = Extract<ProofResult, { kind: "proved" }>;
 
 export async function createProof(
   server: SyncServerUnderTest,
@@ -87,54 +88,38 @@ export async function createProof(
   );
 }
 
-export interface Completion {
-  readonly action: "complete";
-  readonly csrf: string;
-  readonly challengeId: string;
-  readonly clientNonce: string;
-  readonly proof: string;
-}
-
 export async function createCompletion(
   server: SyncServerUnderTest,
   challenged: ChallengedAttempt,
   password?: string,
-): Promise<Completion> {
+): Promise<AuthorizeComplete> {
   return toCompletion(challenged, await createProof(server, challenged, password));
 }
 
 export function toCompletion(
   { attempt, challenge: { challengeId } }: ChallengedAttempt,
   { clientNonce, proof }: Pick<Proof, "clientNonce" | "proof">,
-): Completion {
+): AuthorizeComplete {
   return { action: "complete", csrf: attempt.state, challengeId, clientNonce, proof };
 }
 
 /** Requests a challenge, and returns the completion with the right proof. */
-export async function proveNewChallenge(server: SyncServerUnderTest): Promise<Completion> {
+export async function proveNewChallenge(server: SyncServerUnderTest): Promise<AuthorizeComplete> {
   return createCompletion(server, await requestChallenge(server));
 }
 
 export function postCompletion(
   server: SyncServerUnderTest,
-  body: Completion,
+  body: AuthorizeComplete,
 ): Promise<HttpResponse> {
   return postAuthorize(server, body, body.csrf);
-}
-
-export interface TokenRequest {
-  readonly grantType: "authorization_code";
-  readonly code: string;
-  readonly codeVerifier: string;
-  readonly redirectUri: string;
-  readonly attemptId: string;
 }
 
 /** Signs in up to the code, and returns the request that redeems it. */
 export async function obtainCode(
   server: SyncServerUnderTest,
   changes: Partial<Attempt> = {},
-): Promise<TokenRequest> {
+): Promise<TokenBody> {
   const challenged = await requestChallenge(server, changes);
   const { codeVerifier, attempt } = challenged;
   const completion = await createCompletion(server, challenged);

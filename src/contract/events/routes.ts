@@ -1,7 +1,15 @@
 /** The HTTP surface of the events service for apps. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN } from "../identity.ts";
-import type { ResponseHeader, DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
+import {
+  createErrorResponses,
+  createRoutes,
+  type DeclaredResponse,
+  type DeclaredRoute,
+  type Parameter,
+  type ResponseHeader,
+  type ServiceContract,
+} from "../route.ts";
 import { EVENTS_ERRORS, type EventsErrorCode } from "./errors.ts";
 import {
   DeletedEvent,
@@ -29,21 +37,11 @@ const retryAfter = {
 } as const satisfies Record<string, ResponseHeader>;
 
 function failures(...codes: EventsErrorCode[]): Record<number, DeclaredResponse> {
-  const always: EventsErrorCode[] = ["invalid_request", "server_error"];
-  const byStatus = Map.groupBy(
-    new Set([...codes, ...always]),
-    (code) => EVENTS_ERRORS[code].status,
-  );
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      status,
-      {
-        description: list.map((code) => `\`${code}\``).join(", "),
-        schema: EventsError,
-        ...(status === 429 && { headers: retryAfter }),
-      },
-    ]),
-  );
+  const all = [...codes, "invalid_request", "server_error"] as const;
+  const responses = createErrorResponses(EVENTS_ERRORS, all, { schema: EventsError });
+  const limited = responses[429];
+  if (limited !== undefined) responses[429] = { ...limited, headers: retryAfter };
+  return responses;
 }
 
 const unavailable = {
@@ -77,11 +75,9 @@ const redirect = (description: string): DeclaredResponse => ({
   headers: { Location: { description: "Where the browser goes", required: true } },
 });
 
-export const EVENTS_ROUTES = {
+export const EVENTS_ROUTES = createRoutes("events", {
   getAuthorizePage: {
-    operationId: "getAuthorizePage",
     method: "GET",
-    origin: "events",
     path: "/api/oauth/authorize",
     summary: "Request a person's authorization to read their events, in the system browser",
     description:
@@ -115,9 +111,7 @@ export const EVENTS_ROUTES = {
     },
   },
   redeemCode: {
-    operationId: "redeemCode",
     method: "POST",
-    origin: "events",
     path: "/api/oauth/token",
     summary: "Redeem an authorization code for an access token",
     reads: "raw",
@@ -130,9 +124,7 @@ export const EVENTS_ROUTES = {
     },
   },
   revokeToken: {
-    operationId: "revokeToken",
     method: "POST",
-    origin: "events",
     path: "/api/oauth/revoke",
     summary: "Revoke an access token (RFC 7009)",
     reads: "raw",
@@ -148,9 +140,7 @@ export const EVENTS_ROUTES = {
     },
   },
   listEvents: {
-    operationId: "listEvents",
     method: "GET",
-    origin: "events",
     path: "/api/events",
     summary: "Read all events, or those that changed since a time",
     reads: "raw",
@@ -188,17 +178,13 @@ export const EVENTS_ROUTES = {
     },
   },
   getServerMetadata: {
-    operationId: "getServerMetadata",
     method: "GET",
-    origin: "events",
     path: "/.well-known/oauth-authorization-server",
     summary: "Authorization server metadata (RFC 8414)",
     answers: { 200: { description: "The metadata", schema: ServerMetadata }, ...failures() },
   },
   getHealth: {
-    operationId: "getHealth",
     method: "GET",
-    origin: "events",
     path: "/health",
     summary: "Liveness",
     answers: {
@@ -207,7 +193,7 @@ export const EVENTS_ROUTES = {
       503: unavailable,
     },
   },
-} as const satisfies Record<string, ServiceContract["routes"][number]>;
+} as const satisfies Record<string, DeclaredRoute>);
 
 export const EVENTS_CONTRACT: ServiceContract = {
   title: "Trellis events API",

@@ -1,6 +1,13 @@
 /** The whole HTTP surface of the release service. Contract version 1.0.0. */
 import Type, { type TSchema } from "typebox";
-import type { DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
+import {
+  createErrorResponses,
+  createRoutes,
+  type DeclaredResponse,
+  type DeclaredRoute,
+  type Parameter,
+  type ServiceContract,
+} from "../route.ts";
 import {
   Channel,
   ErrorResponse,
@@ -100,22 +107,22 @@ const redirect = (description: string): DeclaredResponse => ({
 });
 
 function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredResponse> {
-  const responses: Record<number, DeclaredResponse> = {};
-  for (const code of [...codes, "internal_error"] as const) {
-    const { status } = RELEASE_ERRORS[code];
-    const before = responses[status]?.description;
-    responses[status] = {
-      description: before === undefined ? `\`${code}\`` : `${before}, \`${code}\``,
-      schema: ErrorResponse,
-      headers: cacheControl,
-    };
-  }
-  return responses;
+  const response = { schema: ErrorResponse, headers: cacheControl };
+  return createErrorResponses(RELEASE_ERRORS, [...codes, "internal_error"], response);
 }
 
-export const RELEASE_ROUTES = {
+const downloadResponses = {
+  302: redirect("To the artifact"),
+  ...failures(
+    "invalid_channel",
+    "platform_not_supported",
+    "release_not_found",
+    "artifact_not_found",
+  ),
+};
+
+export const RELEASE_ROUTES = createRoutes("api", {
   selectSmartDownload: {
-    operationId: "selectSmartDownload",
     method: "GET",
     origin: "smartDownload",
     path: "/",
@@ -129,26 +136,20 @@ export const RELEASE_ROUTES = {
     },
   },
   redirectLegacyDownload: {
-    operationId: "redirectLegacyDownload",
     method: "GET",
-    origin: "api",
     path: "/download",
     summary: "Legacy entry point of the smart download",
     description: "Keeps the query string exactly as it came.",
     answers: { 308: redirect("To the smart-download origin"), ...failures() },
   },
   getHealth: {
-    operationId: "getHealth",
     method: "GET",
-    origin: "api",
     path: "/health",
     summary: "Liveness",
     answers: { 200: ok(Health, "The service is up"), ...failures() },
   },
   getSignedManifest: {
-    operationId: "getSignedManifest",
     method: "GET",
-    origin: "api",
     path: "/api/v1/manifest",
     summary: "The signed manifest of everything published",
     description: "Verify the signature over the decoded payload bytes before parsing them.",
@@ -160,9 +161,7 @@ export const RELEASE_ROUTES = {
     },
   },
   listReleases: {
-    operationId: "listReleases",
     method: "GET",
-    origin: "api",
     path: "/api/v1/releases",
     summary: "Published releases of a channel, newest build first",
     query: {
@@ -188,9 +187,7 @@ export const RELEASE_ROUTES = {
     },
   },
   getLatestRelease: {
-    operationId: "getLatestRelease",
     method: "GET",
-    origin: "api",
     path: "/api/v1/releases/latest",
     summary: "The newest published release of a channel",
     query: { channel },
@@ -202,9 +199,7 @@ export const RELEASE_ROUTES = {
     },
   },
   getRelease: {
-    operationId: "getRelease",
     method: "GET",
-    origin: "api",
     path: "/api/v1/releases/{version}",
     summary: "One published release, whatever its channel",
     params: { version },
@@ -216,9 +211,7 @@ export const RELEASE_ROUTES = {
     },
   },
   getReleaseDownloads: {
-    operationId: "getReleaseDownloads",
     method: "GET",
-    origin: "api",
     path: "/api/v1/releases/{version}/downloads",
     summary: "The artifacts of one published release",
     params: { version },
@@ -230,9 +223,7 @@ export const RELEASE_ROUTES = {
     },
   },
   checkForUpdate: {
-    operationId: "checkForUpdate",
     method: "GET",
-    origin: "api",
     path: "/api/v1/update/{platform}",
     summary: "Whether a client should update",
     description: "A hint: the decision is not signed. Verify the manifest before acting on it.",
@@ -257,27 +248,15 @@ export const RELEASE_ROUTES = {
     },
   },
   downloadForDefaultArchitecture: {
-    operationId: "downloadForDefaultArchitecture",
     method: "GET",
-    origin: "api",
     path: "/api/v1/download/{platform}",
     summary: "Redirect to the artifact for the platform's default architecture",
     params: { platform: downloadPlatform },
     query: { channel },
-    answers: {
-      302: redirect("To the artifact"),
-      ...failures(
-        "invalid_channel",
-        "platform_not_supported",
-        "release_not_found",
-        "artifact_not_found",
-      ),
-    },
+    answers: downloadResponses,
   },
   downloadForArchitecture: {
-    operationId: "downloadForArchitecture",
     method: "GET",
-    origin: "api",
     path: "/api/v1/download/{platform}/{architecture}",
     summary: "Redirect to the artifact for a platform and architecture",
     params: {
@@ -290,17 +269,9 @@ export const RELEASE_ROUTES = {
       },
     },
     query: { channel },
-    answers: {
-      302: redirect("To the artifact"),
-      ...failures(
-        "invalid_channel",
-        "platform_not_supported",
-        "release_not_found",
-        "artifact_not_found",
-      ),
-    },
+    answers: downloadResponses,
   },
-} as const satisfies Record<string, ServiceContract["routes"][number]>;
+} as const satisfies Record<string, DeclaredRoute>);
 
 export const RELEASE_CONTRACT: ServiceContract = {
   title: "Trellis release metadata API",

@@ -2,7 +2,14 @@
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../identity.ts";
 import { LANGUAGES } from "../language.ts";
-import type { DeclaredResponse, Parameter, ServiceContract } from "../route.ts";
+import {
+  createErrorResponses,
+  createRoutes,
+  type DeclaredResponse,
+  type DeclaredRoute,
+  type Parameter,
+  type ServiceContract,
+} from "../route.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
 import {
   Attempt,
@@ -46,14 +53,8 @@ const authorizeParameter = <const S extends TSchema>(schema: S, description: str
 const ok = (schema: TSchema, description: string): DeclaredResponse => ({ description, schema });
 
 function failures(...codes: SyncErrorCode[]): Record<number, DeclaredResponse> {
-  const always: SyncErrorCode[] = ["invalid_request", "cors_denied", "internal_error"];
-  const byStatus = Map.groupBy(new Set([...codes, ...always]), (code) => SYNC_ERRORS[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      status,
-      { description: list.map((code) => `\`${code}\``).join(", "), schema: SyncError },
-    ]),
-  );
+  const all = [...codes, "invalid_request", "cors_denied", "internal_error"] as const;
+  return createErrorResponses(SYNC_ERRORS, all, { schema: SyncError });
 }
 
 const body = <const S extends TSchema>(schema: S) =>
@@ -68,38 +69,30 @@ const bearerFailures = [
   "storage_unavailable",
 ] as const satisfies SyncErrorCode[];
 
-export const SYNC_ROUTES = {
+export const SYNC_ROUTES = createRoutes("sync", {
   getHealth: {
-    operationId: "getHealth",
     method: "GET",
-    origin: "sync",
     path: "/v1/health",
     summary: "Liveness",
     strictQuery,
     answers: { 200: ok(SyncHealth, "The service is up"), ...failures("storage_unavailable") },
   },
   getCapabilities: {
-    operationId: "getCapabilities",
     method: "GET",
-    origin: "sync",
     path: "/v1/capabilities",
     summary: "What this instance can do, and its limits",
     strictQuery,
     answers: { 200: ok(Capabilities, "The capabilities"), ...failures() },
   },
   getInstanceInfo: {
-    operationId: "getInstanceInfo",
     method: "GET",
-    origin: "sync",
     path: "/v1/instance-info",
     summary: "Name, address and set-up state of this instance",
     strictQuery,
     answers: { 200: ok(InstanceInfo, "The instance"), ...failures("storage_unavailable") },
   },
   getAuthorizePage: {
-    operationId: "getAuthorizePage",
     method: "GET",
-    origin: "sync",
     path: "/v1/authorize",
     summary: "The sign-in page, for the system browser",
     strictQuery: strictAuthorizeQuery,
@@ -131,9 +124,7 @@ export const SYNC_ROUTES = {
     },
   },
   authorize: {
-    operationId: "authorize",
     method: "POST",
-    origin: "sync",
     path: "/v1/authorize",
     summary: "Begin or complete a password proof",
     description:
@@ -153,9 +144,7 @@ export const SYNC_ROUTES = {
     },
   },
   redeemCode: {
-    operationId: "redeemCode",
     method: "POST",
-    origin: "sync",
     path: "/v1/token",
     summary: "Redeem an authorization code",
     strictQuery,
@@ -171,9 +160,7 @@ export const SYNC_ROUTES = {
     },
   },
   refresh: {
-    operationId: "refresh",
     method: "POST",
-    origin: "sync",
     path: "/v1/refresh",
     summary: "Rotate the refresh token and get a new access token",
     strictQuery,
@@ -189,9 +176,7 @@ export const SYNC_ROUTES = {
     },
   },
   revoke: {
-    operationId: "revoke",
     method: "POST",
-    origin: "sync",
     path: "/v1/revoke",
     summary: "Revoke this device, or every device",
     auth: "bearer",
@@ -203,9 +188,7 @@ export const SYNC_ROUTES = {
     },
   },
   push: {
-    operationId: "push",
     method: "POST",
-    origin: "sync",
     path: "/v1/push",
     summary: "Store a batch of operations, all or none",
     auth: "bearer",
@@ -222,9 +205,7 @@ export const SYNC_ROUTES = {
     },
   },
   pull: {
-    operationId: "pull",
     method: "GET",
-    origin: "sync",
     path: "/v1/pull",
     summary: "Read a page of operations after a cursor",
     auth: "bearer",
@@ -250,9 +231,7 @@ export const SYNC_ROUTES = {
     },
   },
   getSnapshot: {
-    operationId: "getSnapshot",
     method: "GET",
-    origin: "sync",
     path: "/v1/snapshot",
     summary: "Every entity's state at one moment, streamed",
     auth: "bearer",
@@ -260,9 +239,7 @@ export const SYNC_ROUTES = {
     answers: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
   },
   getDevice: {
-    operationId: "getDevice",
     method: "GET",
-    origin: "sync",
     path: "/v1/device",
     summary: "The signed-in device",
     auth: "bearer",
@@ -270,16 +247,14 @@ export const SYNC_ROUTES = {
     answers: { 200: ok(Device, "The device"), ...failures(...bearerFailures) },
   },
   revokeDevice: {
-    operationId: "revokeDevice",
     method: "DELETE",
-    origin: "sync",
     path: "/v1/device",
     summary: "Revoke this device",
     auth: "bearer",
     strictQuery,
     answers: { 200: ok(RevokeResponse, "One device was revoked"), ...failures(...bearerFailures) },
   },
-} as const satisfies Record<string, ServiceContract["routes"][number]>;
+} as const satisfies Record<string, DeclaredRoute>);
 
 export const SYNC_CONTRACT: ServiceContract = {
   title: "Trellis personal sync API",

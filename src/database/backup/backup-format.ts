@@ -39,8 +39,18 @@ export interface BackupHeader {
   readonly product: string;
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** Members of the service. */
-  readonly [attached: string]: unknown;
+  readonly instanceKey: SealedKey | null;
+}
+
+/** The instance key, sealed under a passphrase. */
+export interface SealedKey {
+  readonly kdf: "scrypt";
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+  readonly salt: string;
+  /** In the format of identity/seal. */
+  readonly sealed: string;
 }
 
 export interface BackupTrailer<Name extends string = string> {
@@ -48,6 +58,17 @@ export interface BackupTrailer<Name extends string = string> {
   /** Of all bytes of the lines before this one, in hexadecimal. */
   readonly sha256: string;
   readonly [fact: string]: unknown;
+}
+
+/** What is known about a verified backup; each service adds facts about its contents. */
+export interface BackupManifest<Name extends string = string> {
+  readonly createdAt: string;
+  readonly product: string;
+  /** Null when the backup has no instance key. */
+  readonly instanceKey: SealedKey | null;
+  readonly counts: BackupTrailer<Name>["counts"];
+  readonly sha256: string;
+  readonly fileBytes: number;
 }
 
 /** The file cannot be used; the message has the reason. */

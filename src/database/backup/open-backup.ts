@@ -74,6 +74,16 @@ export async function openBackup<Name extends string, Manifest>(
   }
 }
 
+/** The manifest of a valid backup. */
+export async function verifyBackup<Manifest>(
+  path: string,
+  examiner: BackupExaminer<string, Manifest>,
+): Promise<Manifest> {
+  const backup = await openBackup(path, examiner);
+  await backup.close();
+  return backup.manifest;
+}
+
 type Ends<Name extends string> = Omit<BackupStatement<Name>, "fileBytes">;
 
 async function load<Name extends string>(
@@ -81,13 +91,9 @@ async function load<Name extends string>(
   contents: Database,
   format: BackupFormat<Name>,
 ): Promise<Ends<Name>> {
-  const ends: Partial<{ -readonly [Key in keyof Ends<Name>]: Ends<Name>[Key] }> = {};
+  let ends = null as Ends<Name> | null;
   async function* rows(): AsyncGenerator<BackupRow<Name>> {
-    for await (const part of readBackup(path, format)) {
-      if (part.kind === "row") yield part.row;
-      else if (part.kind === "header") ends.header = part.header;
-      else ends.trailer = part.trailer;
-    }
+    ends = yield* readRows(path, format);
   }
   try {
     await contents.transaction((tx) => loadRows(tx, rows(), () => true));
@@ -95,9 +101,8 @@ async function load<Name extends string>(
     if (!(error instanceof ConstraintError)) throw error;
     throw new BackupRefusedError("It is not sound: two rows of it contradict each other");
   }
-  const { header, trailer } = ends;
-  if (header === undefined || trailer === undefined) throw new Error("The backup was not read");
-  return { header, trailer };
+  if (ends === null) throw new Error("The backup was not read");
+  return ends;
 }
 
 /** Beside the file, where there is space for it, or in the temporary folder. */
@@ -114,46 +119,43 @@ async function createScratchFolder(path: string): Promise<string> {
   }
 }
 
-type BackupPart<Name extends string> =
-  | { readonly kind: "header"; readonly header: BackupHeader }
-  | { readonly kind: "row"; readonly row: BackupRow<Name> }
-  /** Only when counts and digest match. */
-  | { readonly kind: "trailer"; readonly trailer: BackupTrailer<Name> };
-
 /** Far above the text of a row with every column at its limit. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-async function* readBackup<Name extends string>(
+/** Returns header and trailer at the end, when counts and digest match. */
+async function* readRows<Name extends string>(
   path: string,
   format: BackupFormat<Name>,
-): AsyncGenerator<BackupPart<Name>> {
+): AsyncGenerator<BackupRow<Name>, Ends<Name>> {
   const hash = createHash("sha256");
   const counts = new Map<string, number>(format.tables.map(({ name }) => [name, 0]));
   const tables = new Map<unknown, BackupTable<Name>>(
     format.tables.map((table) => [table.name, table]),
   );
-  let [lines, isEnded] = [0, false];
+  let header: BackupHeader | null = null;
+  let trailer: BackupTrailer<Name> | null = null;
   for await (const line of readLines(path)) {
-    if (isEnded) throw new BackupRefusedError("There is something after its end");
+    if (trailer !== null) throw new BackupRefusedError("There is something after its end");
     const value = parseLine(line);
-    if (lines++ === 0) yield { kind: "header", header: parseHeader(value, format) };
+    if (header === null) header = parseHeader(value, format);
     else if (Array.isArray(value)) {
       const row = parseRow(value, tables);
       counts.set(row.table.name, (counts.get(row.table.name) ?? 0) + 1);
-      yield { kind: "row", row };
+      yield row;
     } else {
-      const trailer = parseTrailer(value, format);
+      trailer = parseTrailer(value, format);
       expectCounts(trailer, counts);
       if (hash.copy().digest("hex") !== trailer.sha256) {
         throw new BackupRefusedError("Its digest does not fit: it was damaged or changed");
       }
-      isEnded = true;
-      yield { kind: "trailer", trailer };
     }
     hash.update(line).update("\n");
   }
-  if (!isEnded) throw new BackupRefusedError("It is not complete: its end is missing");
+  if (header === null || trailer === null) {
+    throw new BackupRefusedError("It is not complete: its end is missing");
+  }
+  return { header, trailer };
 }
 
 async function* readLines(path: string): AsyncGenerator<Buffer> {

@@ -10,33 +10,41 @@ import {
   type BackupHeader,
   type BackupTrailer,
 } from "./backup-format.ts";
-import { replaceFile, writeLines } from "./place-file.ts";
+import { verifyBackup, type BackupExaminer } from "./open-backup.ts";
+import { placeFile, replaceFile, writeLines } from "./place-file.ts";
 import { streamRows } from "./table-rows.ts";
 
-export interface BackupOrigin {
-  readonly product: string;
+export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceKey"> {
   readonly now: number;
 }
 
-/**
- * `path` must not exist; the file is on the disk when this resolves, and not verified yet. `attached`
- * are the members of the service in the header.
- */
+/** Beside a running server. The file gets its name, which must be free, once it was verified. */
+export function createBackup<Manifest>(
+  database: Database,
+  path: string,
+  examiner: BackupExaminer<string, Manifest>,
+  options: BackupOptions,
+): Promise<Manifest> {
+  return placeFile(path, async (draft) => {
+    await writeBackup(database, draft, examiner.format, options);
+    return verifyBackup(draft, examiner);
+  });
+}
+
+/** `path` must not exist; the file is on the disk when this resolves, and not verified yet. */
 export async function writeBackup(
   database: Database,
   path: string,
   format: BackupFormat,
-  origin: BackupOrigin,
-  attached: Readonly<Record<string, unknown>>,
+  options: BackupOptions,
 ): Promise<void> {
-  await writeLines(path, backupLines(database, format, origin, attached), createGzip());
+  await writeLines(path, backupLines(database, format, options), createGzip());
 }
 
 async function* backupLines(
   database: Database,
   format: BackupFormat,
-  { product, now }: BackupOrigin,
-  attached: Readonly<Record<string, unknown>>,
+  { product, now, instanceKey }: BackupOptions,
 ): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const hashed = (line: string) => {
@@ -49,7 +57,7 @@ async function* backupLines(
     createdAt: new Date(now).toISOString(),
     product,
     tables: describeTables(format),
-    ...attached,
+    instanceKey,
   };
   yield hashed(JSON.stringify(header));
   const counts: Record<string, number> = {};

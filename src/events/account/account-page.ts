@@ -1,7 +1,7 @@
 /** The pages of a signed-in person: a view, and forms that post actions to the same path. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { HttpError } from "../../http/http-error.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";

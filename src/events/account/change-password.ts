@@ -9,7 +9,7 @@ import {
 import { MAX_PAGE_BODY_BYTES } from "../../contract/events/values.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { readJsonBody } from "../../http/read-body.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import {

@@ -1,50 +1,127 @@
-/** Backups of an events store: created, opened and verified. */
-import { BackupRefusedError } from "../../database/backup/backup-format.ts";
+/** The backup of an events store: its format, and how its contents are verified. */
 import {
-  openBackup,
-  type BackupExaminer,
-  type OpenBackup,
-} from "../../database/backup/open-backup.ts";
-import { placeFile } from "../../database/backup/place-file.ts";
-import { writeBackup, type BackupOrigin } from "../../database/backup/write-backup.ts";
+  BackupRefusedError,
+  type BackupFormat,
+  type BackupManifest,
+} from "../../database/backup/backup-format.ts";
+import type { BackupExaminer } from "../../database/backup/open-backup.ts";
 import type { Database } from "../../database/database.ts";
-import type { SealedKey } from "../../identity/seal-key.ts";
+import { accountsTable } from "../../identity/sql-identity-records.ts";
 import { EVENT_COLUMNS, eventToRow, rowToEvent, type EventRow } from "../sql/event-rows.ts";
 import { migrateEvents } from "../sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../store.ts";
-import { EVENTS_BACKUP, type EventsBackupManifest, type EventsTableName } from "./backup-format.ts";
-import { countEvents } from "./read-status.ts";
+import { countEvents, type EventCounts } from "./read-status.ts";
 
-export interface EventsBackupOptions extends BackupOrigin {
-  readonly instanceKey: SealedKey | null;
+export type EventsTableName =
+  | "identity_accounts"
+  | "events_profiles"
+  | "events_sources"
+  | "events_subscriptions"
+  | "events_grants"
+  | "events_counters"
+  | "events_entries";
+
+/**
+ * Without sessions, interactions, challenges, codes, throttles and rate limit counters: they expire
+ * soon, or must not be restored.
+ */
+export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
+  name: "trellis-events-backup",
+  version: 1,
+  owner: "an events service",
+  tables: [
+    accountsTable(EVENTS_REALM),
+    {
+      name: "events_profiles",
+      columns: { account_id: "text", time_zone: "text", language: "text" },
+      nullable: ["language"],
+    },
+    {
+      name: "events_sources",
+      columns: {
+        source_id: "text",
+        account_id: "text",
+        kind: "text",
+        name: "text",
+        created_at: "integer",
+      },
+    },
+    {
+      name: "events_subscriptions",
+      columns: {
+        source_id: "text",
+        account_id: "text",
+        name: "text",
+        sealed_url: "text",
+        url_hash: "text",
+        default_type: "text",
+        rules: "text",
+        created_at: "integer",
+        etag: "text",
+        last_modified: "text",
+        last_fetched_at: "integer",
+        last_succeeded_at: "integer",
+        last_fault: "text",
+        warning: "text",
+        next_fetch_at: "integer",
+        failures: "integer",
+        entry_count: "integer",
+        report: "text",
+      },
+      nullable: [
+        "etag",
+        "last_modified",
+        "last_fetched_at",
+        "last_succeeded_at",
+        "last_fault",
+        "warning",
+        "entry_count",
+        "report",
+      ],
+    },
+    {
+      name: "events_grants",
+      columns: {
+        grant_id: "text",
+        account_id: "text",
+        client_id: "text",
+        scope: "text",
+        token_hash: "text",
+        created_at: "integer",
+        last_used_at: "integer",
+        idle_expires_at: "integer",
+        absolute_expires_at: "integer",
+      },
+    },
+    {
+      name: "events_counters",
+      columns: { account_id: "text", last_stamp: "integer", live_count: "integer" },
+    },
+    {
+      name: "events_entries",
+      columns: {
+        account_id: "text",
+        event_id: "text",
+        source_id: "text",
+        wire: "text",
+        date_at: "integer",
+        updated_at: "integer",
+        deleted_at: "integer",
+        missing: "integer",
+      },
+      nullable: ["date_at", "deleted_at"],
+    },
+  ],
+  facts: {},
+  factsOf: () => ({}),
+};
+
+export interface EventsBackupManifest extends BackupManifest<EventsTableName> {
+  readonly usernames: readonly string[];
+  readonly events: EventCounts;
 }
 
-/** Runs beside other writers, and verifies the file before it gets its name. `path` must not exist. */
-export function createEventsBackup(
-  database: Database,
-  path: string,
-  { instanceKey, ...origin }: EventsBackupOptions,
-): Promise<EventsBackupManifest> {
-  return placeFile(path, async (draft) => {
-    await writeBackup(database, draft, EVENTS_BACKUP, origin, { instanceKey });
-    return verifyEventsBackup(draft);
-  });
-}
-
-export type OpenEventsBackup = OpenBackup<EventsBackupManifest>;
-
-/** Throws a BackupRefusedError when the file is not a consistent backup. */
-export function openEventsBackup(path: string): Promise<OpenEventsBackup> {
-  return openBackup(path, EXAMINER);
-}
-
-export async function verifyEventsBackup(path: string): Promise<EventsBackupManifest> {
-  const backup = await openEventsBackup(path);
-  await backup.close();
-  return backup.manifest;
-}
-
-const EXAMINER: BackupExaminer<EventsTableName, EventsBackupManifest> = {
+export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManifest> = {
   format: EVENTS_BACKUP,
   migrate: migrateEvents,
   async examine(contents, { header, trailer, fileBytes }) {
@@ -56,7 +133,7 @@ const EXAMINER: BackupExaminer<EventsTableName, EventsBackupManifest> = {
     return {
       createdAt: header.createdAt,
       product: header.product,
-      instanceKey: header["instanceKey"] as SealedKey | null,
+      instanceKey: header.instanceKey,
       counts: trailer.counts,
       sha256: trailer.sha256,
       fileBytes,

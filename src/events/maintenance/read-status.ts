@@ -1,7 +1,6 @@
 import type { Database, Queryable } from "../../database/database.ts";
-import { readDatabaseBytes } from "../../database/free-pages.ts";
+import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { EVENTS_REALM } from "../store.ts";
-import type { EventCounts } from "./backup-format.ts";
 
 export interface EventsStatus {
   readonly accounts: number;
@@ -9,6 +8,11 @@ export interface EventsStatus {
   readonly subscriptions: number;
   readonly events: EventCounts;
   readonly databaseBytes: number;
+}
+
+export interface EventCounts {
+  readonly live: number;
+  readonly deleted: number;
 }
 
 export async function readEventsStatus(database: Database): Promise<EventsStatus> {

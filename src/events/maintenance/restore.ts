@@ -20,7 +20,7 @@ import {
   type EventRow,
 } from "../sql/event-rows.ts";
 import { EVENTS_REALM, type StoredEvent } from "../store.ts";
-import { EVENTS_TABLES, type EventsTableName } from "./backup-format.ts";
+import { EVENTS_BACKUP, type EventsTableName } from "./backup.ts";
 
 export interface RestoreResult {
   /** Accounts that the store did not have, restored with passwords and grants. */
@@ -94,7 +94,7 @@ async function* restoredRows(
   contents: Database,
   present: ReadonlySet<string>,
 ): AsyncGenerator<BackupRow<EventsTableName>> {
-  const tables = EVENTS_TABLES.filter(
+  const tables = EVENTS_BACKUP.tables.filter(
     ({ name }) => name !== "events_entries" && name !== "events_counters",
   );
   for await (const row of streamRows(contents, tables)) {

@@ -2,7 +2,7 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { HttpError } from "../../http/http-error.ts";
-import { isPageLoad, type RequestContext } from "../../http/request-context.ts";
+import { isPageLoad, type RequestContext } from "../../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
 import {
   checkAuthorization,

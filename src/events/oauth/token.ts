@@ -1,6 +1,6 @@
 import { FORM_TYPE, MAX_TOKEN_BODY_BYTES } from "../../contract/events/values.ts";
 import { readText } from "../../http/read-body.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import {
   checkRevocationRequest,

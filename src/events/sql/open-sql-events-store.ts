@@ -5,20 +5,9 @@ import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-i
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "../store.ts";
 import { pruneSqlTombstones } from "./event-rows.ts";
 import { createSqlEventReader } from "./read-events.ts";
-import {
-  createSqlProfiles,
-  createSqlSessions,
-  findSqlSession,
-  pruneSqlSessions,
-} from "./sql-accounts.ts";
+import { createSqlProfiles, createSqlSessions, findSqlSession } from "./sql-accounts.ts";
 import { createSqlEvents } from "./sql-events.ts";
-import {
-  createSqlGrants,
-  createSqlInteractions,
-  findSqlGrant,
-  pruneSqlGrants,
-  pruneSqlInteractions,
-} from "./sql-oauth.ts";
+import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oauth.ts";
 import { createSqlRateLimitCounters, pruneSqlRateLimitCounters } from "./sql-rate-limits.ts";
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
@@ -52,9 +41,13 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     async prune(now) {
       await database.transaction(async (tx) => {
-        await pruneSqlSessions(tx, now);
-        await pruneSqlGrants(tx, now);
-        await pruneSqlInteractions(tx, now);
+        for (const table of ["events_sessions", "events_grants"]) {
+          await tx.query(
+            `DELETE FROM ${table} WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1`,
+            [now],
+          );
+        }
+        await tx.query("DELETE FROM events_interactions WHERE expires_at <= $1", [now]);
         await pruneSqlRateLimitCounters(tx, now);
         await pruneSqlIdentity(tx, now);
       });

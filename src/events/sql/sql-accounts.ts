@@ -73,10 +73,3 @@ export async function findSqlSession(
   );
   return toRecords(rows)[0] ?? null;
 }
-
-export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void> {
-  await tx.query(
-    "DELETE FROM events_sessions WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1",
-    [now],
-  );
-}

@@ -93,13 +93,6 @@ export async function findSqlGrant(
   return toRecords(await store.query<GrantRow>(FIND_GRANT, [now, tokenHash]))[0] ?? null;
 }
 
-export async function pruneSqlGrants(tx: Queryable, now: number): Promise<void> {
-  await tx.query(
-    "DELETE FROM events_grants WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1",
-    [now],
-  );
-}
-
 interface InteractionRow {
   readonly [column: string]: unknown;
   readonly binding_hash: string;
@@ -162,8 +155,4 @@ function toInteraction(interactionHash: string, row: InteractionRow): Interactio
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
-}
-
-export async function pruneSqlInteractions(tx: Queryable, now: number): Promise<void> {
-  await tx.query("DELETE FROM events_interactions WHERE expires_at <= $1", [now]);
 }

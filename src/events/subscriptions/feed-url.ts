@@ -1,6 +1,5 @@
 /** URLs of feeds: which ones may be fetched, and their encryption in the store. */
-import { createHmac } from "node:crypto";
-import type { InstanceKey } from "../../identity/instance-key.ts";
+import { createKeyedHash, type InstanceKey } from "../../identity/instance-key.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "../../identity/seal.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
@@ -45,7 +44,7 @@ export type FeedUrlCipher = ReturnType<typeof createFeedUrlCipher>;
 /** A feed URL is a secret that gives access to a calendar, so the store has only its ciphertext and hash. */
 export function createFeedUrlCipher(instanceKey: InstanceKey, randomBytes?: RandomBytes) {
   const sealer = createSealer(instanceKey.derive("events/subscription-url"), randomBytes);
-  const hashKey = instanceKey.derive("events/subscription-url-hash");
+  const hash = createKeyedHash(instanceKey, "events/subscription-url-hash");
   const context = (account: string): SealContext => ({
     realm: EVENTS_REALM,
     account,
@@ -60,9 +59,6 @@ export function createFeedUrlCipher(instanceKey: InstanceKey, randomBytes?: Rand
       const opened = sealer.open(sealed, context(accountId));
       return opened.kind === "opened" ? new URL(Buffer.from(opened.bytes).toString("utf8")) : null;
     },
-    hash: (accountId: string, { href }: URL): string =>
-      createHmac("sha256", hashKey)
-        .update(JSON.stringify([accountId, href]))
-        .digest("base64url"),
+    hash: (accountId: string, { href }: URL): string => hash(accountId, href),
   };
 }

@@ -7,10 +7,9 @@ import {
   MAX_PAGE_LIMIT,
   RELEASE_CHANNELS,
 } from "../../contract/release/values.ts";
-import { API_ROUTES } from "../handlers.ts";
 import { headerRules } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
-import { canonicalIntegerUpTo, queryPatterns, spelledAnyWay } from "./patterns.ts";
+import { canonicalIntegerUpTo, queryPatterns, ROUTES_TO_MATCH, spelledAnyWay } from "./patterns.ts";
 import { bytesOf, REQUEST_ID, type Recording } from "./record-responses.ts";
 
 export function caddyRules(recording: Recording, upstream: string | null): string {
@@ -101,18 +100,13 @@ function maps({ redirects }: Recording): string[] {
 
 /** `trellis_name` is the part of the path with the parameters. */
 function routeRows(): string[] {
-  return (
-    Object.values(API_ROUTES)
-      // A literal path comes before a pattern that would also match it.
-      .sort((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")))
-      .map(({ path, operationId }) => {
-        const pattern = path.replace(
-          /\{.*\}/,
-          (names) => `(${names.replaceAll(/\{\w+\}/g, "[^/?]+")})`,
-        );
-        return `"~^${pattern}(?:\\?.*)?$" ${operationId} ${pattern === path ? '""' : "${1}"}`;
-      })
-  );
+  return ROUTES_TO_MATCH.map(({ path, operationId }) => {
+    const pattern = path.replace(
+      /\{.*\}/,
+      (names) => `(${names.replaceAll(/\{\w+\}/g, "[^/?]+")})`,
+    );
+    return `"~^${pattern}(?:\\?.*)?$" ${operationId} ${pattern === path ? '""' : "${1}"}`;
+  });
 }
 
 function routes(recording: Recording, upstream: string | null): string[] {

@@ -7,7 +7,6 @@ import {
   RELEASE_CHANNELS,
 } from "../../contract/release/values.ts";
 import { MAX_TARGET_BYTES } from "../../http/target.ts";
-import { API_ROUTES } from "../handlers.ts";
 import { bodyRows, decisionMaps, emptyPageTemplate, storedMaps } from "./nginx-decision.ts";
 import { selectorMaps, selectorResponses } from "./nginx-selector.ts";
 import {
@@ -26,6 +25,7 @@ import {
   ESCAPED_SLASH,
   NAMELESS_SEGMENT,
   queryPatterns,
+  ROUTES_TO_MATCH,
   spelledAnyWay,
 } from "./patterns.ts";
 import type { Recording } from "./record-responses.ts";
@@ -150,15 +150,10 @@ function targetMaps(): string[] {
 }
 
 function routeRows() {
-  return (
-    Object.values(API_ROUTES)
-      // A literal path comes before a pattern that would also match it.
-      .sort((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")))
-      .map(({ path, operationId }) => {
-        const pattern = path.replaceAll(/\{(\w+)\}/g, "(?<trellis_$1>[^/]+)");
-        return [quotePattern(`^${pattern}\\z`), operationId] as const;
-      })
-  );
+  return ROUTES_TO_MATCH.map(({ path, operationId }) => {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, "(?<trellis_$1>[^/]+)");
+    return [quotePattern(`^${pattern}\\z`), operationId] as const;
+  });
 }
 
 function queryMaps(): string[] {

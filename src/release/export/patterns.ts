@@ -2,6 +2,12 @@
  * How the service parses targets and queries, as regular expressions for web servers, in the syntax
  * that PCRE and RE2 share.
  */
+import { API_ROUTES } from "../handlers.ts";
+
+/** A literal path comes before a pattern that would also match it. */
+export const ROUTES_TO_MATCH = Object.values(API_ROUTES).sort(
+  (a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")),
+);
 
 /** A text in which any character may also be percent-encoded. */
 export function spelledAnyWay(text: string): string {

@@ -16,16 +16,11 @@ import {
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { createHttpService, type HttpService } from "../../http/create-http-service.ts";
-import { latestOf } from "../../rules/release/catalog.ts";
-import {
-  API_ROUTES,
-  createApiHandlers,
-  createSmartDownloadHandlers,
-  SMART_DOWNLOAD_ROUTES,
-} from "../handlers.ts";
+import type { HttpService } from "../../http/create-http-service.ts";
+import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
+import type { API_ROUTES } from "../handlers.ts";
 import type { PreparedResponses } from "../prepare-responses.ts";
-import { createReleaseHooks } from "../service.ts";
+import { createOrigins, createReleaseHooks } from "../service.ts";
 
 /** Replaced by the id of each request. */
 export const REQUEST_ID = "REQUEST-ID";
@@ -80,13 +75,10 @@ export function recordResponses(
   const hooks = { ...createReleaseHooks(addresses), createRequestId: () => REQUEST_ID };
   // Only update decisions depend on the clock, and those are not recorded.
   const settings = { ...addresses, responses: () => prepared, now: () => 0 };
-  const api = createHttpService(API_ROUTES, createApiHandlers(settings), hooks);
-  const selector = createHttpService(
-    SMART_DOWNLOAD_ROUTES,
-    createSmartDownloadHandlers(addresses),
-    hooks,
+  const { api, smartDownload } = createOrigins(settings, hooks);
+  const totals = forEachChannel(
+    (channel) => releases.filter((release) => release.channel === channel).length,
   );
-  const totals = countByChannel(releases);
   const limits = chooseLimits(Object.values(totals));
   const stored = listTargets(releases, prepared, totals, limits).map((entry) => record(api, entry));
   const redirects = recordRedirects(api, releases);
@@ -96,7 +88,7 @@ export function recordResponses(
     redirects,
     responses: {
       ...recordErrors(api),
-      ...recordOthers(api, selector),
+      ...recordOthers(api, smartDownload),
       ...recordUnchanged(api, stored),
       ...(redirects[0] !== undefined && { artifact: send(api, redirects[0].target) }),
     },
@@ -257,12 +249,4 @@ function send(
   });
   if (response instanceof Promise) throw new Error(`The response to ${target} is not synchronous`);
   return response;
-}
-
-function countByChannel(releases: readonly Release[]): Record<ReleaseChannel, number> {
-  const counts = RELEASE_CHANNELS.map((channel) => [
-    channel,
-    releases.filter((release) => release.channel === channel).length,
-  ]);
-  return Object.fromEntries(counts) as Record<ReleaseChannel, number>;
 }

@@ -1,8 +1,8 @@
 /** The status of a catalogue: what is published, when the manifest expires, which keys are here. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
-import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
-import { isPublished, latestOf } from "../../rules/release/catalog.ts";
+import type { ReleaseChannel } from "../../contract/release/values.ts";
+import { forEachChannel, isPublished, latestOf } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
@@ -51,9 +51,7 @@ export async function readCatalogStatus(
     kind: "valid",
     folder,
     product: catalog.settings.product,
-    channels: Object.fromEntries(
-      RELEASE_CHANNELS.map((channel) => [channel, describeChannel(catalog.releases, channel)]),
-    ) as Record<ReleaseChannel, ChannelStatus>,
+    channels: forEachChannel((channel) => describeChannel(catalog.releases, channel)),
     manifest: manifest && describeManifest(manifest, now),
     keys: listKeys(catalog, keysFolder),
     warnings,

@@ -161,6 +161,12 @@ export function unknownReleaseError(version: string): PublishingError {
   );
 }
 
+export function noTimeError(text: string): PublishingError {
+  return publishingError(
+    `"${text}" is no time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
+  );
+}
+
 /** The catalogue with one release replaced. */
 export function withRelease(catalog: Catalog, release: SourceRelease): Catalog {
   return {

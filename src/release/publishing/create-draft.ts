@@ -8,6 +8,7 @@ import { compareVersions, isVersion } from "../../rules/release/version.ts";
 import {
   changeCatalog,
   formatJson,
+  noTimeError,
   publishingError,
   type ChangeResult,
   type PublishingError,
@@ -59,12 +60,9 @@ function checkValues(draft: NewDraft): PublishingError | null {
       `--minimum-supported ${minimum} is newer than ${version}: use ${version} or older`,
     );
   }
-  if (mandatoryAfter !== undefined && parseDateTime(mandatoryAfter) === null) {
-    return publishingError(
-      `"${mandatoryAfter}" is no time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
-    );
-  }
-  return null;
+  return mandatoryAfter !== undefined && parseDateTime(mandatoryAfter) === null
+    ? noTimeError(mandatoryAfter)
+    : null;
 }
 
 /** What would prevent the publication is reported now, before files are built for it. */

@@ -3,8 +3,11 @@ import type { UpdateCoordinate, UpdateDecision } from "../../contract/release/sc
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { latestOf, publishedReleases } from "../../rules/release/catalog.ts";
 import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
-import { decideUpdate, type UpdateRule } from "../../rules/release/decide-update.ts";
-import { withChannel } from "../../rules/release/select-download.ts";
+import {
+  decideUpdate,
+  toUpdateDecision,
+  type UpdateRule,
+} from "../../rules/release/decide-update.ts";
 import {
   readForChange,
   publishingError,
@@ -39,7 +42,8 @@ export async function explainDecision(
       `The channel "${channel}" has no published release: the service responds 404 release_not_found`,
     );
   }
-  const { updateAvailable, mandatory, rules } = decideUpdate(current, target, at);
+  const result = decideUpdate(current, target, at);
+  const { rules } = result;
   const artifact = chooseArtifact(target.artifacts, platform);
   const reasons = rules.map((rule) => explainRule(rule, current, target));
   reasons.push(
@@ -49,15 +53,7 @@ export async function explainDecision(
   );
   return {
     kind: "decided",
-    decision: {
-      platform,
-      updateAvailable,
-      mandatory,
-      current,
-      target: { version: target.version, buildNumber: target.buildNumber },
-      minimumSupportedVersion: target.minimumSupportedVersion,
-      download: withChannel(`/api/v1/download/${platform}`, channel),
-    },
+    decision: toUpdateDecision(platform, current, target, result),
     rules,
     reasons,
   };

@@ -6,6 +6,7 @@ import {
   errorsWith,
   findRelease,
   hasHistory,
+  noTimeError,
   publishingError,
   unknownReleaseError,
   type CatalogContext,
@@ -34,11 +35,7 @@ export async function publishRelease(
   at: string | undefined,
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<PublicationResult>> {
-  if (at !== undefined && parseDateTime(at) === null) {
-    return publishingError(
-      `"${at}" is no time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
-    );
-  }
+  if (at !== undefined && parseDateTime(at) === null) return noTimeError(at);
   return changeSigned(context, askPassphrase, (state, key) =>
     decidePublication(state, version, at, key),
   );

@@ -63,6 +63,12 @@ export function latestOf<T extends { readonly channel: ReleaseChannel }>(
   return releases.find((release) => release.channel === channel);
 }
 
+export function forEachChannel<T>(
+  derive: (channel: ReleaseChannel) => T,
+): Record<ReleaseChannel, T> {
+  return { stable: derive("stable"), beta: derive("beta") };
+}
+
 /** Which of the declared targets a release has no artifact for. */
 export function missingTargets(
   targets: readonly CatalogTarget[],

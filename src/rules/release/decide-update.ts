@@ -1,6 +1,8 @@
 /** Whether a client should update: release contract, "Derived decision rules". */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { UpdateCoordinate } from "../../contract/release/types.ts";
+import type { Release, UpdateCoordinate, UpdateDecision } from "../../contract/release/types.ts";
+import type { DistributionPlatform } from "../../contract/release/values.ts";
+import { withChannel } from "./select-download.ts";
 import { compareVersions } from "./version.ts";
 
 export interface UpdateTarget {
@@ -38,6 +40,24 @@ export function decideUpdate(
   const mandatory = deadlineHasPassed(target.mandatoryAfter, now);
   if (target.mandatoryAfter !== null) rules.push(mandatory ? "deadline-passed" : "deadline-ahead");
   return { updateAvailable, mandatory, rules };
+}
+
+/** The decision as the service sends it. */
+export function toUpdateDecision(
+  platform: DistributionPlatform,
+  current: UpdateCoordinate,
+  { version, buildNumber, channel, minimumSupportedVersion }: Release,
+  { updateAvailable, mandatory }: UpdateResult,
+): UpdateDecision {
+  return {
+    platform,
+    updateAvailable,
+    mandatory,
+    current,
+    target: { version, buildNumber },
+    minimumSupportedVersion,
+    download: withChannel(`/api/v1/download/${platform}`, channel),
+  };
 }
 
 export function deadlineHasPassed(mandatoryAfter: string | null, now: number): boolean {

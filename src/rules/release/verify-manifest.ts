@@ -5,6 +5,7 @@
  */
 import { parseDateTime } from "../../contract/date-time.ts";
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../parse-json.ts";
 import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
 import {
   KEY_ID_PATTERN,
@@ -97,12 +98,8 @@ const ENVELOPE_FIELDS = new Set(["schemaVersion", "keyId", "algorithm", "payload
 
 function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   const malformed = (detail: string) => ({ kind: "malformed-envelope", detail }) as const;
-  let envelope: unknown;
-  try {
-    envelope = JSON.parse(text);
-  } catch {
-    return malformed("not JSON");
-  }
+  const envelope = parseJson(text);
+  if (envelope === undefined) return malformed("not JSON");
   if (!isObject(envelope)) return malformed("not a JSON object");
   const unknown = Object.keys(envelope).find((name) => !ENVELOPE_FIELDS.has(name));
   if (unknown !== undefined) return malformed(`unknown field "${unknown.slice(0, 40)}"`);

@@ -343,6 +343,22 @@ test("names that look like secrets are refused at any depth, in any case", () =>
   }
 });
 
+test("a name that looks like a secret is refused in every operation of a batch that has it", () => {
+  const operations = [{ apiKey: 1 }, {}, { apiKey: 1 }].map((payload, index) =>
+    createOperation({ sequence: index + 1, payload: { ...HABIT_PAYLOAD, ...payload } }),
+  );
+  const scanned = scanOperations(JSON.stringify({ operations }), operations) ?? [];
+  const result = validateBatch(scanned, "habits");
+  assert.ok(result.kind === "invalid");
+  assert.deepEqual(
+    result.errors.map(({ index, rule }) => [index, rule]),
+    [
+      [0, "secret_name"],
+      [2, "secret_name"],
+    ],
+  );
+});
+
 test("a name given twice in one object is refused, wherever it is", () => {
   const text = JSON.stringify(createOperation({ payload: { ...HABIT_PAYLOAD, more: { a: 1 } } }));
   assert.equal(validateText(text), "valid");

@@ -11,8 +11,11 @@ import type {
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
 import { RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
-import type { CatalogContext, PublishingError } from "../../release/publishing/change-catalog.ts";
-import type { ChangeResult } from "../../release/publishing/change-catalog.ts";
+import type {
+  CatalogContext,
+  PublishingError,
+  ChangeResult,
+} from "../../release/publishing/change-catalog.ts";
 import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { publishRelease } from "../../release/publishing/publish-release.ts";

@@ -11,15 +11,14 @@ const FAILING_FROM = 3;
 const OVERDUE_MS = 60 * 60_000;
 
 export function diagnoseEvents(
-  { store, instanceKeyFile }: EventsConfiguration,
+  configuration: EventsConfiguration,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
   return diagnoseStoreService({
+    ...configuration,
     name: "events",
     realm: EVENTS_REALM,
-    store,
-    instanceKeyFile,
     dataDir,
     now,
     checkTables: async (database) => [

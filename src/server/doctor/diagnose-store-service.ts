@@ -1,9 +1,10 @@
-import { randomBytes } from "node:crypto";
 /** The checks that sync and events share: instance key, store, passwords, last backup. */
+import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open-database.ts";
+import { sqlitePath } from "../../database/sqlite-path.ts";
 import { createAccounts } from "../../identity/accounts.ts";
 import {
   createInstanceKey,
@@ -62,7 +63,7 @@ async function checkStore(
   checkContents: (database: Database) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const subject = `${name} store`;
-  const file = /^sqlite:(.*)$/s.exec(store)?.[1];
+  const file = sqlitePath(store);
   if (file !== undefined && !existsSync(file)) {
     return [warning(subject, `${file} will be created on first use`, "create an account")];
   }
@@ -98,14 +99,9 @@ async function checkPasswords(
   // A missing key is replaced by a new one on first use, which decrypts nothing either.
   const secret = readInstanceSecret(instanceKeyFile) ?? randomBytes(INSTANCE_KEY_BYTES);
   const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret) });
-  const locked = await database.transaction(async (tx) => {
-    const records = createSqlIdentityRecords(tx, realm);
-    const usernames: string[] = [];
-    for (const { username } of await accounts.list(records)) {
-      if (!(await accounts.canOpen(records, username))) usernames.push(username);
-    }
-    return usernames;
-  });
+  const locked = await database.transaction((tx) =>
+    accounts.listLocked(createSqlIdentityRecords(tx, realm)),
+  );
   return locked.map((username) =>
     fault(
       `${name} key`,

@@ -5,19 +5,12 @@ import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-servic
 import { ok, type Finding } from "./finding.ts";
 
 export function diagnoseSync(
-  { store, instanceKeyFile }: SyncConfiguration,
+  configuration: SyncConfiguration,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  return diagnoseStoreService({
-    name: "sync",
-    realm: SYNC_REALM,
-    store,
-    instanceKeyFile,
-    dataDir,
-    now,
-    checkTables,
-  });
+  const service = { name: "sync", realm: SYNC_REALM, checkTables } as const;
+  return diagnoseStoreService({ ...configuration, ...service, dataDir, now });
 }
 
 async function checkTables(database: Database): Promise<Finding[]> {

@@ -1,21 +1,15 @@
-/** The backup of a sync store: its format, how it is made, and how it is verified. */
+/** The backup of a sync store: its format, and how its contents are verified. */
 import {
   BackupRefusedError,
   type BackupFormat,
-  type BackupTrailer,
+  type BackupManifest,
 } from "../../database/backup/backup-format.ts";
+import type { BackupExaminer } from "../../database/backup/open-backup.ts";
 import type { LastBackup } from "../../database/backup/write-backup.ts";
-import {
-  openBackup,
-  type BackupExaminer,
-  type OpenBackup,
-} from "../../database/backup/open-backup.ts";
-import { placeFile } from "../../database/backup/place-file.ts";
-import { writeBackup, type BackupOrigin } from "../../database/backup/write-backup.ts";
-import type { Database } from "../../database/database.ts";
-import type { SealedKey } from "../../identity/seal-key.ts";
+import { accountsTable } from "../../identity/sql-identity-records.ts";
 import { migrateSync } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/sql-operations.ts";
+import { SYNC_REALM } from "../store.ts";
 import { checkStore } from "./check-store.ts";
 import type { EntityCounts } from "./read-status.ts";
 
@@ -46,18 +40,7 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
       },
     },
     { name: "sync_generations", columns: { generation: "text", head_offset: "integer" } },
-    {
-      name: "identity_accounts",
-      columns: {
-        account_id: "text",
-        realm: "text",
-        username: "text",
-        sealed_verifier: "text",
-        created_at: "integer",
-        password_changed_at: "integer",
-      },
-      where: "realm = 'sync'",
-    },
+    accountsTable(SYNC_REALM),
     { name: "sync_entities", columns: { entity_id: "text", state: "text" } },
     {
       name: "sync_operations",
@@ -73,19 +56,11 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
     table.name === "sync_log" ? { generation: values[1], headOffset: values[2] } : {},
 };
 
-export interface SyncManifest {
+export interface SyncManifest extends BackupManifest<SyncTableName> {
   readonly generation: string;
   readonly headOffset: number;
-  readonly counts: BackupTrailer<SyncTableName>["counts"];
-  /** Of every byte of the lines before the last one, in hexadecimal. */
-  readonly sha256: string;
-  readonly createdAt: string;
-  readonly product: string;
-  /** Sealed under a passphrase; null when the backup has no instance key. */
-  readonly instanceKey: SealedKey | null;
   readonly entities: EntityCounts;
   readonly username: string | null;
-  readonly fileBytes: number;
 }
 
 export interface SyncLastBackup extends LastBackup {
@@ -93,35 +68,7 @@ export interface SyncLastBackup extends LastBackup {
   readonly headOffset: number;
 }
 
-export interface SyncBackupOptions extends BackupOrigin {
-  readonly instanceKey: SealedKey | null;
-}
-
-/** Beside a running server. The file gets its name, which must be free, once it was verified. */
-export function createSyncBackup(
-  database: Database,
-  path: string,
-  { instanceKey, ...origin }: SyncBackupOptions,
-): Promise<SyncManifest> {
-  return placeFile(path, async (draft) => {
-    await writeBackup(database, draft, SYNC_BACKUP, origin, { instanceKey });
-    return verifySyncBackup(draft);
-  });
-}
-
-/** The manifest of a sound backup. */
-export async function verifySyncBackup(path: string): Promise<SyncManifest> {
-  const backup = await openSyncBackup(path);
-  await backup.close();
-  return backup.manifest;
-}
-
-/** Throws a BackupRefusedError when the file is not a sound backup. */
-export function openSyncBackup(path: string): Promise<OpenBackup<SyncManifest>> {
-  return openBackup(path, EXAMINER);
-}
-
-const EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
+export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
   format: SYNC_BACKUP,
   migrate: migrateSync,
   async examine(contents, { header, trailer, fileBytes }) {
@@ -144,7 +91,7 @@ const EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
       sha256: trailer.sha256,
       createdAt: header.createdAt,
       product: header.product,
-      instanceKey: header["instanceKey"] as SealedKey | null,
+      instanceKey: header.instanceKey,
       entities: check.entities,
       username: account?.username ?? null,
       fileBytes,

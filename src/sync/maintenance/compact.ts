@@ -3,7 +3,7 @@
  * device can notice. It works beside a running server, in one short transaction per batch.
  */
 import type { Database, Queryable } from "../../database/database.ts";
-import { freePages } from "../../database/free-pages.ts";
+import { freePages } from "../../database/disk-space.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
 import { contentHash } from "../plan-append.ts";

@@ -4,7 +4,7 @@
  * device has seen, and a device below them starts anew, once.
  */
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
-import { freePages } from "../../database/free-pages.ts";
+import { freePages } from "../../database/disk-space.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";

@@ -1,6 +1,6 @@
 /** The status of a sync store, for its operator. */
 import type { Database } from "../../database/database.ts";
-import { readDatabaseBytes } from "../../database/free-pages.ts";
+import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { readHead } from "../sql/sql-operations.ts";

@@ -1,5 +1,6 @@
 /** One request of a page's script to its own service. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 
 export interface PostResponse {
   readonly kind: "json";
@@ -87,12 +88,4 @@ async function readResponse(response: Response): Promise<PostResponse | RequestE
   if (!response.ok) return { kind: "unexpected", reference };
   const date = Date.parse(response.headers.get("Date") ?? "");
   return { kind: "json", body, reference, serverTime: Number.isNaN(date) ? Date.now() : date };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { ReleaseFixtures } from "../../../src/conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/request-context.ts";
+import type { RawRequest } from "../../../src/http/request.ts";
 
 /** Responds in place of the real service, which it may call. */
 export type BrokenResponder = (

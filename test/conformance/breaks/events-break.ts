@@ -4,7 +4,7 @@ import type { EventList } from "../../../src/contract/events/schemas.ts";
 import { errorResponse } from "../../../src/events/error-response.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/request-context.ts";
+import type { RawRequest } from "../../../src/http/request.ts";
 import {
   changeResponse,
   changeOk,

@@ -1,4 +1,4 @@
-import type { RawRequest } from "../../../src/http/request-context.ts";
+import type { RawRequest } from "../../../src/http/request.ts";
 import {
   changeResponse,
   changeQuery,

@@ -7,7 +7,7 @@ import {
   withTarget,
   type ReleaseBreak,
 } from "./break.ts";
-import type { RawRequest } from "../../../src/http/request-context.ts";
+import type { RawRequest } from "../../../src/http/request.ts";
 
 export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   {

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../../src/http/response.ts";
-import type { RawRequest } from "../../../src/http/request-context.ts";
+import type { RawRequest } from "../../../src/http/request.ts";
 import {
   changeResponse,
   pathOf,

@@ -6,11 +6,9 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import {
-  createEventsBackup,
-  openEventsBackup,
-  verifyEventsBackup,
-} from "../../../src/events/maintenance/backup.ts";
+import { openBackup, verifyBackup } from "../../../src/database/backup/open-backup.ts";
+import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts";
 import { restoreContents, type RestoreResult } from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
@@ -36,7 +34,7 @@ const OPTIONS = { product: "1.0.0", now: NOW, instanceKey: null };
 const LATER = NOW + 30 * DAY_MS;
 
 async function restore(store: SqlEventsStore, file: string, now = LATER): Promise<RestoreResult> {
-  const backup = await openEventsBackup(file);
+  const backup = await openBackup(file, EVENTS_EXAMINER);
   try {
     return await restoreContents(store.database, backup.contents, now);
   } finally {
@@ -91,7 +89,7 @@ testOnBothStores("a backup while others write is one moment, whole and private",
   });
   for (let round = 0; round < 3; round++) {
     const path = join(place.folder, `${round}.backup`);
-    const { events } = await createEventsBackup(beside.database, path, OPTIONS);
+    const { events } = await createBackup(beside.database, path, EVENTS_EXAMINER, OPTIONS);
     // Each transaction adds one event and deletes one.
     assert.equal(events.live - 3, events.deleted - 1);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
@@ -101,7 +99,7 @@ testOnBothStores("a backup while others write is one moment, whole and private",
   const names = (await readdir(place.folder)).filter((name) => name !== "data");
   assert.deepEqual(names.sort(), ["0.backup", "1.backup", "2.backup"]);
   await assert.rejects(
-    createEventsBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
+    createBackup(store.database, join(place.folder, "0.backup"), EVENTS_EXAMINER, OPTIONS),
     /already a file/,
   );
 });
@@ -113,7 +111,7 @@ testOnBothStores(
     await fill(store);
     await addAccount(store, "grace");
     const path = join(place.folder, "one.backup");
-    const manifest = await createEventsBackup(store.database, path, OPTIONS);
+    const manifest = await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
     assert.deepEqual(
       { ...manifest, sha256: manifest.sha256.length, fileBytes: 0 },
       {
@@ -135,7 +133,7 @@ testOnBothStores(
         events: { live: 3, deleted: 1 },
       },
     );
-    assert.deepEqual(await verifyEventsBackup(path), manifest);
+    assert.deepEqual(await verifyBackup(path, EVENTS_EXAMINER), manifest);
     const text = gunzipSync(await readFile(path)).toString();
     assert.doesNotMatch(text, /session-of-ada|interaction-ada/);
   },
@@ -148,7 +146,7 @@ for (const from of STORE_KINDS) {
       const store = await source.open();
       const at = await fill(store);
       const path = join(source.folder, "move.backup");
-      await createEventsBackup(store.database, path, OPTIONS);
+      await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
       const moved = await target.open();
       assert.deepEqual(await restore(moved, path), {
         addedAccounts: 1,
@@ -177,7 +175,7 @@ testOnBothStores(
     const store = await place.open();
     const at = await fill(store);
     const path = join(place.folder, "one.backup");
-    await createEventsBackup(store.database, path, OPTIONS);
+    await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
     const then = await look(store, at[0]);
     const club = await addSource(store, at[0], "club");
     await write(store, at, [
@@ -221,7 +219,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
   const at = await fill(store);
   const [accountId] = at;
   const path = join(place.folder, "one.backup");
-  await createEventsBackup(store.database, path, OPTIONS);
+  await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
   const other = await fill(store, "grace");
   await store.transaction(async ({ identity, grants, subscriptions }) => {
     await identity.replaceVerifier(accountId, "another", NOW + 1);
@@ -268,7 +266,7 @@ test("after a restore a feed is fetched unconditionally", async (t) => {
   const fetched = { ...feed, etag: '"1"', lastModified: "then", entryCount: 7 };
   await store.transaction(({ subscriptions }) => subscriptions.update(fetched));
   const path = join(place.folder, "one.backup");
-  await createEventsBackup(store.database, path, OPTIONS);
+  await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
   await restore(store, path);
   const { subscriptions } = await look(store, accountId);
   assert.deepEqual(subscriptions, [{ ...fetched, etag: null, lastModified: null }]);
@@ -279,7 +277,7 @@ test("an account of the same name that is another is not mixed up", async (t) =>
   const store = await source.open();
   await fill(store);
   const path = join(source.folder, "one.backup");
-  await createEventsBackup(store.database, path, OPTIONS);
+  await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
   const other = await target.open();
   await other.transaction(({ identity }) =>
     identity.addAccount({
@@ -299,8 +297,8 @@ async function createSample(t: TestContext): Promise<BackupSample> {
   const store = await place.open();
   await fill(store);
   const path = join(place.folder, "sample.backup");
-  await createEventsBackup(store.database, path, OPTIONS);
-  return readSample(path, verifyEventsBackup);
+  await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
+  return readSample(path, (file) => verifyBackup(file, EVENTS_EXAMINER));
 }
 
 test("an inconsistent backup is refused, even with a valid digest", async (t) => {
@@ -346,7 +344,7 @@ testOnBothStores("a killed restore leaves the old contents or the new", async (p
     many.map((id) => put(id)),
   );
   const path = join(place.folder, "one.backup");
-  await createEventsBackup(store.database, path, OPTIONS);
+  await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
   await write(
     store,
     at,

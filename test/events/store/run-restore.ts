@@ -1,12 +1,13 @@
 /** Restores a backup in another process. Arguments: store, file. */
 import { openDatabase } from "../../../src/database/open-database.ts";
-import { openEventsBackup } from "../../../src/events/maintenance/backup.ts";
+import { openBackup } from "../../../src/database/backup/open-backup.ts";
+import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { restoreContents } from "../../../src/events/maintenance/restore.ts";
 import { NOW } from "./samples.ts";
 
 const [address = "", file = ""] = process.argv.slice(2);
 const database = await openDatabase(address);
-const backup = await openEventsBackup(file);
+const backup = await openBackup(file, EVENTS_EXAMINER);
 process.stdout.write("begins\n");
 await restoreContents(database, backup.contents, NOW);
 await backup.close();

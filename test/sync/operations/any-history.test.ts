@@ -9,7 +9,9 @@ import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
-import { createSyncBackup, openSyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { openBackup } from "../../../src/database/backup/open-backup.ts";
+import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { restoreContents } from "../../../src/sync/maintenance/restore.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, viewOf, type Device } from "./device.ts";
@@ -106,7 +108,11 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
         break;
       case "backup": {
         const path = join(place.folder, `${backups.length}.backup`);
-        await createSyncBackup(store.database, path, { product: "1", now: 0, instanceKey: null });
+        await createBackup(store.database, path, SYNC_EXAMINER, {
+          product: "1",
+          now: 0,
+          instanceKey: null,
+        });
         backups.push(path);
         break;
       }
@@ -130,7 +136,7 @@ async function restore(
   path: string | undefined,
 ): Promise<void> {
   if (path === undefined) return;
-  const backup = await openSyncBackup(path);
+  const backup = await openBackup(path, SYNC_EXAMINER);
   try {
     await restoreContents(store, backup.contents);
   } finally {

@@ -6,8 +6,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createSyncBackup } from "../../../src/sync/maintenance/backup.ts";
-import { verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
+import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
@@ -39,7 +40,12 @@ testOnBothStores(
     });
     for (let round = 0; round < 4; round++) {
       const path = join(place.folder, `${round}.backup`);
-      const { counts, headOffset } = await createSyncBackup(beside.database, path, OPTIONS);
+      const { counts, headOffset } = await createBackup(
+        beside.database,
+        path,
+        SYNC_EXAMINER,
+        OPTIONS,
+      );
       // Pushes are atomic: five operations at a time.
       assert.equal(counts.sync_operations % 5, 0);
       assert.equal(counts.sync_operations, headOffset);
@@ -53,7 +59,7 @@ testOnBothStores(
       ["0.backup", "1.backup", "2.backup", "3.backup"],
     );
     await assert.rejects(
-      createSyncBackup(store.database, join(place.folder, "0.backup"), OPTIONS),
+      createBackup(store.database, join(place.folder, "0.backup"), SYNC_EXAMINER, OPTIONS),
       /already a file/,
     );
   },
@@ -83,7 +89,7 @@ testOnBothStores(
       createOperation({ kind: "delete", deviceId: "a", sequence: 3, entityId: "note/2" }),
     ]);
     const path = join(place.folder, "one.backup");
-    const manifest = await createSyncBackup(store.database, path, OPTIONS);
+    const manifest = await createBackup(store.database, path, SYNC_EXAMINER, OPTIONS);
     const { generation } = await store.operations.head();
     assert.deepEqual(
       {
@@ -111,7 +117,7 @@ testOnBothStores(
         fileBytes: 0,
       },
     );
-    assert.deepEqual(await verifySyncBackup(path), manifest);
+    assert.deepEqual(await verifyBackup(path, SYNC_EXAMINER), manifest);
     assert.equal(gunzipSync(await readFile(path)).includes("must-not-leave"), false);
   },
 );
@@ -121,8 +127,8 @@ async function createSample(t: TestContext): Promise<BackupSample> {
   const store = await place.open();
   await pushTo(store, [note("a", 1), note("a", 2), note("a", 3), note("b", 4)]);
   const path = join(place.folder, "sample.backup");
-  await createSyncBackup(store.database, path, OPTIONS);
-  return readSample(path, verifySyncBackup);
+  await createBackup(store.database, path, SYNC_EXAMINER, OPTIONS);
+  return readSample(path, (file) => verifyBackup(file, SYNC_EXAMINER));
 }
 
 test("a file that is not a complete and sound backup is refused", async (t) => {

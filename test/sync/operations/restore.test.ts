@@ -5,9 +5,12 @@ import { test } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
-import { restoreSync } from "../../../src/server/restore-sync.ts";
+import { restoreStore } from "../../../src/server/restore-store.ts";
+import { RESTORABLE_SYNC } from "../../../src/server/restore-sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
-import { createSyncBackup, verifySyncBackup } from "../../../src/sync/maintenance/backup.ts";
+import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
+import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
@@ -28,7 +31,7 @@ const note = (deviceId: string, sequence: number) =>
 async function backUp(place: SyncPlace, name: string): Promise<string> {
   const store = await place.open();
   const path = join(place.folder, name);
-  await createSyncBackup(store.database, path, OPTIONS);
+  await createBackup(store.database, path, SYNC_EXAMINER, OPTIONS);
   await store.close();
   return path;
 }
@@ -47,7 +50,7 @@ testOnBothStores(
     const before = await store.operations.head();
     await store.close();
 
-    const report = await restoreSync(place, path, agree);
+    const report = await restoreStore(RESTORABLE_SYNC, place, path, agree);
     assert.deepEqual(
       [report.replaced.entities.live, report.manifest.entities.live, report.account],
       [5, 2, "none"],
@@ -88,7 +91,7 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
   const path = await backUp(place, "early.backup");
   await pushTo(store, [note("a", 2), note("a", 3)]);
   await store.close();
-  const { keptAt } = await restoreSync(place, path, agree);
+  const { keptAt } = await restoreStore(RESTORABLE_SYNC, place, path, agree);
   assert.ok(keptAt !== null);
   if (place.store.startsWith("sqlite:")) {
     await copyFile(keptAt, place.store.slice("sqlite:".length));
@@ -97,8 +100,8 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
     assert.equal(found.wasRestored, true);
     assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
-    assert.equal((await verifySyncBackup(keptAt)).entities.live, 3);
-    await restoreSync(place, keptAt, agree);
+    assert.equal((await verifyBackup(keptAt, SYNC_EXAMINER)).entities.live, 3);
+    await restoreStore(RESTORABLE_SYNC, place, keptAt, agree);
     assert.equal((await readSyncStatus((await place.open()).database)).entities.live, 3);
   }
 });
@@ -107,12 +110,12 @@ testOnBothStores("a restore is refused while the store is in use", async (place)
   const store = await place.open();
   await pushTo(store, [note("a", 1)]);
   const path = await backUp(place, "one.backup");
-  await assert.rejects(restoreSync(place, path, agree), StoreInUseError);
+  await assert.rejects(restoreStore(RESTORABLE_SYNC, place, path, agree), StoreInUseError);
   const second = await place.open();
   await store.close();
-  await assert.rejects(restoreSync(place, path, agree), StoreInUseError);
+  await assert.rejects(restoreStore(RESTORABLE_SYNC, place, path, agree), StoreInUseError);
   await second.close();
-  await restoreSync(place, path, async () => {
+  await restoreStore(RESTORABLE_SYNC, place, path, async () => {
     await assert.rejects(place.open(), StoreInUseError);
   });
 });
@@ -129,8 +132,11 @@ testOnBothStores(
     const refuse = async () => {
       throw new Error("No");
     };
-    await assert.rejects(restoreSync(place, path, refuse), /^Error: No$/);
-    await assert.rejects(restoreSync(place, join(place.folder, "none"), agree), /no such file/);
+    await assert.rejects(restoreStore(RESTORABLE_SYNC, place, path, refuse), /^Error: No$/);
+    await assert.rejects(
+      restoreStore(RESTORABLE_SYNC, place, join(place.folder, "none"), agree),
+      /no such file/,
+    );
     const again = await place.open();
     assert.deepEqual(await readSyncStatus(again.database), before);
     assert.deepEqual((await readdir(place.folder)).sort(), ["data", "one.backup"]);
@@ -149,7 +155,7 @@ testOnBothStores(
     await administration.changePassword("the second password");
     const changed = await administration.findAccount();
     await store.close();
-    const { account } = await restoreSync(place, path, agree);
+    const { account } = await restoreStore(RESTORABLE_SYNC, place, path, agree);
     assert.equal(account, "kept");
     const again = await place.open();
     assert.deepEqual(await createAdministration(again, key).findAccount(), changed);
@@ -174,7 +180,7 @@ for (const from of STORE_KINDS) {
         }),
       ]);
       const path = await backUp(source, "move.backup");
-      const report = await restoreSync(target, path, agree);
+      const report = await restoreStore(RESTORABLE_SYNC, target, path, agree);
       assert.deepEqual([report.account, report.keptAt], ["restored", null]);
       const moved = await target.open();
       const fresh = createDevice(moved);
@@ -226,7 +232,7 @@ test("machines that share a database do not begin new generations in turn", asyn
   await (await openSyncStore(second.store, second.dataDir)).close();
   const path = await backUp(place, "one.backup");
   await store.close();
-  const { head } = await restoreSync(place, path, agree);
+  const { head } = await restoreStore(RESTORABLE_SYNC, place, path, agree);
   for (const { dataDir } of [second, place, second]) {
     const opened = await openSyncStore(place.store, dataDir);
     assert.equal(opened.wasRestored, false);

@@ -1,5 +1,6 @@
 /** What the conformance commands share: selecting cases, printing reports, parsing options. */
 import type { ConformanceCase } from "../../../conformance/case.ts";
+import { findUnreachable } from "../../../conformance/check.ts";
 import { isConforming, reportToText, type ConformanceReport } from "../../../conformance/report.ts";
 import { CommandError, flag, option, UsageError, type CommandContext } from "../../command.ts";
 import { askSecret, readSecret } from "../../secret-input.ts";
@@ -34,10 +35,11 @@ export function parseOnly(
   return ids.length === 0 ? {} : { only: ids };
 }
 
-export function expectReachable(urls: readonly string[]): void {
-  if (urls.length === 0) return;
+export async function expectReachable(urls: readonly string[], path: string): Promise<void> {
+  const unreachable = await findUnreachable(urls, path);
+  if (unreachable.length === 0) return;
   throw new CommandError(
-    `No server answers at ${urls.join(" and ")}: check the address, and that the server runs`,
+    `No server answers at ${unreachable.join(" and ")}: check the address, and that the server runs`,
   );
 }
 
@@ -67,6 +69,18 @@ export function parseUrlOption(name: string, text: string | undefined): string |
     throw new UsageError(`${name} must be an absolute http or https address, not "${text}"`);
   }
   return text;
+}
+
+/** Undefined when the option was not given. */
+export function parseEither<T extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly T[],
+): T | undefined {
+  if (text === undefined) return undefined;
+  const choice = choices.find((known) => known === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${name} must be ${choices.join(" or ")}, not "${text}"`);
 }
 
 /** The password of the account to test with. */

@@ -1,11 +1,7 @@
-import { DEFAULT_REDIRECT_URI, findUnreachable } from "../../../conformance/check.ts";
+import { DEFAULT_REDIRECT_URI } from "../../../conformance/check.ts";
 import { casesOfLevel, EVENTS_CASES } from "../../../conformance/events/cases.ts";
 import { checkEvents, isEventsSignInRejected } from "../../../conformance/events/check-events.ts";
-import {
-  EVENTS_LEVELS,
-  type EventsInput,
-  type EventsLevel,
-} from "../../../conformance/events/input.ts";
+import { EVENTS_LEVELS, type EventsInput } from "../../../conformance/events/input.ts";
 import {
   CommandError,
   defineCommand,
@@ -20,6 +16,7 @@ import {
   defined,
   listCases,
   readAccountPassword,
+  parseEither,
   parseOnly,
   parseUrlOption,
   expectReachable,
@@ -56,7 +53,7 @@ export const eventsCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    const level = parseLevel(options.level);
+    const level = parseEither("--level", options.level, EVENTS_LEVELS) ?? "contract";
     if (options.list) {
       listCases(options.level === undefined ? EVENTS_CASES : casesOfLevel(level), context);
       return;
@@ -69,7 +66,7 @@ export const eventsCommand = defineCommand({
       publicUrl: parseUrlOption("--public-url", options["public-url"]),
     });
     checkSecrets(options);
-    expectReachable(await findUnreachable([baseUrl], "/api/events?limit=1"));
+    await expectReachable([baseUrl], "/api/events?limit=1");
     const input: EventsInput = { baseUrl, level, ...given, ...(await readAuthorization(context)) };
     if (await isEventsSignInRejected(input)) {
       throw new CommandError(
@@ -117,11 +114,4 @@ async function readAuthorization(
   }
   if (!isInteractive || !isOnThisMachine(redirectUri)) return token;
   return { ...token, allow: (address) => askPerson(address, redirectUri, context.warn) };
-}
-
-function parseLevel(text: string | undefined): EventsLevel {
-  if (text === undefined) return "contract";
-  const level = EVENTS_LEVELS.find((known) => known === text);
-  if (level !== undefined) return level;
-  throw new UsageError(`--level must be ${EVENTS_LEVELS.join(" or ")}, not "${text}"`);
 }

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { findUnreachable } from "../../../conformance/check.ts";
 import { RELEASE_CASES } from "../../../conformance/release/cases.ts";
 import { checkRelease } from "../../../conformance/release/check-release.ts";
 import { ReleaseFixtures, type ReleaseInput } from "../../../conformance/release/input.ts";
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
-import { CommandError, defineCommand } from "../../command.ts";
+import { CommandError, defineCommand, option } from "../../command.ts";
 import {
   CASE_OPTIONS,
   defined,
@@ -17,22 +16,19 @@ import {
   showReport,
 } from "./cases.ts";
 
-const url = (description: string) => ({ type: "string", value: "URL", description }) as const;
-const file = (description: string) => ({ type: "string", value: "FILE", description }) as const;
-
 export const releaseCommand = defineCommand({
   description:
     "Sends public requests of the contract, changes nothing, and reports which requirements the server meets. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },
   options: {
-    "smart-download": url("The address of the smart-download selector"),
-    "public-url": url("The configured base URL of the server, if it differs from URL"),
-    "public-smart-download": url("The same for the smart-download origin"),
-    website: url("The website's download section"),
-    empty: url("The same server without releases and without a manifest"),
-    keys: file("The public key ring that clients pin, as keys.json of a catalogue"),
-    product: { type: "string", value: "NAME", description: "The product the manifest must name" },
-    fixtures: file("What the server has: newest releases, drafts, withdrawn versions"),
+    "smart-download": option("URL", "The address of the smart-download selector"),
+    "public-url": option("URL", "The configured base URL of the server, if it differs from URL"),
+    "public-smart-download": option("URL", "The same for the smart-download origin"),
+    website: option("URL", "The website's download section"),
+    empty: option("URL", "The same server without releases and without a manifest"),
+    keys: option("FILE", "The public key ring that clients pin, as keys.json of a catalogue"),
+    product: option("NAME", "The product the manifest must name"),
+    fixtures: option("FILE", "What the server has: newest releases, drafts, withdrawn versions"),
     ...CASE_OPTIONS,
   },
   examples: [
@@ -68,11 +64,9 @@ export const releaseCommand = defineCommand({
       }),
     };
     const urls = [input.baseUrl, input.smartDownloadUrl, input.emptyUrl];
-    expectReachable(
-      await findUnreachable(
-        urls.filter((url) => url !== undefined),
-        "/health",
-      ),
+    await expectReachable(
+      urls.filter((url) => url !== undefined),
+      "/health",
     );
     showReport(await checkRelease(input, only), context);
   },

@@ -1,4 +1,3 @@
-import { findUnreachable } from "../../../conformance/check.ts";
 import { SYNC_CASES } from "../../../conformance/sync/cases.ts";
 import { checkSync, isSyncSignInRejected } from "../../../conformance/sync/check-sync.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
@@ -10,6 +9,7 @@ import {
   defined,
   listCases,
   readAccountPassword,
+  parseEither,
   parseOnly,
   parseUrlOption,
   expectReachable,
@@ -64,9 +64,9 @@ export const syncCommand = defineCommand({
       displayName: options["display-name"],
       headerPrefix: options["header-prefix"],
       corsOrigin: options["cors-origin"],
-      profile: parseProfile(options.profile),
+      profile: parseEither("--profile", options.profile, SYNC_PROFILES),
     });
-    expectReachable(await findUnreachable([baseUrl], "/v1/health"));
+    await expectReachable([baseUrl], "/v1/health");
     const input: SyncInput = {
       baseUrl,
       username,
@@ -83,10 +83,3 @@ export const syncCommand = defineCommand({
     showReport(await checkSync(input, only), context);
   },
 });
-
-function parseProfile(text: string | undefined): SyncInput["profile"] {
-  if (text === undefined) return undefined;
-  const profile = SYNC_PROFILES.find((known) => known === text);
-  if (profile !== undefined) return profile;
-  throw new UsageError(`--profile must be ${SYNC_PROFILES.join(" or ")}, not "${text}"`);
-}

@@ -9,7 +9,6 @@ const messagesFor = (username: string) => ({
 });
 
 export const eventsAccounts: AccountService = {
-  name: "events",
   create: {
     note: " The time zone decides which date a time belongs to.",
     example: "trellis events account create --username ada --time-zone Europe/Berlin",

@@ -1,16 +1,14 @@
-import { rememberLastBackup } from "../../../database/backup/write-backup.ts";
-import type { EventsBackupManifest } from "../../../events/maintenance/backup-format.ts";
-import { createEventsBackup } from "../../../events/maintenance/backup.ts";
-import { verifyEventsBackup } from "../../../events/maintenance/backup.ts";
+import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts";
+import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
+import type { RestoreResult } from "../../../events/maintenance/restore.ts";
 import { EVENTS_REALM } from "../../../events/store.ts";
-import { restoreEvents, type EventsRestoreReport } from "../../../server/restore-events.ts";
-import { explainFileErrors } from "../../explain-store-errors.ts";
+import { RESTORABLE_EVENTS } from "../../../server/restore-events.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
-export const eventsBackups: BackupService<EventsBackupManifest, EventsRestoreReport> = {
-  name: "events",
+export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, RestoreResult> = {
+  ...RESTORABLE_EVENTS,
   realm: EVENTS_REALM,
   descriptions: {
     contents: "It has the events of every account, unencrypted: keep it as private as the store.",
@@ -18,39 +16,24 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsRestoreRep
     check: "its rows are consistent",
     restore:
       "Apps read all events again and miss none. An account that exists in the store keeps its password and its connected apps, so that changes and revocations since the backup stay in force; accounts that the backup does not have are not changed.",
+    missingKey: "; passwords and calendar addresses are encrypted with it",
+    sessions: "browsers sign in again",
   },
-  createBackup: (context, file, prepare) =>
-    withEventsAdministration(context, async ({ store, configuration }) => {
-      const options = await prepare();
-      return explainFileErrors(async () => {
-        const manifest = await createEventsBackup(store.database, file, options);
-        const { createdAt, sha256 } = manifest;
-        await rememberLastBackup(configuration.dataDir, "events", { createdAt, file, sha256 });
-        return manifest;
-      });
-    }),
-  verifyBackup: verifyEventsBackup,
+  withDatabase: (context, work) =>
+    withEventsAdministration(context, ({ store, configuration }) =>
+      work(store.database, configuration.dataDir),
+    ),
+  lastBackupFacts: () => ({}),
   describeContents: ({ usernames, events, counts }) => [
     `Accounts    ${usernames.length === 0 ? "none" : usernames.map((name) => `"${name}"`).join(", ")}`,
     `Events      ${formatNumber(events.live)} live, ${formatNumber(events.deleted)} deleted`,
     `Sources     ${formatCount(counts.events_sources, "source")}, ${formatCount(counts.events_subscriptions, "subscription")}`,
     `Apps        ${formatCount(counts.events_grants, "connected app")}`,
   ],
-  describeExcluded: (hasInstanceKey) => [
-    hasInstanceKey
-      ? "Key         included, encrypted with your passphrase"
-      : "Key         not included: keep a copy of the key file apart from the backup; passwords and calendar addresses are encrypted with it",
-    "Sessions    not included: browsers sign in again",
-  ],
-  restore: (target, file, approve) =>
-    restoreEvents(target, file, (manifest, present) =>
-      approve(
-        manifest,
-        `This restores ${formatCount(manifest.events.live, "event")} of ${formatCount(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${formatCount(present.events.live, "event")} of ${formatCount(present.accounts, "account")}`,
-      ),
-    ),
+  describeConsequence: (manifest, present) =>
+    `This restores ${formatCount(manifest.events.live, "event")} of ${formatCount(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${formatCount(present.events.live, "event")} of ${formatCount(present.accounts, "account")}`,
   async summarizeRestore(context, { manifest, replaced, ...counts }) {
-    const lockedOut = await findLockedOut(context);
+    const lockedOut = await withEventsAdministration(context, ({ listLocked }) => listLocked());
     const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;
     return {
       lines: [
@@ -70,14 +53,3 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsRestoreRep
     };
   },
 };
-
-/** The accounts whose passwords the instance key cannot decrypt. */
-function findLockedOut(context: Parameters<typeof withEventsAdministration>[0]) {
-  return withEventsAdministration(context, async ({ listAccounts, hasUsablePassword }) => {
-    const usernames: string[] = [];
-    for (const { username } of await listAccounts()) {
-      if (!(await hasUsablePassword(username))) usernames.push(username);
-    }
-    return usernames;
-  });
-}

@@ -11,8 +11,7 @@ import {
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import type { Configuration } from "../../../server/configuration-schema.ts";
-import type { EventsConfiguration } from "../../../server/configuration-schema.ts";
+import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore } from "../../../server/open-events-store.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";

@@ -5,14 +5,17 @@ import { nodeFiles } from "../../../release/catalog/file-port.ts";
 import type {
   CatalogContext,
   PublishingError,
+  ChangeResult,
 } from "../../../release/publishing/change-catalog.ts";
-import type { ChangeResult } from "../../../release/publishing/change-catalog.ts";
 import type { PassphraseSource } from "../../../release/publishing/key-files.ts";
-import { CommandError, type CommandContext } from "../../command.ts";
+import {
+  CommandError,
+  type CommandContext,
+  type OptionValues,
+  type StoreContext,
+} from "../../command.ts";
 import { readSection } from "../../read-section.ts";
 import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
-
-type AnyContext = Pick<CommandContext, "configuration" | "warn">;
 
 /** Long enough for a queue of build jobs, short enough for a person who waits. */
 const LOCK_WAIT_MS = 30_000;
@@ -21,7 +24,7 @@ export interface OpenedCatalogContext extends CatalogContext {
   readonly keyPassphrase: string | undefined;
 }
 
-export async function openCatalogContext(context: AnyContext): Promise<OpenedCatalogContext> {
+export async function openCatalogContext(context: StoreContext): Promise<OpenedCatalogContext> {
   const { configuration, section } = await readSection(context, "release");
   return {
     folder: section.catalog,
@@ -35,12 +38,12 @@ export async function openCatalogContext(context: AnyContext): Promise<OpenedCat
 }
 
 interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "terminal"> {
-  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+  readonly options: OptionValues;
 }
 
 /** Changes the configured catalogue, and returns the result or fails the command. */
 export async function changeConfiguredCatalog<T>(
-  context: AnyContext & PassphraseContext,
+  context: StoreContext & PassphraseContext,
   change: (
     catalog: OpenedCatalogContext,
     askPassphrase: PassphraseSource,
@@ -51,7 +54,7 @@ export async function changeConfiguredCatalog<T>(
 }
 
 /** Returns the result of a change or fails the command. */
-export function expectChanged<T>(change: ChangeResult<T>, context: AnyContext): T {
+export function expectChanged<T>(change: ChangeResult<T>, context: StoreContext): T {
   if (change.kind === "refused") throw toCommandError(change);
   if (change.notice !== null) context.warn(change.notice);
   return change.result;

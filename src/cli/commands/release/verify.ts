@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { verifyManifest } from "../../../rules/release/verify-manifest.ts";
+import { verifyManifest, type ManifestResult } from "../../../rules/release/verify-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
-import type { ManifestResult } from "../../../rules/release/verify-manifest.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";

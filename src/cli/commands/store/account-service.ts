@@ -1,11 +1,14 @@
-import type { PasswordError } from "../../../rules/identity/grammar.ts";
-import type { StoreOwner } from "../../../server/leased-store.ts";
-import { CommandError, type CommandContext, type OptionSpecs } from "../../command.ts";
+import type { AccountResult } from "../../../events/administration.ts";
+import {
+  CommandError,
+  type OptionSpecs,
+  type OptionValues,
+  type StoreContext,
+} from "../../command.ts";
 import { passwordError } from "../../secret-input.ts";
 
 /** What the account commands need to know about a service. */
 export interface AccountService {
-  readonly name: StoreOwner;
   readonly create: {
     /** Appended to the description that all services share. */
     readonly note: string;
@@ -29,13 +32,12 @@ export interface AccountService {
   };
 }
 
-export interface AccountContext extends Pick<CommandContext, "configuration" | "warn"> {
-  readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
+export interface AccountContext extends StoreContext {
+  readonly options: OptionValues;
 }
 
-type AccountError =
-  | { readonly kind: "password-refused"; readonly error: PasswordError }
-  | { readonly kind: "unknown-time-zone" | "invalid-username" | "account-exists" | "no-account" };
+/** Those of sync are among them. */
+type AccountError = Exclude<AccountResult, { readonly kind: "done" }>;
 
 /** Returns the successful result or fails the command. */
 export function expectAccountDone<R extends { readonly kind: "done" } | AccountError>(

@@ -1,11 +1,15 @@
-import type { SealedKey } from "../../../identity/seal-key.ts";
-import type { StoreOwner } from "../../../server/leased-store.ts";
-import type { CommandContext } from "../../command.ts";
+import type { BackupManifest } from "../../../database/backup/backup-format.ts";
+import type { Database } from "../../../database/database.ts";
+import type { RestorableService, RestoreReport } from "../../../server/restore-store.ts";
+import type { StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
 
 /** What the backup, verify and restore commands need to know about a service. */
-export interface BackupService<M extends StoreManifest, R> {
-  readonly name: StoreOwner;
+export interface BackupService<
+  M extends BackupManifest = BackupManifest,
+  S = unknown,
+  R = unknown,
+> extends RestorableService<M, S, R> {
   readonly realm: string;
   /** Sentences of the commands' descriptions that differ between services. */
   readonly descriptions: {
@@ -13,64 +17,43 @@ export interface BackupService<M extends StoreManifest, R> {
     readonly excluded: string;
     readonly check: string;
     readonly restore: string;
+    /** What else is lost without the instance key. */
+    readonly missingKey: string;
+    readonly sessions: string;
   };
-  /**
-   * Creates the backup, verifies it and records it as the last one. `prepare` is called while the
-   * store is open.
-   */
-  createBackup(
+  withDatabase<T>(
     context: StoreContext,
-    file: string,
-    prepare: () => Promise<BackupOptions>,
-  ): Promise<M>;
-  verifyBackup(file: string): Promise<M>;
+    work: (database: Database, dataDir: string) => Promise<T>,
+  ): Promise<T>;
+  /** What is remembered about the last backup, beside its time, its file and its digest. */
+  lastBackupFacts(manifest: M): object;
   describeContents(manifest: M): readonly string[];
-  /** The last lines about a backup: whether it has the instance key, and what it never has. */
-  describeExcluded(hasInstanceKey: boolean): readonly string[];
-  /** `approve` gets the consequence in numbers, and throws to stop the restore. */
-  restore(
-    target: { readonly store: string; readonly dataDir: string },
-    file: string,
-    approve: (manifest: M, consequence: string) => Promise<void>,
-  ): Promise<R>;
+  /** What a restore would do, in numbers. */
+  describeConsequence(manifest: M, present: S): string;
   summarizeRestore(
     context: StoreContext,
-    report: R,
+    report: RestoreReport<M, S, R>,
   ): Promise<{ readonly lines: readonly string[]; readonly json: object }>;
 }
 
-export type StoreContext = Pick<CommandContext, "configuration" | "warn">;
-
-export interface StoreManifest {
-  readonly createdAt: string;
-  readonly product: string;
-  readonly sha256: string;
-  readonly fileBytes: number;
-  readonly instanceKey: SealedKey | null;
-}
-
-interface BackupOptions {
-  readonly product: string;
-  readonly now: number;
-  readonly instanceKey: SealedKey | null;
-}
-
-export function describeBackup<M extends StoreManifest>(
-  service: BackupService<M, unknown>,
-  manifest: M,
+export function describeBackup(
+  { descriptions, describeContents }: BackupService,
+  manifest: BackupManifest,
 ): string[] {
+  const missingKey = `not included: keep a copy of the key file apart from the backup${descriptions.missingKey}`;
   const lines = [
     `Created     ${manifest.createdAt} by Trellis ${manifest.product}`,
-    ...service.describeContents(manifest),
+    ...describeContents(manifest),
     `Digest      ${manifest.sha256}`,
     `Size        ${formatBytes(manifest.fileBytes)}`,
-    ...service.describeExcluded(manifest.instanceKey !== null),
+    `Key         ${manifest.instanceKey === null ? missingKey : "included, encrypted with your passphrase"}`,
+    `Sessions    not included: ${descriptions.sessions}`,
   ];
   return lines.map((line) => `  ${line}`);
 }
 
 /** The manifest for `--json`: it says whether the backup has the instance key, without the key. */
-export function manifestToJson<M extends StoreManifest>(manifest: M) {
+export function manifestToJson<M extends BackupManifest>(manifest: M) {
   const { instanceKey, ...rest } = manifest;
   return { ...rest, hasInstanceKey: instanceKey !== null };
 }

@@ -1,18 +1,16 @@
 import { resolve } from "node:path";
+import type { SealedKey } from "../../../database/backup/backup-format.ts";
+import { createBackup, rememberLastBackup } from "../../../database/backup/write-backup.ts";
 import { readInstanceSecret } from "../../../identity/instance-key.ts";
-import { sealKey, type SealedKey } from "../../../identity/seal-key.ts";
+import { sealKey } from "../../../identity/seal-key.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
+import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
-import {
-  describeBackup,
-  manifestToJson,
-  type BackupService,
-  type StoreManifest,
-} from "./backup-service.ts";
+import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
 
-export function defineBackup<M extends StoreManifest>(service: BackupService<M, unknown>): Command {
+export function defineBackup(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
     description: `The file is verified by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
@@ -29,14 +27,20 @@ export function defineBackup<M extends StoreManifest>(service: BackupService<M, 
         ? await readNewSecret(context, fromStdin, "passphrase", "Passphrase for the instance key")
         : null;
       const { section } = await readSection(context, name);
-      const manifest = await service.createBackup(context, file, async () => ({
-        product: PRODUCT_VERSION,
-        now: Date.now(),
-        instanceKey:
+      const manifest = await service.withDatabase(context, async (database, dataDir) => {
+        const instanceKey =
           passphrase === null
             ? null
-            : await sealInstanceKey(section.instanceKeyFile, passphrase, realm),
-      }));
+            : await sealInstanceKey(section.instanceKeyFile, passphrase, realm);
+        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
+        return explainFileErrors(async () => {
+          const created = await createBackup(database, file, service.examiner, options);
+          const { createdAt, sha256 } = created;
+          const last = { createdAt, file, ...service.lastBackupFacts(created), sha256 };
+          await rememberLastBackup(dataDir, name, last);
+          return created;
+        });
+      });
       context.print(`Wrote and verified ${file}`, ...describeBackup(service, manifest));
       context.json({ file, ...manifestToJson(manifest) });
     },

@@ -1,7 +1,7 @@
 /** The entries of the command table that sync and events share. */
 import type { CommandEntry } from "../../command.ts";
 import type { AccountService } from "./account-service.ts";
-import type { BackupService, StoreManifest } from "./backup-service.ts";
+import type { BackupService } from "./backup-service.ts";
 
 export function accountEntries(
   loadService: () => Promise<AccountService>,
@@ -21,8 +21,8 @@ export function accountEntries(
   };
 }
 
-export function backupEntries<M extends StoreManifest, R>(
-  loadService: () => Promise<BackupService<M, R>>,
+export function backupEntries(
+  loadService: () => Promise<BackupService>,
 ): Readonly<Record<"backup" | "verify" | "restore", CommandEntry>> {
   return {
     backup: {

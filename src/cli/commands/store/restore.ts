@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
+import type { SealedKey } from "../../../database/backup/backup-format.ts";
 import { placeInstanceSecret, readInstanceSecret } from "../../../identity/instance-key.ts";
-import { openSealedKey, type SealedKey } from "../../../identity/seal-key.ts";
+import { openSealedKey } from "../../../identity/seal-key.ts";
+import { restoreStore } from "../../../server/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import type { BackupService, StoreManifest } from "./backup-service.ts";
+import type { BackupService } from "./backup-service.ts";
 
-export function defineRestore<M extends StoreManifest, R>(service: BackupService<M, R>): Command {
+export function defineRestore(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
     description: `Refuses to run while a server uses the store, and refuses an invalid backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
@@ -29,18 +31,17 @@ export function defineRestore<M extends StoreManifest, R>(service: BackupService
             askSecret("Passphrase of the instance key"),
           )
         : null;
-      const approve = async ({ instanceKey }: M, consequence: string) => {
-        const key =
-          passphrase === null
-            ? null
-            : await openBackupKey(instanceKey, passphrase, realm, instanceKeyFile);
-        await confirmOrFail(context, yes, consequence);
-        if (key !== null) placeInstanceSecret(instanceKeyFile, key);
-      };
       const target = { store, dataDir: configuration.dataDir };
-      const report = await explainStoreErrors(() =>
-        explainFileErrors(() => service.restore(target, file, approve)),
-      );
+      const restore = () =>
+        restoreStore(service, target, file, async (manifest, present) => {
+          const key =
+            passphrase === null
+              ? null
+              : await openBackupKey(manifest.instanceKey, passphrase, realm, instanceKeyFile);
+          await confirmOrFail(context, yes, service.describeConsequence(manifest, present));
+          if (key !== null) placeInstanceSecret(instanceKeyFile, key);
+        });
+      const report = await explainStoreErrors(() => explainFileErrors(restore));
       const { lines, json } = await service.summarizeRestore(context, report);
       context.print(...lines);
       context.json(json);

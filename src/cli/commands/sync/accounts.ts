@@ -9,7 +9,6 @@ const MESSAGES = {
 };
 
 export const syncAccounts: AccountService = {
-  name: "sync",
   create: {
     note: "",
     example: "trellis sync account create --username ada",

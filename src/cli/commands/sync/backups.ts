@@ -1,19 +1,14 @@
-import { rememberLastBackup } from "../../../database/backup/write-backup.ts";
-import { restoreSync, type RestoreReport } from "../../../server/restore-sync.ts";
-import {
-  createSyncBackup,
-  verifySyncBackup,
-  type SyncLastBackup,
-  type SyncManifest,
-} from "../../../sync/maintenance/backup.ts";
+import { RESTORABLE_SYNC } from "../../../server/restore-sync.ts";
+import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
+import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
+import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
 import { SYNC_REALM } from "../../../sync/store.ts";
-import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
 import { withSyncAdministration, withSyncStore } from "./open-store.ts";
 
-export const syncBackups: BackupService<SyncManifest, RestoreReport> = {
-  name: "sync",
+export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreResult> = {
+  ...RESTORABLE_SYNC,
   realm: SYNC_REALM,
   descriptions: {
     contents: "It has everything that was synced, unencrypted: keep it as private as the store.",
@@ -21,37 +16,19 @@ export const syncBackups: BackupService<SyncManifest, RestoreReport> = {
     check: "every entity's state is the result of its operations",
     restore:
       "A new generation begins: every device pulls everything again and pushes what the backup lacks, so that nothing a device still has is lost. The store's account and signed-in devices stay; a store without an account gets the account of the backup.",
+    missingKey: "",
+    sessions: "on another machine, devices sign in again",
   },
-  createBackup: (context, file, prepare) =>
-    withSyncStore(context, async ({ database }, { dataDir }) => {
-      const options = await prepare();
-      return explainFileErrors(async () => {
-        const manifest = await createSyncBackup(database, file, options);
-        const { createdAt, generation, headOffset, sha256 } = manifest;
-        const last: SyncLastBackup = { createdAt, file, generation, headOffset, sha256 };
-        await rememberLastBackup(dataDir, "sync", last);
-        return manifest;
-      });
-    }),
-  verifyBackup: verifySyncBackup,
+  withDatabase: (context, work) =>
+    withSyncStore(context, ({ database }, { dataDir }) => work(database, dataDir)),
+  lastBackupFacts: ({ generation, headOffset }) => ({ generation, headOffset }),
   describeContents: ({ username, entities, counts, headOffset, generation }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,
     `Entities    ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,
     `Log         ${formatCount(counts.sync_operations, "operation")}, head ${headOffset}, generation ${generation}`,
   ],
-  describeExcluded: (hasInstanceKey) => [
-    hasInstanceKey
-      ? "Key         included, encrypted with your passphrase"
-      : "Key         not included: keep a copy of the key file apart from the backup",
-    "Sessions    not included: on another machine, devices sign in again",
-  ],
-  restore: (target, file, approve) =>
-    restoreSync(target, file, (manifest, present) =>
-      approve(
-        manifest,
-        `This replaces ${formatEntities(present.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,
-      ),
-    ),
+  describeConsequence: (manifest, present) =>
+    `This replaces ${formatEntities(present.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,
   async summarizeRestore(context, report) {
     const { manifest, replaced, keptAt, head, account } = report;
     const isPasswordUsable =
@@ -77,7 +54,10 @@ export const syncBackups: BackupService<SyncManifest, RestoreReport> = {
   },
 };
 
-function describeAccount(account: RestoreReport["account"], isPasswordUsable: boolean): string[] {
+function describeAccount(
+  account: SyncRestoreResult["account"],
+  isPasswordUsable: boolean,
+): string[] {
   if (account === "none") return ["There is no account: run `trellis sync account create`"];
   if (!isPasswordUsable) {
     return [

@@ -1,18 +1,15 @@
 import { openInstanceKey } from "../../../identity/instance-key.ts";
-import type { Configuration } from "../../../server/configuration-schema.ts";
-import type { SyncConfiguration } from "../../../server/configuration-schema.ts";
+import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
 import { openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
-import type { CommandContext } from "../../command.ts";
+import type { StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
-type AnyContext = Pick<CommandContext, "configuration" | "warn">;
-
 /** Opens the configured store, which a running server may use at the same time. */
 export async function withSyncStore<T>(
-  context: AnyContext,
+  context: StoreContext,
   work: (
     store: SqlSyncStore,
     configuration: Configuration,
@@ -36,7 +33,7 @@ export async function withSyncStore<T>(
 }
 
 export function withSyncAdministration<T>(
-  context: AnyContext,
+  context: StoreContext,
   work: (
     administration: Administration,
     store: SqlSyncStore,

@@ -5,6 +5,7 @@ import {
   expectHeadHasNoBody,
   expectHsts,
   expectNewRequestIds,
+  sendPreflight,
 } from "../../every-service.ts";
 import {
   JSON_CONTENT_TYPE,
@@ -99,10 +100,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = toCases({
         ["GET", "HEAD"].map((method) => ({ path, method })),
       );
       await expectEach(requests, async ({ path, method }) => {
-        const response = await api.send("OPTIONS", path, {
-          Origin: "https://app.example.org",
-          "Access-Control-Request-Method": method,
-        });
+        const response = await sendPreflight(api, "https://app.example.org", path, method);
         expectStatus(response, 204);
         expectNoBody(response);
         expectHeader(response, "Access-Control-Allow-Origin", "*");

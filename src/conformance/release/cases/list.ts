@@ -7,7 +7,8 @@ import {
 } from "../../../contract/release/values.ts";
 import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
-import { compareVersions, expectError, expectList } from "../expectations.ts";
+import type { Origin } from "../../http.ts";
+import { compareVersions, expectErrorAt, expectList } from "../expectations.ts";
 import { NOT_AN_INTEGER } from "../requests.ts";
 import type { ReleaseCase } from "../server-under-test.ts";
 
@@ -107,20 +108,18 @@ export const LIST_CASES: readonly ReleaseCase[] = toCases({
         `limit=${MAX_PAGE_LIMIT + 1}`,
         ...NOT_AN_INTEGER.flatMap((text) => [`page=${text}`, `limit=${text}`]),
       ];
-      await expectEach(refused, async (query) =>
-        expectError(await api.get(`/api/v1/releases?${query}`), "invalid_pagination"),
-      );
+      await expectInvalidPagination(api, refused);
     },
   },
   "pagination-is-checked-before-the-channel": {
     title: "When page or limit and the channel are wrong, the answer is invalid_pagination",
     section: "Trellis decision, release service: order of checks",
-    async run({ api }) {
-      const queries = ["page=0&channel=nightly", "channel=nightly&limit=101", "channel=&page="];
-      await expectEach(queries, async (query) =>
-        expectError(await api.get(`/api/v1/releases?${query}`), "invalid_pagination"),
-      );
-    },
+    run: ({ api }) =>
+      expectInvalidPagination(api, [
+        "page=0&channel=nightly",
+        "channel=nightly&limit=101",
+        "channel=&page=",
+      ]),
   },
   "list-entries-agree-with-their-releases": {
     title: "What the list says of a release is what the release says of itself",
@@ -173,3 +172,8 @@ export const LIST_CASES: readonly ReleaseCase[] = toCases({
       }),
   },
 });
+
+function expectInvalidPagination(api: Origin, queries: readonly string[]): Promise<void> {
+  const paths = queries.map((query) => `/api/v1/releases?${query}`);
+  return expectErrorAt(api, "invalid_pagination", paths);
+}

@@ -1,10 +1,11 @@
 import { verifyManifest } from "../../../client/index.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
-import { NotTestableError, toCases } from "../../case.ts";
+import { skipUnless, toCases } from "../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
 import { expectEnvelope, expectError, expectManifestPayload } from "../expectations.ts";
+import { withdrawnVersions } from "../requests.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -36,9 +37,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
     section: "release contract, Authentication: integrity rules 1 and 2; SignedManifestEnvelope",
     async run(server) {
       const { keys, product } = server.input;
-      if (keys === undefined) {
-        throw new NotTestableError("No public keys are known; give the key ring with --keys");
-      }
+      skipUnless(keys !== undefined, "No public keys are known; give the key ring with --keys");
       const response = await fetchManifest(server);
       const result = await verifyManifest(Buffer.from(response.body).toString("utf8"), {
         keys,
@@ -93,12 +92,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
     title: "The manifest tells who has a withdrawn release that it was taken back",
     section: "Trellis decision, release service: decoded manifest payload, withdrawn",
     async run(server) {
-      const expected = server.input.fixtures?.withdrawn ?? [];
-      if (expected.length === 0) {
-        throw new NotTestableError(
-          "No withdrawn version is known; name one in the file of --fixtures",
-        );
-      }
+      const expected = withdrawnVersions(server);
       const response = await fetchManifest(server);
       const named = expectManifestPayload(response).withdrawn.map(({ version }) => version);
       await expectEach(expected, (version) => {
@@ -123,8 +117,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
 /** Not testable when the server has no manifest. */
 async function fetchManifest(server: ReleaseServerUnderTest): Promise<HttpResponse> {
   const response = await server.api.get("/api/v1/manifest");
-  if (response.status === 503) {
-    throw new NotTestableError("The server has no signed manifest loaded; sign one and run again");
-  }
+  const reason = "The server has no signed manifest loaded; sign one and run again";
+  skipUnless(response.status !== 503, reason);
   return response;
 }

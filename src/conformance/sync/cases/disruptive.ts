@@ -1,5 +1,5 @@
 import { FREE_FAILURES } from "../../../rules/identity/throttle.ts";
-import { NotTestableError } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeaderMatch, fail } from "../../expect.ts";
 import { expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectError, expectRevoked } from "../expectations.ts";
@@ -19,11 +19,8 @@ export const REVOKE_ALL_CASE: SyncCase = {
   title: "POST /v1/revoke with scope all ends every device's session at once",
   section: "sync contract, POST /v1/revoke: every device",
   async run(server) {
-    if (server.input.allowRevokeAll !== true) {
-      throw new NotTestableError(
-        "It would sign every device out; allow it with --allow-revoke-all",
-      );
-    }
+    const reason = "It would sign every device out; allow it with --allow-revoke-all";
+    skipUnless(server.input.allowRevokeAll === true, reason);
     const [device, other] = [await server.signIn(), await server.signIn()];
     const response = await device.post("/v1/revoke", { scope: "all" });
     const { revoked } = expectRevoked(response);
@@ -41,11 +38,10 @@ export const THROTTLE_CASE: SyncCase = {
     "After five wrong proofs the next attempt is 429 with Retry-After, at begin and at complete",
   section: "Trellis decision, sync service: throttle",
   async run(server) {
-    if (server.input.allowThrottle !== true) {
-      throw new NotTestableError(
-        "Nobody at this address could sign in for a while after it; allow it with --allow-throttle",
-      );
-    }
+    skipUnless(
+      server.input.allowThrottle === true,
+      "Nobody at this address could sign in for a while after it; allow it with --allow-throttle",
+    );
     const username = server.newId("nobody");
     const challenged: ChallengedAttempt[] = [];
     for (let count = 0; count <= FREE_FAILURES; count++) {

@@ -1,6 +1,6 @@
 import type { Operation } from "../../../contract/sync/operation.ts";
 import { DEFAULT_PULL_LIMIT } from "../../../contract/sync/values.ts";
-import { NotTestableError, toCases } from "../../case.ts";
+import { skipUnless, toCases } from "../../case.ts";
 import { describeResponse, expectEach, expectSame, fail } from "../../expect.ts";
 import { encodeCursor, encodeText, parseCursor } from "../cursor.ts";
 import { JSON_BODY, type TestDevice } from "../device.ts";
@@ -75,9 +75,8 @@ export const PULL_CASES: readonly SyncCase[] = toCases({
       const operation = freshOperation(server);
       const receipt = await device.storeOne(operation);
       const first = await device.pull({ limit });
-      if (first.headOffset > 20 * limit) {
-        throw new NotTestableError("The log is too long to be read from its beginning");
-      }
+      const isShort = first.headOffset <= 20 * limit;
+      skipUnless(isShort, "The log is too long to be read from its beginning");
       const rest = await device.pullAll(first.cursor);
       const all = [...(first.operations as Operation[]), ...rest];
       const ids = all.map(({ operationId }) => operationId);

@@ -1,3 +1,4 @@
+import type { AuthorizeComplete } from "../../../contract/sync/schemas.ts";
 import { toCases } from "../../case.ts";
 import { expectEach, expectHeader, expectSame, fail, withEachWrong } from "../../expect.ts";
 import type { RequestHeaders } from "../../http.ts";
@@ -14,7 +15,6 @@ import {
   proveNewChallenge,
   requestChallenge,
   toCompletion,
-  type Completion,
 } from "../sign-in.ts";
 
 const CHALLENGE_LIFETIME_SECONDS = 300;
@@ -264,12 +264,14 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
       "sync contract, Authentication 6: deliberately generic; Trellis decision, sync service: wrong in any way",
     async run(server) {
       const messages = new Set<string>();
-      const completeWrongly = async (change: (right: Completion) => Partial<Completion>) => {
+      const completeWrongly = async (
+        change: (right: AuthorizeComplete) => Partial<AuthorizeComplete>,
+      ) => {
         const right = await proveNewChallenge(server);
         const response = await postCompletion(server, { ...right, ...change(right) });
         messages.add(expectError(response, "authentication_failed").message);
       };
-      const changes: ((right: Completion) => Partial<Completion>)[] = [
+      const changes: ((right: AuthorizeComplete) => Partial<AuthorizeComplete>)[] = [
         () => ({ proof: "" }),
         () => ({ proof: "A".repeat(43) }),
         ({ proof }) => ({ proof: proof.slice(0, -2) }),

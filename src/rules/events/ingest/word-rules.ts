@@ -11,75 +11,16 @@ import {
 export const DEFAULT_TYPE = "task";
 
 /** English and German. Lessons come last, because a test in a lesson is a test. */
-export const DEFAULT_WORD_RULES: readonly WordRule[] = [
-  {
-    type: "homework",
-    words: [
-      "homework",
-      "assignment",
-      "assignments",
-      "worksheet",
-      "problem set",
-      "Hausaufgabe",
-      "Hausaufgaben",
-      "Hausübung",
-      "Hausübungen",
-      "Übungsblatt",
-      "HA",
-      "HÜ",
-    ],
-  },
-  {
-    type: "exam",
-    words: [
-      "exam",
-      "exams",
-      "examination",
-      "midterm",
-      "finals",
-      "Klausur",
-      "Klausuren",
-      "Klassenarbeit",
-      "Klassenarbeiten",
-      "Schularbeit",
-      "Schulaufgabe",
-      "Prüfung",
-      "Prüfungen",
-      "KA",
-    ],
-  },
-  {
-    type: "test",
-    words: [
-      "test",
-      "tests",
-      "quiz",
-      "quizzes",
-      "Kurztest",
-      "Vokabeltest",
-      "Lernkontrolle",
-      "Lernzielkontrolle",
-      "Stegreifaufgabe",
-    ],
-  },
-  {
-    type: "presentation",
-    words: [
-      "presentation",
-      "presentations",
-      "Präsentation",
-      "Präsentationen",
-      "Referat",
-      "Referate",
-      "Vortrag",
-    ],
-  },
-  {
-    // Apps do not import this type.
-    type: "info",
-    words: ["lesson", "class", "lecture", "Unterricht", "Stunde", "Vorlesung"],
-  },
-];
+export const DEFAULT_WORD_RULES: readonly WordRule[] = Object.entries({
+  homework:
+    "homework, assignment, assignments, worksheet, problem set, Hausaufgabe, Hausaufgaben, Hausübung, Hausübungen, Übungsblatt, HA, HÜ",
+  exam: "exam, exams, examination, midterm, finals, Klausur, Klausuren, Klassenarbeit, Klassenarbeiten, Schularbeit, Schulaufgabe, Prüfung, Prüfungen, KA",
+  test: "test, tests, quiz, quizzes, Kurztest, Vokabeltest, Lernkontrolle, Lernzielkontrolle, Stegreifaufgabe",
+  presentation:
+    "presentation, presentations, Präsentation, Präsentationen, Referat, Referate, Vortrag",
+  // Apps do not import this type.
+  info: "lesson, class, lecture, Unterricht, Stunde, Vorlesung",
+}).map(([type, words]) => ({ type, words: words.split(", ") }));
 
 /** The type of the first rule with a word in any of the texts, and that word. */
 export type FindType = (

@@ -1,5 +1,5 @@
 import { parseServiceOrigin } from "../../../../client/index.ts";
-import { NotTestableError, toCases } from "../../../case.ts";
+import { skipUnless, toCases } from "../../../case.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
@@ -12,11 +12,8 @@ export const CONTRACT_AUTHORIZATION_CASES: readonly EventsRequirement[] = toCase
     title: "The public address is a root https origin on port 443 of a public host",
     section: "events contract, Authentication 5",
     async run({ publicUrl, input }) {
-      if (input.publicUrl === undefined && !publicUrl.startsWith("https:")) {
-        throw new NotTestableError(
-          "The service is asked at a test address; give its own with --public-url",
-        );
-      }
+      const isKnown = input.publicUrl !== undefined || publicUrl.startsWith("https:");
+      skipUnless(isKnown, "The service is asked at a test address; give its own with --public-url");
       const result = parseServiceOrigin(publicUrl);
       if (result.kind === "accepted") return;
       const received = `one that it refuses: ${result.reason}`;

@@ -1,3 +1,4 @@
+import { decodeComponent } from "../../../../contract/parse-query.ts";
 import { toCases } from "../../../case.ts";
 import {
   everyResponseHas,
@@ -195,7 +196,7 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = toCases({
         "constructor",
       ];
       await expectEach(values, async (value) => {
-        const decoded = decodeIfPossible(value);
+        const decoded = decodeComponent(value) ?? value;
         const responses = [
           await server.api.get(`${AUTHORIZE}?client_id=${value}&redirect_uri=${value}`),
           await server.authorize({ state: undefined }, `&state=${value}`),
@@ -296,11 +297,3 @@ export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = toCases({
     },
   },
 });
-
-function decodeIfPossible(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}

@@ -1,0 +1,87 @@
+/** Restores a backup into the store of a configuration, under an exclusive lease. */
+import { join } from "node:path";
+import { openBackup, type BackupExaminer } from "../database/backup/open-backup.ts";
+import type { BackupOptions } from "../database/backup/write-backup.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { leaseStore, type StoreOwner } from "./leased-store.ts";
+import { PRODUCT_VERSION } from "./product-version.ts";
+
+/** What a restore needs to know about a service. `Status` describes the contents of a store. */
+export interface RestorableService<Manifest, Status, Result> {
+  readonly name: StoreOwner;
+  readonly examiner: BackupExaminer<string, Manifest>;
+  /** Migrates the store, too. */
+  open(
+    database: Database,
+    dataDir: string,
+  ): Promise<{
+    readonly status: Status;
+    readonly isEmpty: boolean;
+    restore(contents: Database): Promise<Result>;
+  }>;
+  writeBackup(database: Database, path: string, options: BackupOptions): Promise<unknown>;
+}
+
+interface RestoreTarget {
+  readonly store: string;
+  readonly dataDir: string;
+}
+
+export type RestoreReport<Manifest, Status, Result> = Result & {
+  readonly manifest: Manifest;
+  readonly replaced: Status;
+  /** The file with the replaced contents; null when the store was empty. */
+  readonly keptAt: string | null;
+};
+
+/** `confirm` gets both sides, and throws to stop the restore. */
+export async function restoreStore<Manifest, Status, Result>(
+  service: RestorableService<Manifest, Status, Result>,
+  target: RestoreTarget,
+  file: string,
+  confirm: (manifest: Manifest, present: Status) => Promise<void>,
+): Promise<RestoreReport<Manifest, Status, Result>> {
+  const lease = await leaseStore(service.name, target.store, "exclusive");
+  try {
+    const backup = await openBackup(file, service.examiner);
+    try {
+      return await restoreInto(backup.manifest, backup.contents);
+    } finally {
+      await backup.close();
+    }
+  } finally {
+    await lease.release();
+  }
+
+  async function restoreInto(manifest: Manifest, contents: Database) {
+    const database = await openDatabase(target.store);
+    try {
+      const { status, isEmpty, restore } = await service.open(database, target.dataDir);
+      await confirm(manifest, status);
+      const keptAt = isEmpty ? null : await keepReplaced(database, service, target);
+      return { ...(await restore(contents)), manifest, replaced: status, keptAt };
+    } finally {
+      await database.close();
+    }
+  }
+}
+
+/** A dated copy of a SQLite database, or a backup of a PostgreSQL database. Returns its path. */
+async function keepReplaced(
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  service: Pick<RestorableService<unknown, unknown, unknown>, "name" | "writeBackup">,
+  { store, dataDir }: RestoreTarget,
+): Promise<string> {
+  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
+  if (database.dialect === "sqlite") {
+    const path = `${sqlitePath(store)}.replaced-${stamp}`;
+    await database.backupTo(path);
+    return path;
+  }
+  const path = join(dataDir, `${service.name}-replaced-${stamp}.backup`);
+  const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null };
+  await service.writeBackup(database, path, options);
+  return path;
+}
