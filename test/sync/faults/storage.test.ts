@@ -18,7 +18,7 @@ const DISK_BYTES = 3 * 1024 * 1024;
 const PUSH_SIZE = 100;
 const RECOVERY_MS = 20_000;
 const RESTARTS = 6;
-/** Some 50 ms when nothing else runs on the machine. */
+/** Generous, for a busy machine; a lost statement would delay it by 35 s. */
 const GOES_ON_MS = 3000;
 
 const createMaker = () => createOperationMaker("phone", createSeededRandom(7));
