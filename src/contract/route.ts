@@ -46,6 +46,8 @@ export interface Route {
   readonly body?: {
     readonly schema: TSchema;
     readonly mediaType: string;
+    /** Where the contract bounds the body below the configured limit of the service. */
+    readonly maxBytes?: number;
     /** The error code of a body that is JSON but does not match the schema. */
     readonly invalid: string;
     /** The kit checks media type and size; the handler parses the bytes. */

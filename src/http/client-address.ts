@@ -5,11 +5,8 @@ export type ReadClientAddress = (
   forwardedFor: string | null,
 ) => string;
 
-/**
- * The socket's address, or the last hop of X-Forwarded-For that is not a trusted proxy. Any client can
- * send the header, so it only counts when the socket itself belongs to a trusted proxy.
- */
-export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
+/** Whether an address is that of a proxy whose X-Forwarded-For can be believed. */
+export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
     const [address = "", prefix] = entry.split("/");
@@ -17,9 +14,16 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  const isTrusted = (address: string) =>
+  return (address) =>
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
 
+/**
+ * The socket's address, or the last hop of X-Forwarded-For that is not a trusted proxy. Any client can
+ * send the header, so it only counts when the socket itself belongs to a trusted proxy.
+ */
+export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
+  const isTrusted = createProxyCheck(trustedProxies);
   return (socketAddress, forwardedFor) => {
     let client = plainAddress(socketAddress ?? "");
     if (forwardedFor === null || !isTrusted(client)) return client;
@@ -35,7 +39,7 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
 }
 
 /** Without port and brackets, and an IPv4 address that an IPv6 socket reports as IPv4. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
   const address = bracketed ?? withPort ?? text;

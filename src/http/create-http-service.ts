@@ -1,6 +1,7 @@
 /** Binds a route table to handlers. The kit is the same for every service; hooks say what differs. */
 import type { Static, TSchema } from "typebox";
 import type { Method, Route } from "../contract/route.ts";
+import { BodyBudgetError, createBodyBudget, type BodyBudget } from "./body-budget.ts";
 import type { HttpError } from "./http-error.ts";
 import { createRouteMatcher, createTargetRouter, type RoutedTarget } from "./match-route.ts";
 import { createInputReader, type ReadInput, type RouteInput } from "./read-input.ts";
@@ -47,19 +48,28 @@ interface BoundRoute {
   readonly handle: AnyHandler;
   readonly readInput: ReadInput;
   readonly checks: readonly RequestCheck[];
+  /** Bounds the bodies of clients that are not authenticated; null where there are none. */
+  readonly budget: BodyBudget | null;
 }
+
+/** Enough for 64 bodies of 256 KiB that are received at once. */
+const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
+/** Such a body is received or refused within seconds. */
+const OVER_BUDGET: HttpError = { kind: "unavailable", retryAfterSeconds: 1 };
 
 export function createHttpService<const T extends Readonly<Record<string, Route>>, P = undefined>(
   routes: T,
   handlers: Handlers<T, P>,
   hooks: ServiceHooks<P>,
 ): HttpService {
+  const strangersBudget = createBodyBudget(STRANGERS_BODY_BYTES);
   const bindings = Object.entries(routes).map(([name, route]) => ({
     route,
     bound: {
       handle: handlers[name] as AnyHandler,
       readInput: createInputReader(route),
       checks: createRequestChecks(route, hooks),
+      budget: route.method === "POST" && route.auth === undefined ? strangersBudget : null,
     },
   }));
   const routeTarget = createTargetRouter<BoundRoute>(createRouteMatcher(bindings));
@@ -83,10 +93,11 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     if (denied !== null) return denied;
     const { bound, input } = route;
     if (input.kind !== "input") return input;
-    const context = new HandlerContext(request, target.search, requestId, hooks.readClientAddress);
+    const limited = bound.budget?.limit(request) ?? request;
+    const context = new HandlerContext(limited, target.search, requestId, hooks.readClientAddress);
     return bound.checks.length === 0
       ? bound.handle(input.input, context)
-      : checkAndHandle(bound, request, input.input, context);
+      : checkAndHandle(bound, limited, input.input, context);
   }
 
   async function checkAndHandle(
@@ -103,6 +114,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   }
 
   function explain(exception: unknown, requestId: string): HttpError {
+    if (exception instanceof BodyBudgetError) return OVER_BUDGET;
     const explained = hooks.explainException?.(exception) ?? null;
     if (explained !== null) return explained;
     try {

@@ -14,8 +14,10 @@ const LIMITS: ListenLimits = {
   maxHeaderBytes: 16_384,
   headerTimeoutSeconds: 15,
   requestTimeoutSeconds: 30,
+  responseTimeoutSeconds: 30,
   keepAliveSeconds: 65,
   maxConnections: 64,
+  maxConnectionsPerNetwork: 8,
   stopSeconds: 10,
 };
 
@@ -29,7 +31,13 @@ const route = (method: "GET" | "POST", path: string): Route => ({
 });
 
 /** `/fast` responds at once, `/slow` when released, `/echo` with its body, the others fail. */
-async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
+async function serve(
+  t: TestContext,
+  changes: Partial<ListenLimits> = {},
+  networkOf?: (address: string) => string | null,
+) {
+  let wasCancelled: () => void = () => {};
+  const cancelled = new Promise<void>((resolve) => (wasCancelled = resolve));
   const slow: ((response: HttpResponse) => void)[] = [];
   const arrivals: (() => void)[] = [];
   const slowArrived = new Promise<void>((resolve) => arrivals.push(resolve));
@@ -42,6 +50,8 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
       unwritable: route("GET", "/unwritable"),
       unwritableLater: route("GET", "/unwritable-later"),
       stream: route("GET", "/stream"),
+      large: route("GET", "/large"),
+      endless: route("GET", "/endless"),
     },
     {
       fast: ok,
@@ -71,6 +81,15 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
           },
         }),
       }),
+      large: () => ({ status: 200, headers: {}, body: LARGE }),
+      endless: () => ({
+        status: 200,
+        headers: {},
+        body: new ReadableStream<Uint8Array>({
+          pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+          cancel: () => wasCancelled(),
+        }),
+      }),
     },
     {
       headers: {},
@@ -86,6 +105,7 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
     host: "127.0.0.1",
     port: 0,
     limits: { ...LIMITS, ...changes },
+    ...(networkOf !== undefined && { networkOf }),
   });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= listener.stop());
@@ -102,8 +122,11 @@ async function serve(t: TestContext, changes: Partial<ListenLimits> = {}) {
     });
     assert.deepEqual(await response.json(), { ok: true });
   };
-  return { port: listener.port, stop, isAlive, slowArrived, releaseAll };
+  return { port: listener.port, stop, isAlive, slowArrived, releaseAll, cancelled };
 }
+
+/** More than the buffers of the system take. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
 const CLOSE = "Host: a\r\nConnection: close\r\n\r\n";
 
@@ -401,4 +424,76 @@ test("silent connections over the limit are refused, and others get in when the 
   assert.equal(open(), 50);
   while (open() > 0) await sleep(50);
   await isAlive();
+});
+
+test("a connection whose client does not read its response is closed, and the source is cancelled", async (t) => {
+  const { port, isAlive, cancelled } = await serve(t, { responseTimeoutSeconds: 1 });
+  for (const path of ["/large", "/endless"]) {
+    const socket = connect(port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await sleep(2500);
+    // What the buffers of the system hold still comes; the rest was never sent.
+    let received = 0;
+    socket.on("data", (bytes: Buffer) => (received += bytes.length)).resume();
+    await closed;
+    assert.ok(received < LARGE.length, `${path}: ${received}`);
+  }
+  await cancelled;
+  await isAlive();
+});
+
+test("a client that reads slowly gets its whole response", async (t) => {
+  const { port } = await serve(t, { responseTimeoutSeconds: 1 });
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  let received = 0;
+  for await (const bytes of socket as AsyncIterable<Buffer>) {
+    received += bytes.length;
+    // Some fifty pauses, each shorter than the timeout, together longer.
+    if (received % (1024 * 1024) < bytes.length) await sleep(40);
+  }
+  assert.ok(received > LARGE.length, String(received));
+});
+
+test("a handler may take longer than a client may take to read", async (t) => {
+  const { port, slowArrived, releaseAll } = await serve(t, { responseTimeoutSeconds: 1 });
+  const connection = await openConnection(port);
+  connection.send(`GET /slow HTTP/1.1\r\n${CLOSE}`);
+  await slowArrived;
+  await sleep(1500);
+  releaseAll();
+  assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n[^]*\{"ok":true\}$/);
+});
+
+test("an idle connection is closed after the time that it is kept", async (t) => {
+  const { port } = await serve(t, { keepAliveSeconds: 1, responseTimeoutSeconds: 3 });
+  const connection = await openConnection(port);
+  const startedAt = performance.now();
+  connection.send("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n");
+  assert.match(await connection.closed, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.ok(performance.now() - startedAt >= 900);
+});
+
+test("one network has only its share of the connections, until it closes some", async (t) => {
+  const limits = { maxConnectionsPerNetwork: 3 };
+  const { port } = await serve(t, limits, () => "network");
+  const connections = await Promise.all(Array.from({ length: 3 }, () => openConnection(port)));
+  const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
+  assert.equal(await exchangeRaw(port, ask).catch(() => ""), "");
+  connections[0]?.socket.destroy();
+  await connections[0]?.closed;
+  await sleep(50);
+  assert.match(await exchangeRaw(port, ask), /^HTTP\/1\.1 200 OK\r\n/);
+  for (const { socket } of connections) socket.destroy();
+});
+
+test("connections that no network counts are not limited", async (t) => {
+  const { port } = await serve(t, { maxConnectionsPerNetwork: 1 }, () => null);
+  const connections = await Promise.all(Array.from({ length: 3 }, () => openConnection(port)));
+  const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
+  assert.match(await exchangeRaw(port, ask), /^HTTP\/1\.1 200 OK\r\n/);
+  for (const { socket } of connections) socket.destroy();
 });

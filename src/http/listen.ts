@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
@@ -17,14 +17,18 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly limits: ListenLimits;
+  /** The network that a connection counts for; null for one that no limit counts. */
+  networkOf?(address: string): string | null;
 }
 
 export interface ListenLimits {
   readonly maxHeaderBytes: number;
   readonly headerTimeoutSeconds: number;
   readonly requestTimeoutSeconds: number;
+  readonly responseTimeoutSeconds: number;
   readonly keepAliveSeconds: number;
   readonly maxConnections: number;
+  readonly maxConnectionsPerNetwork: number;
   readonly stopSeconds: number;
 }
 
@@ -58,6 +62,10 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
+  server.on("connection", createConnectionLimit(options));
+  // Node restarts this timer whenever bytes are read or written.
+  server.timeout = limits.responseTimeoutSeconds * 1000;
+  server.on("timeout", destroyStalled);
   server.on("clientError", (error, socket) => {
     const unsent = [...pendingResponses(socket)];
     if (latest?.req.socket === socket && !latest.writableFinished) unsent.push(latest);
@@ -74,6 +82,29 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
     port: (server.address() as AddressInfo).port,
     stop: () => stopServer(server, limits.stopSeconds * 1000),
   };
+}
+
+/** One network must not take all connections; what exceeds its share is closed at once. */
+function createConnectionLimit({ limits, networkOf }: ListenOptions): (socket: Socket) => void {
+  const open = new Map<string, number>();
+  return (socket) => {
+    const network = networkOf?.(socket.remoteAddress ?? "") ?? null;
+    if (network === null) return;
+    const count = open.get(network) ?? 0;
+    if (count >= limits.maxConnectionsPerNetwork) return void socket.destroy();
+    open.set(network, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  };
+}
+
+/** Closes a connection that is idle, or whose client does not read; a handler may take its time. */
+function destroyStalled(socket: Socket): void {
+  const isWaiting = pendingResponses(socket).length > 0 && socket.writableLength === 0;
+  if (!isWaiting) socket.destroy();
 }
 
 /** Bytes that are not HTTP get a response in the service's envelope. */

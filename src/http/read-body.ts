@@ -1,4 +1,5 @@
 /** Reads a request body within its limits; nothing is parsed before the limits are checked. */
+import { BodyBudgetError } from "./body-budget.ts";
 import type { RawRequest } from "./request.ts";
 
 type BodySource = Pick<RawRequest, "header" | "body">;
@@ -39,7 +40,8 @@ export async function readBytes(
       if (size > rules.maxBytes) return { kind: "too-large" };
       chunks.push(chunk);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof BodyBudgetError) throw error;
     // The client closed the connection or broke its own framing.
     return { kind: "incomplete" };
   }

@@ -25,7 +25,9 @@ export function createRequestChecks<P>(route: Route, hooks: ServiceHooks<P>): Re
       countByClient(limiter, rateLimit.pageLoadsOnly === true),
     auth && authenticate(hooks),
     limiter && rateLimit?.by === "principal" && countByPrincipal(limiter, hooks),
-    body && route.reads !== "raw" && readBody(body, hooks.maxBodyBytes ?? 0),
+    body &&
+      route.reads !== "raw" &&
+      readBody(body, Math.min(hooks.maxBodyBytes ?? 0, body.maxBytes ?? Infinity)),
   ].filter((check) => typeof check === "function");
 }
 

@@ -29,8 +29,10 @@ const LIMITS = {
   maxHeaderBytes: 16_384,
   headerTimeoutSeconds: 15,
   requestTimeoutSeconds: 30,
+  responseTimeoutSeconds: 30,
   keepAliveSeconds: 65,
   maxConnections: 64,
+  maxConnectionsPerNetwork: 64,
   stopSeconds: 1,
 };
 

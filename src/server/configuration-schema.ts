@@ -68,11 +68,18 @@ const HttpSection = Type.Object(
     maxHeaderBytes: integer(8192, 1_048_576, 16_384),
     headerTimeoutSeconds: seconds(15, "How long a client may take to send its headers"),
     requestTimeoutSeconds: seconds(30, "How long a client may take to send its whole request"),
+    responseTimeoutSeconds: seconds(30, "How long a client may take to read on in a response"),
     keepAliveSeconds: seconds(
       65,
       "Longer than the idle timeout of common proxies, so that they close connections first",
     ),
     maxConnections: integer(1, 1_000_000, 1024),
+    maxConnectionsPerNetwork: integer(
+      1,
+      1_000_000,
+      128,
+      "Of one IPv4 address or IPv6 /64 network; loopback and trusted proxies are not counted",
+    ),
     stopSeconds: seconds(10, "How long running requests may take to finish after a stop signal"),
   },
   { ...closed, default: {}, description: "Limits of every listener" },

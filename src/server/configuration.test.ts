@@ -41,8 +41,10 @@ test("an empty section has every default, and paths are relative to the file", a
       maxHeaderBytes: 16_384,
       headerTimeoutSeconds: 15,
       requestTimeoutSeconds: 30,
+      responseTimeoutSeconds: 30,
       keepAliveSeconds: 65,
       maxConnections: 1024,
+      maxConnectionsPerNetwork: 128,
       stopSeconds: 10,
     },
     release: {

@@ -4,6 +4,7 @@ import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
+import { createConnectionNetwork } from "./connection-network.ts";
 
 export interface RunningServer {
   /** The address of each origin by its name, as the `ready` event prints them. */
@@ -55,8 +56,9 @@ export async function startServices(
       const { prepareEvents } = await import("./prepare-events.ts");
       add(await prepareEvents(events, configuration, log));
     }
+    const networkOf = createConnectionNetwork(configuration.trustedProxies);
     for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
-      const listener = await listen(http, { ...at, limits: configuration.http });
+      const listener = await listen(http, { ...at, limits: configuration.http, networkOf });
       listeners.push(listener);
       const host = at.host.includes(":") ? `[${at.host}]` : at.host;
       addresses[name] = `http://${host}:${listener.port}`;

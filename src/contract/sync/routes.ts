@@ -31,7 +31,7 @@ import {
   TokenResponse,
   TokenBody,
 } from "./schemas.ts";
-import { DEFAULT_PULL_LIMIT, SYNC_LIMIT_RANGES } from "./values.ts";
+import { DEFAULT_PULL_LIMIT, DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "./values.ts";
 
 export const SYNC_CONTRACT_VERSION = "1.0.0";
 
@@ -58,7 +58,12 @@ function failures(...codes: SyncErrorCode[]): Record<number, DeclaredResponse> {
 }
 
 const body = <const S extends TSchema>(schema: S) =>
-  ({ schema, mediaType: "application/json", invalid: "invalid_request" }) as const;
+  ({
+    schema,
+    mediaType: "application/json",
+    maxBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
+    invalid: "invalid_request",
+  }) as const;
 const bodyFailures = [
   "invalid_json",
   "payload_too_large",
@@ -193,7 +198,12 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Store a batch of operations, all or none",
     auth: "bearer",
     strictQuery,
-    body: { ...body(PushBody), parsedBy: "handler" },
+    // Only a push, which is authenticated, may be as large as an operator allows.
+    body: {
+      ...body(PushBody),
+      maxBytes: SYNC_LIMIT_RANGES.maxBodyBytes.maximum,
+      parsedBy: "handler",
+    },
     answers: {
       200: ok(PushResponse, "A receipt for each operation, in order"),
       ...failures(

@@ -40,6 +40,15 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
     }),
   },
   {
+    name: "takes bodies of strangers up to the limit of a push",
+    caughtBy: ["bodies-over-the-limit-are-413"],
+    options: { limits: { maxBodyBytes: 1_048_576 } },
+    respond: changeResponse(
+      ({ status }, request) => status === 413 && pathOf(request) === "/v1/refresh",
+      (response) => errorLike(response, "invalid_refresh_token"),
+    ),
+  },
+  {
     name: "believes what a body says about its length",
     caughtBy: ["bodies-over-the-limit-are-413"],
     options: { limits: { maxBodyBytes: 4_194_304 } },

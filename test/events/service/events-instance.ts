@@ -59,7 +59,13 @@ export interface EventsInstance {
 }
 
 const INSTANCE_KEY = createInstanceKey(randomBytes(32));
-const LIMITS = { maxHeaderBytes: 16_384, headerTimeoutSeconds: 15, requestTimeoutSeconds: 30 };
+const LIMITS = {
+  maxHeaderBytes: 16_384,
+  headerTimeoutSeconds: 15,
+  requestTimeoutSeconds: 30,
+  responseTimeoutSeconds: 30,
+  maxConnectionsPerNetwork: 200,
+};
 
 export async function startInstance(
   t: Pick<TestContext, "after">,

@@ -19,8 +19,10 @@ const LIMITS = {
   maxHeaderBytes: 16_384,
   headerTimeoutSeconds: 15,
   requestTimeoutSeconds: 30,
+  responseTimeoutSeconds: 30,
   keepAliveSeconds: 5,
   maxConnections: 100,
+  maxConnectionsPerNetwork: 100,
   stopSeconds: 1,
 };
 const COMPARED = [
