@@ -92,6 +92,7 @@ function createEventsAdministration(
       instanceKey,
       fetchFeed: createFeedFetcher({ guard }),
       defaultTimeZone: timeZone,
+      forOperator: true,
     }),
     expectAccount,
     selectAccounts: async (username) =>
