@@ -4,6 +4,7 @@
  * lost its connection is not used again, and gets one statement at a time, because it would keep those
  * that wait for the new one. Nor does it settle every statement of a connection that was reset.
  */
+import { connect, type Socket } from "node:net";
 import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
@@ -143,8 +144,10 @@ const PREPARED = { prepare: true, simple: false };
 const keepText = (text: string) => text;
 
 function createClient(url: string, settings: ConnectionSettings, onLost: () => void) {
+  const socket = createSocketOpener();
   try {
     return postgres(url, {
+      ...({ socket } as object),
       max: 1,
       fetch_types: false,
       connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),
@@ -159,6 +162,32 @@ function createClient(url: string, settings: ConnectionSettings, onLost: () => v
   } catch {
     throw new Error("The store's address cannot be read: write it as a postgres:// URL");
   }
+}
+
+/** Where the library wants to connect to. */
+interface SocketTarget {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  /** Of a Unix socket. */
+  readonly path: string | false;
+}
+
+/**
+ * Opens one socket for each host. By itself the library would connect again at once and without end while
+ * something, such as a proxy without its server, accepts connections and closes them.
+ */
+function createSocketOpener(): (target: SocketTarget) => Socket {
+  let attempts = 0;
+  return ({ host: hosts, port: ports, path }) => {
+    const index = attempts++;
+    const [host, port] = [hosts[index], ports[index]];
+    if (host === undefined || port === undefined) {
+      throw Object.assign(new Error("The connection was closed"), { code: "CONNECTION_CLOSED" });
+    }
+    const socket = path === false ? connect(port, host) : connect(path);
+    // The library verifies the certificate of the server against the name that it finds here.
+    return Object.assign(socket, { host, port });
+  };
 }
 
 /** The same JavaScript values as from SQLite; JSON stays text. */

@@ -129,6 +129,20 @@ test("a statement whose connection is reset fails at once, and the next one succ
   assert.deepEqual((await readTriples(database)).get("w")?.numbers, [1, 2, 3]);
 });
 
+test("a proxy without its server is an error at once, not a storm of connections", async (t) => {
+  let connections = 0;
+  const proxy = createServer((client) => {
+    connections++;
+    client.on("error", () => {}).end();
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  t.after(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  await assert.rejects(openPostgres(`postgres://u:p@127.0.0.1:${port}/d`), StorageUnavailableError);
+  assert.ok(connections <= 4, `${connections} connections`);
+});
+
 test("statements that wait for a lost connection do not run on another one", async (t) => {
   const { database, url } = await openNew(t);
   await createTriples(database);
