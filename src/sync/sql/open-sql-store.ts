@@ -3,6 +3,10 @@ import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlRateLimitCounters,
+  pruneSqlRateLimitCounters,
+} from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { prepareLog } from "./prepare-log.ts";
@@ -40,6 +44,7 @@ export async function openSqlSyncStore(
         work({
           identity: createSqlIdentityRecords(tx, SYNC_REALM),
           sessions: createSqlSessions(tx),
+          rateLimitCounters: createSqlRateLimitCounters(tx),
         }),
       ),
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
@@ -49,6 +54,7 @@ export async function openSqlSyncStore(
       database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
         await pruneSqlIdentity(tx, now);
+        await pruneSqlRateLimitCounters(tx, now);
       }),
     async close() {
       await database.close();
