@@ -12,6 +12,7 @@ import { encodeBase64Url } from "../rules/base64url.ts";
 import type { BrowserSession, EventsRecords, EventsStore } from "./store.ts";
 
 type BrowserRequest = Pick<RequestContext, "method" | "header">;
+
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 export interface BrowserSessionSettings {
