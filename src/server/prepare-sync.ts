@@ -21,6 +21,13 @@ export async function prepareSync(
         "The store is older than its high-water mark: a new generation begins, and devices start anew",
     });
   }
+  if (store.sessionsWereRevoked) {
+    log.event("sessions_revoked", {
+      service: "sync",
+      message:
+        "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`",
+    });
+  }
   const service = createSyncService({
     ...settings,
     store,
