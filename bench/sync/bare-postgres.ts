@@ -45,7 +45,7 @@ async function push(device: string, from: number, count: number): Promise<Slice>
     planPush(pushTexts(device, from + index)),
   );
   const stop = startClock();
-  for (const { operations, ledger, entities, headOffset } of pushes) {
+  for (const { operations, ledger, entities, headOffset, mark } of pushes) {
     await store().begin(async (sql) => {
       await sql`insert into sync_operations select * from unnest(${column(operations, 0)}::bigint[],
         ${column(operations, 1)}::text[], ${column(operations, 2)}::text[],
@@ -56,6 +56,7 @@ async function push(device: string, from: number, count: number): Promise<Slice>
         ${column(entities, 1)}::text[])
         on conflict (entity_id) do update set state = excluded.state`;
       await sql`update sync_log set head_offset = ${headOffset} where id = 1`;
+      await sql`insert into sync_marks values (${headOffset}, ${mark})`;
     });
   }
   return { count, ...stop() };

@@ -63,6 +63,7 @@ function push(device: string, from: number, count: number): Slice {
     "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
   );
   const head = store().prepare("update sync_log set head_offset = ? where id = 1");
+  const mark = store().prepare("insert into sync_marks values (?, ?)");
   const stop = startClock();
   for (const rows of pushes) {
     store().exec("begin immediate");
@@ -70,6 +71,7 @@ function push(device: string, from: number, count: number): Slice {
     for (const row of rows.ledger) ledger.run(...row);
     for (const row of rows.entities) entity.run(...row);
     head.run(rows.headOffset);
+    mark.run(rows.headOffset, rows.mark);
     store().exec("commit");
   }
   return { count, ...stop() };

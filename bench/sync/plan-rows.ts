@@ -1,4 +1,5 @@
 /** The very rows that the service would write for a push. */
+import { createMark } from "../../src/sync/mark.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { readNewOperation } from "../../src/sync/read-push.ts";
 
@@ -7,6 +8,7 @@ export interface PushRows {
   readonly ledger: readonly (readonly [string, number])[];
   readonly entities: readonly (readonly [string, string])[];
   readonly headOffset: number;
+  readonly mark: string;
 }
 
 /** For the pushes of one run, in their order, after a log that ends at `headBefore`. */
@@ -14,7 +16,9 @@ export function createPushPlanner(headBefore: number): (texts: readonly string[]
   const states = new Map<string, string>();
   let headOffset = headBefore;
   return (texts) => {
-    const planned = planAppend(texts.map(readNewOperation), new Map(), states, headOffset);
+    const mark = createMark();
+    const place = { headOffset, mark };
+    const planned = planAppend(texts.map(readNewOperation), new Map(), states, place);
     if (planned.kind === "conflict") throw new Error("The rows contradict each other");
     headOffset = planned.headOffset;
     for (const [id, state] of planned.states) states.set(id, state);
@@ -24,6 +28,7 @@ export function createPushPlanner(headBefore: number): (texts: readonly string[]
       ledger: planned.added.map(({ operationId, offset }) => [operationId, offset]),
       entities: [...planned.states],
       headOffset,
+      mark,
     };
   };
 }

@@ -1,11 +1,12 @@
 /**
  * One connection to a server: a client of the library with a pool of one. The library replaces a lost
  * connection by itself, and would run the rest of a transaction on the new one; so a client that has
- * lost its connection is not used again.
+ * lost its connection is not used again, and gets one statement at a time, because it would keep those
+ * that wait for the new one. Nor does it settle every statement of a connection that was reset.
  */
 import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
-import { toPostgresError } from "./postgres-errors.ts";
+import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
 import { allRowsParameter, allRowsStatement } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
@@ -43,8 +44,12 @@ export async function openPostgresConnection(
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
   let isLost = false;
+  /** Rejects the statement that the server has not answered yet. */
+  let interrupt: ((error: Error) => void) | null = null;
+  let last: Promise<unknown> = Promise.resolve();
   const client = createClient(url, settings, () => {
     isLost = true;
+    interrupt?.(connectionError());
   });
 
   async function close(): Promise<void> {
@@ -53,23 +58,33 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
-  /** Without a deadline when `timeoutMs` is null. */
-  async function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
-    if (isLost) throw new StorageUnavailableError("the connection failed");
-    const deadline = Promise.withResolvers<never>();
+  /** After the statements before it. Without a deadline when `timeoutMs` is null. */
+  function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
+    const response = last.then(() => askNow(query, timeoutMs));
+    last = response.catch(() => {});
+    return response;
+  }
+
+  async function askNow<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
+    if (isLost) throw connectionError();
+    const interrupted = Promise.withResolvers<never>();
+    interrupt = interrupted.reject;
     const timer =
       timeoutMs === null
         ? undefined
         : setTimeout(() => {
-            deadline.reject(new StorageUnavailableError("the server does not answer"));
+            interrupted.reject(new StorageUnavailableError("the server does not answer"));
             isLost = true;
             void close();
           }, timeoutMs);
     try {
-      return await Promise.race([query(), deadline.promise]);
+      return await Promise.race([query(), interrupted.promise]);
     } catch (error) {
+      // The library reports the end of a connection only some time after its failure.
+      if (isConnectionFailure(error)) isLost = true;
       throw toPostgresError(error);
     } finally {
+      interrupt = null;
       clearTimeout(timer);
     }
   }
@@ -116,6 +131,10 @@ export async function openPostgresConnection(
     throw error;
   }
   return connection;
+}
+
+function connectionError(): Error {
+  return new StorageUnavailableError("the connection failed");
 }
 
 /** Without this the library does not prepare a statement without parameters. */

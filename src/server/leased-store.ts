@@ -1,6 +1,12 @@
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
 import { openDatabase } from "../database/open-database.ts";
+import {
+  bindInstanceKey,
+  type KeyAdoption,
+  type KeyLocation,
+} from "../identity/bind-instance-key.ts";
+import { readInstanceSecret, type InstanceKey } from "../identity/instance-key.ts";
 
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
@@ -50,4 +56,29 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
     await lease.release();
     throw error;
   }
+}
+
+export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
+
+export interface KeyedStoreSettings<S> {
+  readonly owner: StoreOwner;
+  readonly store: string;
+  readonly key: KeyLocation;
+  readonly adoption: KeyAdoption | undefined;
+  migrate(database: Database): Promise<void>;
+  open(database: Database): Promise<S>;
+}
+
+/** Fails with an InstanceKeyError before anything of the service is written. */
+export async function openKeyedStore<S extends { close(): Promise<void> }>(
+  settings: KeyedStoreSettings<S>,
+): Promise<Keyed<S>> {
+  const { owner, store, key, adoption } = settings;
+  // A key that cannot be used fails before a database is created.
+  readInstanceSecret(key.path);
+  return openLeasedStore(owner, store, async (database) => {
+    await settings.migrate(database);
+    const instanceKey = await bindInstanceKey(database, key, adoption);
+    return { ...(await settings.open(database)), instanceKey };
+  });
 }

@@ -1,8 +1,7 @@
 import type { LineWriter } from "../http/request-log.ts";
-import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
-import { openSyncStore } from "./open-sync-store.ts";
+import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { createSyncService } from "./sync.ts";
 
@@ -11,8 +10,7 @@ export async function prepareSync(
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile);
-  const store = await openSyncStore(address, dataDir);
+  const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir);
   if (store.wasRestored) {
     log.event("new_generation", {
       service: "sync",
@@ -23,7 +21,7 @@ export async function prepareSync(
   const service = createSyncService({
     ...settings,
     store,
-    instanceKey,
+    instanceKey: store.instanceKey,
     trustedProxies,
     log: log.log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
