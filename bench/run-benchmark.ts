@@ -7,7 +7,7 @@ export type StoreName = "sqlite" | "postgres";
 export interface Benchmark {
   /** `--quick`: fewer rounds and smaller stores. */
   readonly isQuick: boolean;
-  /** `--store postgres` measures a service on PostgreSQL; the release service has no store. */
+  /** `--store postgres` measures a service on PostgreSQL. */
   readonly store: StoreName;
   /** Runs at the end, in reverse order, whatever happens. */
   defer(undo: () => Promise<unknown>): void;
@@ -17,6 +17,7 @@ export interface Benchmark {
 export async function runBenchmark<Report>(
   measureAll: (benchmark: Benchmark) => Promise<Report>,
   render: (report: Report, style: ReportStyle) => string,
+  stores: readonly StoreName[] = ["sqlite"],
 ): Promise<void> {
   const { values: options } = parseArgs({
     options: {
@@ -26,9 +27,9 @@ export async function runBenchmark<Report>(
       markdown: { type: "boolean", default: false },
     },
   });
-  const { store } = options;
-  if (store !== "sqlite" && store !== "postgres") {
-    throw new Error(`--store must be sqlite or postgres, not "${store}"`);
+  const store = stores.find((name) => name === options.store);
+  if (store === undefined) {
+    throw new Error(`--store must be ${stores.join(" or ")}, not "${options.store}"`);
   }
   const cleanups: (() => Promise<unknown>)[] = [];
   try {
