@@ -47,7 +47,7 @@ function store(): DatabaseSync {
 function open(path: string): void {
   handle = new DatabaseSync(path);
   handle.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 67108864",
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 16777216",
   );
   const row = handle.prepare("select head_offset from sync_log").get();
   planPush = createPushPlanner(Number(row?.["head_offset"]));

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { openDatabase, type DatabaseOptions } from "../database/open-database.ts";
 import {
   bindInstanceKey,
   type KeyAdoption,
@@ -39,10 +39,11 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   owner: StoreOwner,
   store: string,
   open: (database: Database) => Promise<S>,
+  options?: DatabaseOptions,
 ): Promise<S> {
   const lease = await leaseStore(owner, store, "shared");
   try {
-    const database = await openDatabase(store);
+    const database = await openDatabase(store, options);
     const opened = await open(database).catch(async (error: unknown) => {
       await database.close();
       throw error;
@@ -60,11 +61,14 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
 
 export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
 
+export interface KeyedStoreOptions extends DatabaseOptions {
+  readonly adoption?: KeyAdoption;
+}
+
 export interface KeyedStoreSettings<S> {
   readonly owner: StoreOwner;
   readonly store: string;
   readonly key: KeyLocation;
-  readonly adoption: KeyAdoption | undefined;
   migrate(database: Database): Promise<void>;
   open(database: Database): Promise<S>;
 }
@@ -72,13 +76,15 @@ export interface KeyedStoreSettings<S> {
 /** Fails with an InstanceKeyError before anything of the service is written. */
 export async function openKeyedStore<S extends { close(): Promise<void> }>(
   settings: KeyedStoreSettings<S>,
+  { adoption, ...options }: KeyedStoreOptions = {},
 ): Promise<Keyed<S>> {
-  const { owner, store, key, adoption } = settings;
+  const { owner, store, key } = settings;
   // A key that cannot be used fails before a database is created.
   readInstanceSecret(key.path);
-  return openLeasedStore(owner, store, async (database) => {
+  const open = async (database: Database) => {
     await settings.migrate(database);
     const instanceKey = await bindInstanceKey(database, key, adoption);
     return { ...(await settings.open(database)), instanceKey };
-  });
+  };
+  return openLeasedStore(owner, store, open, options);
 }

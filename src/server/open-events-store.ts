@@ -4,9 +4,14 @@ import {
   type SqlEventsStore,
 } from "../events/sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../events/store.ts";
-import type { KeyAdoption } from "../identity/bind-instance-key.ts";
 import type { EventsConfiguration } from "./configuration-schema.ts";
-import { openKeyedStore, openLeasedStore, type Keyed } from "./leased-store.ts";
+import {
+  openKeyedStore,
+  openLeasedStore,
+  type Keyed,
+  type KeyedStoreOptions,
+  type KeyedStoreSettings,
+} from "./leased-store.ts";
 
 /** `sqlite:PATH` or a `postgres://` address. */
 export function openEventsStore(store: string): Promise<SqlEventsStore> {
@@ -16,14 +21,14 @@ export function openEventsStore(store: string): Promise<SqlEventsStore> {
 /** The store together with its instance key: both must belong to each other. */
 export function openKeyedEventsStore(
   { store, instanceKeyFile }: Pick<EventsConfiguration, "store" | "instanceKeyFile">,
-  adoption?: KeyAdoption,
+  options?: KeyedStoreOptions,
 ): Promise<Keyed<SqlEventsStore>> {
-  return openKeyedStore({
+  const settings: KeyedStoreSettings<SqlEventsStore> = {
     owner: "events",
     store,
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
-    adoption,
     migrate: migrateEvents,
     open: openSqlEventsStore,
-  });
+  };
+  return openKeyedStore(settings, options);
 }

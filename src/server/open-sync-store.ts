@@ -1,9 +1,14 @@
 import { join } from "node:path";
 import { migrateSync, openSqlSyncStore, type SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import type { KeyAdoption } from "../identity/bind-instance-key.ts";
 import { SYNC_REALM } from "../sync/store.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
-import { openKeyedStore, openLeasedStore, type Keyed } from "./leased-store.ts";
+import {
+  openKeyedStore,
+  openLeasedStore,
+  type Keyed,
+  type KeyedStoreOptions,
+  type KeyedStoreSettings,
+} from "./leased-store.ts";
 
 export const HIGH_WATER_FILE = "sync.highwater";
 
@@ -18,15 +23,15 @@ export function openSyncStore(store: string, dataDir: string): Promise<SqlSyncSt
 export function openKeyedSyncStore(
   { store, instanceKeyFile }: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
   dataDir: string,
-  adoption?: KeyAdoption,
+  options?: KeyedStoreOptions,
 ): Promise<Keyed<SqlSyncStore>> {
-  return openKeyedStore({
+  const settings: KeyedStoreSettings<SqlSyncStore> = {
     owner: "sync",
     store,
     key: { realm: SYNC_REALM, path: instanceKeyFile },
-    adoption,
     migrate: migrateSync,
     open: (database) =>
       openSqlSyncStore(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) }),
-  });
+  };
+  return openKeyedStore(settings, options);
 }

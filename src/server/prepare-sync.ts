@@ -7,10 +7,13 @@ import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
   { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
-  { dataDir, trustedProxies }: Configuration,
+  { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir);
+  const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
+    // A snapshot that no client reads ends with its response.
+    streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+  });
   if (store.wasRestored) {
     log.event("new_generation", {
       service: "sync",

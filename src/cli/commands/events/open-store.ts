@@ -45,11 +45,11 @@ export function withEventsStore<T>(
 export function withEventsAdministration<T>(
   context: Pick<CommandContext, "configuration">,
   work: (administration: EventsAdministration) => Promise<T>,
-  adoption?: KeyAdoption,
+  adoption: KeyAdoption = "new-store",
 ): Promise<T> {
   return withOpenStore(
     context,
-    (section) => openKeyedEventsStore(section, adoption),
+    (section) => openKeyedEventsStore(section, { adoption }),
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),
   );

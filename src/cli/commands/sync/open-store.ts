@@ -27,11 +27,11 @@ export function withSyncAdministration<T>(
     store: SqlSyncStore,
     configuration: Configuration,
   ) => Promise<T>,
-  adoption?: KeyAdoption,
+  adoption: KeyAdoption = "new-store",
 ): Promise<T> {
   return withOpenStore(
     context,
-    (section, dataDir) => openKeyedSyncStore(section, dataDir, adoption),
+    (section, dataDir) => openKeyedSyncStore(section, dataDir, { adoption }),
     (store, configuration) =>
       work(createAdministration(store, store.instanceKey), store, configuration),
   );
