@@ -2,8 +2,15 @@ import { statSync } from "node:fs";
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
 import { isMigrated } from "../database/migrate.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { openDatabase, type DatabaseOptions } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
+import {
+  bindInstanceKey,
+  readBoundKey,
+  type KeyAdoption,
+  type KeyLocation,
+} from "../identity/bind-instance-key.ts";
+import { readInstanceSecret, type InstanceKey } from "../identity/instance-key.ts";
 
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
@@ -50,11 +57,12 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   store: string,
   access: StoreAccess,
   open: (database: Database) => Promise<S>,
+  options?: DatabaseOptions,
 ): Promise<S> {
   if (access !== "create") expectFile(owner, store);
   const lease = await leaseStore(owner, store, "shared");
   try {
-    const database = await openDatabase(store);
+    const database = await openDatabase(store, options);
     const openTables = async () => {
       if (access !== "create") await expectTables(owner, database);
       return open(database);
@@ -83,4 +91,38 @@ function expectFile(owner: StoreOwner, store: string): void {
 async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
   if (await isMigrated(database, owner)) return;
   throw new MissingStoreError(owner, `The database has no tables of the ${owner} service`);
+}
+
+export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
+
+export interface KeyedStoreOptions extends DatabaseOptions {
+  readonly access?: StoreAccess;
+  readonly adoption?: KeyAdoption;
+}
+
+export interface KeyedStoreSettings<S> {
+  readonly owner: StoreOwner;
+  readonly store: string;
+  readonly key: KeyLocation;
+  migrate(database: Database): Promise<void>;
+  open(database: Database): Promise<S>;
+}
+
+/** Fails with an InstanceKeyError before anything of the service is written. */
+export async function openKeyedStore<S extends { close(): Promise<void> }>(
+  settings: KeyedStoreSettings<S>,
+  { access = "create", adoption, ...options }: KeyedStoreOptions = {},
+): Promise<Keyed<S>> {
+  const { owner, store, key } = settings;
+  // A key that cannot be used fails before a database is created.
+  readInstanceSecret(key.path);
+  const open = async (database: Database) => {
+    await settings.migrate(database);
+    const instanceKey =
+      access === "read"
+        ? await readBoundKey(database, key)
+        : await bindInstanceKey(database, key, adoption);
+    return { ...(await settings.open(database)), instanceKey };
+  };
+  return openLeasedStore(owner, store, access, open, options);
 }

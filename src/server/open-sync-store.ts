@@ -1,10 +1,21 @@
 import { join } from "node:path";
 import {
+  migrateSync,
   openSqlSyncStore,
   readSqlSyncStore,
   type SqlSyncStore,
 } from "../sync/sql/open-sql-store.ts";
-import { openLeasedStore, type StoreAccess } from "./leased-store.ts";
+import type { Database } from "../database/database.ts";
+import { SYNC_REALM } from "../sync/store.ts";
+import type { SyncConfiguration } from "./configuration-schema.ts";
+import {
+  openKeyedStore,
+  openLeasedStore,
+  type Keyed,
+  type KeyedStoreOptions,
+  type KeyedStoreSettings,
+  type StoreAccess,
+} from "./leased-store.ts";
 
 export const HIGH_WATER_FILE = "sync.highwater";
 
@@ -14,8 +25,26 @@ export function openSyncStore(
   dataDir: string,
   access: StoreAccess = "create",
 ): Promise<SqlSyncStore> {
+  return openLeasedStore("sync", store, access, createOpener(dataDir, access));
+}
+
+/** The store together with its instance key: both must belong to each other. */
+export function openKeyedSyncStore(
+  { store, instanceKeyFile }: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
+  dataDir: string,
+  options?: KeyedStoreOptions,
+): Promise<Keyed<SqlSyncStore>> {
+  const settings: KeyedStoreSettings<SqlSyncStore> = {
+    owner: "sync",
+    store,
+    key: { realm: SYNC_REALM, path: instanceKeyFile },
+    migrate: migrateSync,
+    open: createOpener(dataDir, options?.access),
+  };
+  return openKeyedStore(settings, options);
+}
+
+function createOpener(dataDir: string, access: StoreAccess | undefined) {
   const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  return openLeasedStore("sync", store, access, (database) =>
-    open(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) }),
-  );
+  return (database: Database) => open(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) });
 }

@@ -10,14 +10,13 @@ import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
-import type { InstanceKey } from "../../../identity/instance-key.ts";
+import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
-import type { StoreAccess } from "../../../server/leased-store.ts";
-import { openEventsStore } from "../../../server/open-events-store.ts";
-import { CommandError, type StoreContext } from "../../command.ts";
+import { openEventsStore, openKeyedEventsStore } from "../../../server/open-events-store.ts";
+import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
+import { CommandError, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
-import { openKey } from "../store/open-key.ts";
 
 export interface EventsAdministration extends Administration {
   readonly store: SqlEventsStore;
@@ -31,17 +30,43 @@ export interface EventsAdministration extends Administration {
 }
 
 /** Opens the configured store, which a running server may use at the same time. */
-export async function withEventsAdministration<T>(
-  context: StoreContext,
+export function withEventsStore<T>(
+  context: Pick<CommandContext, "configuration">,
+  access: StoreAccess,
+  work: (
+    store: SqlEventsStore,
+    configuration: Configuration,
+    section: EventsConfiguration,
+  ) => Promise<T>,
+): Promise<T> {
+  return withOpenStore(context, ({ store }) => openEventsStore(store, access), work);
+}
+
+/** Opens the configured store with its instance key. */
+export function withEventsAdministration<T>(
+  context: Pick<CommandContext, "configuration">,
   access: StoreAccess,
   work: (administration: EventsAdministration) => Promise<T>,
+  adoption: KeyAdoption = "new-store",
+): Promise<T> {
+  return withOpenStore(
+    context,
+    (section) => openKeyedEventsStore(section, { access, adoption }),
+    (store, configuration, section) =>
+      work(createEventsAdministration(store, configuration, section)),
+  );
+}
+
+async function withOpenStore<S extends SqlEventsStore, T>(
+  context: Pick<CommandContext, "configuration">,
+  open: (section: EventsConfiguration) => Promise<S>,
+  work: (store: S, configuration: Configuration, section: EventsConfiguration) => Promise<T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, "events");
   return explainStoreErrors(async () => {
-    const store = await openEventsStore(section.store, access);
+    const store = await open(section);
     try {
-      const key = openKey(context, access, section.instanceKeyFile);
-      return await work(createEventsAdministration(store, key, configuration, section));
+      return await work(store, configuration, section);
     } finally {
       await store.close();
     }
@@ -49,11 +74,11 @@ export async function withEventsAdministration<T>(
 }
 
 function createEventsAdministration(
-  store: SqlEventsStore,
-  instanceKey: InstanceKey,
+  store: Keyed<SqlEventsStore>,
   configuration: Configuration,
   settings: EventsConfiguration,
 ): EventsAdministration {
+  const { instanceKey } = store;
   const { timeZone } = settings;
   const administration = createAdministration({ store, instanceKey, timeZone });
   const guard = createAddressGuard(settings.subscriptions.allowedPrivateHosts);

@@ -1,40 +1,32 @@
+import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
 import type { StoreAccess } from "../../../server/leased-store.ts";
-import { openSyncStore } from "../../../server/open-sync-store.ts";
+import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
-import { openKey } from "../store/open-key.ts";
 
 /** Opens the configured store, which a running server may use at the same time. */
-export async function withSyncStore<T>(
+export function withSyncStore<T>(
   context: StoreContext,
   access: StoreAccess,
   work: (
     store: SqlSyncStore,
     configuration: Configuration,
-    settings: SyncConfiguration,
+    section: SyncConfiguration,
   ) => Promise<T>,
 ): Promise<T> {
-  const { configuration, section } = await readSection(context, "sync");
-  return explainStoreErrors(async () => {
-    const store = await openSyncStore(section.store, configuration.dataDir, access);
-    try {
-      if (store.wasRestored) {
-        const begins = access === "read" ? "begins with the next start" : "began";
-        context.warn(
-          `The store is older than its high-water mark: a new generation ${begins}, and every device syncs from the start`,
-        );
-      }
-      return await work(store, configuration, section);
-    } finally {
-      await store.close();
-    }
-  });
+  return withOpenStore(
+    context,
+    access,
+    ({ store }, dataDir) => openSyncStore(store, dataDir, access),
+    work,
+  );
 }
 
+/** Opens the configured store with its instance key. */
 export function withSyncAdministration<T>(
   context: StoreContext,
   access: StoreAccess,
@@ -43,9 +35,41 @@ export function withSyncAdministration<T>(
     store: SqlSyncStore,
     configuration: Configuration,
   ) => Promise<T>,
+  adoption: KeyAdoption = "new-store",
 ): Promise<T> {
-  return withSyncStore(context, access, (store, configuration, { instanceKeyFile }) => {
-    const key = openKey(context, access, instanceKeyFile);
-    return work(createAdministration(store, key), store, configuration);
+  return withOpenStore(
+    context,
+    access,
+    (section, dataDir) => openKeyedSyncStore(section, dataDir, { access, adoption }),
+    (store, configuration) =>
+      work(createAdministration(store, store.instanceKey), store, configuration),
+  );
+}
+
+async function withOpenStore<S extends SqlSyncStore, T>(
+  context: StoreContext,
+  access: StoreAccess,
+  open: (section: SyncConfiguration, dataDir: string) => Promise<S>,
+  work: (store: S, configuration: Configuration, section: SyncConfiguration) => Promise<T>,
+): Promise<T> {
+  const { configuration, section } = await readSection(context, "sync");
+  return explainStoreErrors(async () => {
+    const store = await open(section, configuration.dataDir);
+    try {
+      const isReader = access === "read";
+      if (store.wasRestored) {
+        context.warn(
+          `The store is older than its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
+        );
+      }
+      if (store.sessionsWereRevoked) {
+        context.warn(
+          `The store is older than the last revocation: every device ${isReader ? "is revoked with the next start" : "was revoked"} and must sign in again. If the password was changed since, change it again with \`trellis sync account password\``,
+        );
+      }
+      return await work(store, configuration, section);
+    } finally {
+      await store.close();
+    }
   });
 }
