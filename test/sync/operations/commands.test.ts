@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { HIGH_WATER_FILE, openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -316,9 +317,13 @@ testOnBothStores("a command that only reads begins no generation", async (place,
   const instance = await createInstance(t, place);
   await (await openSyncStore(place.store, place.dataDir)).close();
   const path = join(place.dataDir, HIGH_WATER_FILE);
-  const mark = JSON.parse(await readFile(path, "utf8")) as { headOffset: number };
-  // As if the store was replaced by an older copy.
-  await writeFile(path, JSON.stringify({ ...mark, headOffset: mark.headOffset + 5 }));
+  const highWater = openHighWaterFile(path);
+  const mark = highWater.read();
+  assert.ok(mark !== null);
+  // As if the store was replaced by an older copy, from before a revocation.
+  highWater.write({ ...mark, headOffset: mark.headOffset + 5 });
+  highWater.writeSessionEpoch(5);
+  highWater.close();
   const text = await readFile(path, "utf8");
   const readGeneration = async () => (await instance.ask("status"))["generation"];
   const generation = await readGeneration();
@@ -326,9 +331,11 @@ testOnBothStores("a command that only reads begins no generation", async (place,
     const { code, stderr } = await instance.run(words);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /a new generation begins with the next start/);
+    assert.match(stderr, /every device is revoked with the next start/);
     assert.equal(await readFile(path, "utf8"), text, words);
   }
   assert.equal(await readGeneration(), generation);
-  assert.match((await instance.run("compact")).stderr, /a new generation began/);
+  const { stderr } = await instance.run("compact");
+  assert.match(stderr, /a new generation began[^]+every device was revoked/);
   assert.notEqual(await readGeneration(), generation);
 });
