@@ -4,13 +4,12 @@ import { writePageData } from "../page-script.ts";
 import type { SignInPageData } from "./sign-in.ts";
 import type { LoginTexts, SignInMessages } from "./texts.ts";
 
-/** `ownAddress` is where a page that was opened at another origin has to be opened. */
-export function signInForm(data: SignInPageData, ownAddress: string, texts: LoginTexts): Html {
+export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
   return html`${explanations(texts)}
     <div class="explanation" id="other-address" hidden>
       <h2>${texts.otherAddress}</h2>
       <p>${texts.otherAddressDetail(html`<strong>${data.origin}</strong>`)}</p>
-      <p><a class="button" href="${ownAddress}">${texts.otherAddressOpen}</a></p>
+      <p><a class="button" id="own-address">${texts.otherAddressOpen}</a></p>
     </div>
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
       ${errorSummary()}

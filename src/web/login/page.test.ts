@@ -118,7 +118,8 @@ test("the page knows its own address, for a browser that opened it at another", 
   const page = render();
   assert.match(page, /id="other-address" hidden[^]*This page was opened at another address/);
   const href = "https://sync.example.com/v1/authorize?state=0123456789abcdef";
-  assert.ok(page.includes(`href="${href}">Open the page there</a>`));
+  assert.ok(page.includes(`&quot;ownAddress&quot;:&quot;${href}&quot;`));
+  assert.match(page, /<a class="button" id="own-address">Open the page there<\/a>/);
   assert.ok(page.includes("<strong>https://sync.example.com</strong>"));
 });
 

@@ -22,24 +22,31 @@ interface LoginSettings {
 }
 
 export type LoginPageOptions = DocumentFrame &
-  LoginSettings & {
-    readonly origin: string;
-    /** This page at its public address. */
-    readonly ownAddress: string;
-  };
+  LoginSettings &
+  Pick<SignInPageData, "origin" | "ownAddress">;
 export type LoginData = SignInPageData & LoginSettings;
 
 export function renderLoginPage(options: LoginPageOptions): string {
-  const { language, displayName, origin, endpoint, csrfHeader, purpose, delivery } = options;
+  const { language, displayName, origin, ownAddress } = options;
+  const { endpoint, csrfHeader, purpose, delivery } = options;
   const { codeChallenge, state, redirectUri, attemptId, deviceId } = options.attempt;
   const attempt = { codeChallenge, state, redirectUri, attemptId, deviceId };
   const texts = LOGIN_TEXTS[language];
   const { messages } = texts;
-  const data: LoginData = { origin, endpoint, csrfHeader, purpose, attempt, delivery, messages };
+  const data: LoginData = {
+    origin,
+    ownAddress,
+    endpoint,
+    csrfHeader,
+    purpose,
+    attempt,
+    delivery,
+    messages,
+  };
   const main = html`<div class="card" id="sign-in">
       <h1>${texts.heading}</h1>
       <p class="lead">${texts.purpose(html`<strong>${displayName}</strong>`)}</p>
-      ${signInForm(data, options.ownAddress, texts)}
+      ${signInForm(data, texts)}
       <p class="return">${texts.returnsTo} ${returnAddress(redirectUri)}</p>
     </div>
     ${donePanel(texts)}`;

@@ -83,7 +83,7 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
 }
 
 export function startSignIn(
-  { origin, purpose, attempt, messages }: SignInPageData,
+  { origin, ownAddress, purpose, attempt, messages }: SignInPageData,
   requests: SignInRequests,
   onSignedIn: (target: string) => void,
 ): void {
@@ -93,7 +93,7 @@ export function startSignIn(
   } as const;
   const view = createFormView("login", fields, messages);
   if (location.origin !== origin) {
-    view.showOtherAddress();
+    view.showOtherAddress(ownAddress);
     return;
   }
   startForm({

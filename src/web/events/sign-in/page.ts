@@ -15,6 +15,7 @@ export function renderSignInPage(view: SignInView, frame: EventsFrame): string {
   const { login } = texts;
   const data: SessionData & SignInPageData = {
     origin,
+    ownAddress: `${origin}${PATHS.home}`,
     endpoint: PATHS.signIn,
     csrf,
     purpose,
@@ -27,7 +28,7 @@ export function renderSignInPage(view: SignInView, frame: EventsFrame): string {
     <div class="card" id="sign-in">
       <h1>${login.heading}</h1>
       <p class="lead">${lead}</p>
-      ${signInForm(data, `${origin}${PATHS.home}`, login)}
+      ${signInForm(data, login)}
     </div>
   </div>`;
   return renderEventsPage(frame, { title: login.heading, script: EVENTS_SIGN_IN_SCRIPT, main });
