@@ -100,7 +100,7 @@ function errorPage(
   requestId: string,
   request: RawRequest,
 ): HttpResponse {
-  const { status, headers } = toEventsError(error);
+  const { status, headers, code: errorCode } = toEventsError(error);
   const code = PAGE_CODES[status] ?? "malformed-request";
   const { path, search } = splitTarget(request.target);
   const retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null;
@@ -108,7 +108,7 @@ function errorPage(
     { status, code, retryAfterSeconds, requestId },
     pageSessions.errorFrame(request, path, search),
   );
-  return { ...page, headers: { ...headers, ...page.headers } };
+  return { ...page, headers: { ...headers, ...page.headers }, errorCode };
 }
 
 const PAGE_CODES: Readonly<Record<number, ErrorView["code"]>> = {

@@ -10,7 +10,7 @@ import {
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
-import type { RequestLog } from "../http/request-log.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import {
   checkBaseUrl,
   createStoredService,
@@ -55,7 +55,7 @@ export interface EventsServiceOptions {
   readonly subscriptions: EventSubscriptions;
   readonly pages: (settings: EventsPageSettings) => EventsPages;
   readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog;
+  readonly log?: RequestLog | RequestLines;
   readonly onNotice?: (notice: StoredServiceNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;

@@ -3,6 +3,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** The public code of an error, for the log. */
+  readonly errorCode?: string;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";

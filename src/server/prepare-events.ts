@@ -1,5 +1,5 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
@@ -20,7 +20,7 @@ export async function prepareEvents(
     store,
     instanceKey,
     trustedProxies,
-    log: log.log,
+    log,
     onNotice: (notice) => log.event(...describeNotice("events", notice)),
   });
   return { origins: [{ name: "events", http: service.http, at }], close: service.close };

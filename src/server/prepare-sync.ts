@@ -1,4 +1,4 @@
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
@@ -25,7 +25,7 @@ export async function prepareSync(
     store,
     instanceKey,
     trustedProxies,
-    log: log.log,
+    log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
   return { origins: [{ name: "sync", http: service.http, at }], close: service.close };

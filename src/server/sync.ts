@@ -15,7 +15,7 @@ import {
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
-import type { RequestLog } from "../http/request-log.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
@@ -50,7 +50,7 @@ export interface SyncServiceOptions {
   readonly headerPrefix?: string;
   readonly profile?: SyncProfile;
   readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog;
+  readonly log?: RequestLog | RequestLines;
   readonly onNotice?: (notice: SyncNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;

@@ -104,7 +104,7 @@ function errorPage(
 ): HttpResponse {
   const page = pages.error({ status, code, requestId }, request);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
-  return { ...page, headers: { ...own, ...page.headers } };
+  return { ...page, headers: { ...own, ...page.headers }, errorCode: code };
 }
 
 function checkPreflight(

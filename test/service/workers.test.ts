@@ -66,7 +66,7 @@ test(
     await assert.rejects(openConnection(server.apiPort), { code: "ECONNREFUSED" });
     const lines = server.stdout().trimEnd().split("\n");
     assert.equal(lines.filter((line) => line.startsWith('{"event":"ready"')).length, 1);
-    assert.equal(lines.at(-1), '{"event":"stopped"}');
+    assert.ok(lines.at(-1)?.startsWith('{"event":"stopped"'));
   },
 );
 

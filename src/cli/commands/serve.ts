@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
-import { createLineWriter } from "../../http/request-log.ts";
+import { createLineWriter } from "../../http/line-writer.ts";
+import { createLogOutput } from "../../server/log-output.ts";
 import { SERVICES, type ServiceName } from "../../server/configuration.ts";
 import { type Configuration } from "../../server/configuration-schema.ts";
 import { startServices } from "../../server/start.ts";
@@ -31,7 +32,9 @@ export const serveCommand = defineCommand({
       );
     }
     const names = chooseServices(configuration, wanted);
-    const log = createLineWriter((text) => void context.terminal.stdout.write(text));
+    context.terminal.useOutputAsLog?.();
+    const output = createLogOutput(context.terminal.stdout);
+    const log = createLineWriter(output.write);
     const running =
       workers > 1 && cluster.isPrimary
         ? await startWorkers(workers).catch(explainStartError)
@@ -43,6 +46,7 @@ export const serveCommand = defineCommand({
     await stopped;
     if (cluster.isPrimary) log.event("stopped");
     log.flush();
+    await output.finish();
   },
 });
 
