@@ -1,3 +1,5 @@
+import { StorageUnavailableError } from "../database/database.ts";
+import { MigrationError } from "../database/migrate.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
 import { WorkerStartError } from "../server/workers.ts";
@@ -7,10 +9,14 @@ import { CommandError } from "./command.ts";
 export function explainStartError(error: unknown): never {
   if (
     error instanceof CatalogError ||
+    error instanceof MigrationError ||
     error instanceof StoreInUseError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);
+  }
+  if (error instanceof StorageUnavailableError) {
+    throw new CommandError(`${error.message}; \`trellis doctor\` shows which store it is`);
   }
   const { code, address, port } = error as NodeJS.ErrnoException & {
     address?: string;

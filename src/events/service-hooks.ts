@@ -2,6 +2,7 @@
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
+import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
 import type { RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
@@ -16,6 +17,7 @@ import type { ErrorView, EventsPages } from "./pages.ts";
 import type { PageSessions } from "./page-session.ts";
 
 export interface HookSettings {
+  readonly storage: StorageMonitor;
   readonly isHttps: boolean;
   readonly pages: EventsPages;
   readonly pageSessions: PageSessions;
@@ -71,8 +73,11 @@ export function createServiceHooks(settings: HookSettings): EventsHooks {
         ? preflightResponse(methods, ["authorization", "content-type"], PREFLIGHT_MAX_AGE_SECONDS)
         : toErrorResponse({ kind: "method-not-allowed", allow: methods });
     },
-    explainException: (exception) =>
-      exception instanceof StorageUnavailableError ? STORAGE_UNAVAILABLE : null,
+    explainException(exception): HttpError | null {
+      if (!(exception instanceof StorageUnavailableError)) return null;
+      settings.storage.reportFailure(exception);
+      return STORAGE_UNAVAILABLE;
+    },
   };
 }
 

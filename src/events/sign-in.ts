@@ -25,7 +25,7 @@ const { getHomePage, getSignInPage, signOut } = EVENTS_PAGE_ROUTES;
 type SignInContext = RequestContext<undefined, { readonly value: SignInBody }>;
 
 export function createSignInHandlers(dependencies: EventsDependencies) {
-  const { store, clients, csrf, interactions, sessions, signIn, now } = dependencies;
+  const { store, security, clients, csrf, interactions, sessions, signIn, now } = dependencies;
   const { pageSessions, pages } = dependencies;
 
   return {
@@ -111,10 +111,14 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
   ): Promise<HttpResponse | HttpError> {
     const address = context.clientAddress();
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, address };
-    return store.transaction(async (records) => {
+    return security.transaction(async (records, note) => {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-      if (result.kind === "failed") return errorResponse("authentication_failed");
+      if (result.kind === "failed") {
+        if (result.beginsThrottling) await note("throttling-begun", address);
+        return errorResponse("authentication_failed");
+      }
+      await note("new-device", address);
       const cookie = await sessions.open(records, result.accountId, context);
       const accepted: ProofAccepted = {
         serverSignature: result.serverSignature,

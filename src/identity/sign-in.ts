@@ -64,7 +64,12 @@ export type SignInResult =
       readonly attempt: SignedAttempt;
       readonly serverSignature: string;
     }
-  | { readonly kind: "failed"; readonly reason: FailureReason }
+  | {
+      readonly kind: "failed";
+      readonly reason: FailureReason;
+      /** Further attempts of this name or network must wait from now on. */
+      readonly beginsThrottling?: true;
+    }
   | Throttled;
 
 export interface SignIn {
@@ -122,8 +127,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
       const proves = timingSafeEqual(recovered, storedKey);
       const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
       if (accountId === null || !proves || !wellFormed) {
-        await throttle.add(records, failures, now);
-        return failed("wrong-proof");
+        return failed("wrong-proof", await throttle.add(records, failures, now));
       }
       await throttle.clear(records, failures);
       const serverSignature = encodeBase64Url(signature);
@@ -132,8 +136,8 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-function failed(reason: FailureReason): SignInResult {
-  return { kind: "failed", reason };
+function failed(reason: FailureReason, beginsThrottling = false): SignInResult {
+  return { kind: "failed", reason, ...(beginsThrottling && { beginsThrottling }) };
 }
 
 function throttled(waitMs: number): Throttled {

@@ -2,7 +2,12 @@
  * Failed sign-ins, counted per user name and per client network. The store has only keyed hashes of
  * both, which cannot be reversed by trying names.
  */
-import { recordFailure, waitingTime, type FailureRecord } from "../rules/identity/throttle.ts";
+import {
+  beginsDelay,
+  recordFailure,
+  waitingTime,
+  type FailureRecord,
+} from "../rules/identity/throttle.ts";
 import { clientNetwork } from "./client-network.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
@@ -15,8 +20,10 @@ export interface Failures {
 
 export interface Throttle {
   read(records: IdentityRecords, username: string, address: string, now: number): Promise<Failures>;
-  /** Adds one. Call it in the transaction that read the failures. */
-  add(records: IdentityRecords, failures: Failures, now: number): Promise<void>;
+  /**
+   * Adds one, and returns whether a delay begins. Call it in the transaction that read the failures.
+   */
+  add(records: IdentityRecords, failures: Failures, now: number): Promise<boolean>;
   clear(records: IdentityRecords, failures: Failures): Promise<void>;
 }
 
@@ -37,9 +44,13 @@ export function createThrottle(realm: string, instanceKey: InstanceKey): Throttl
       return { waitMs: Math.max(...waits), recordsBySubject };
     },
     add: async (records, { recordsBySubject }, now) => {
+      let begins = false;
       for (const [subject, record] of recordsBySubject) {
-        await records.writeFailure(subject, recordFailure(record, now));
+        const failure = recordFailure(record, now);
+        begins ||= beginsDelay(failure);
+        await records.writeFailure(subject, failure);
       }
+      return begins;
     },
     clear: (records, { recordsBySubject }) => records.clearFailures([...recordsBySubject.keys()]),
   };

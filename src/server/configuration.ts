@@ -7,7 +7,13 @@ import { isObject } from "../contract/is-object.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { checkSettings } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import { ConfigurationFile, type Configuration, type SchemaNode } from "./configuration-schema.ts";
+import {
+  ConfigurationFile,
+  OperatorSection,
+  type Configuration,
+  type OperatorConfiguration,
+  type SchemaNode,
+} from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
 
 export const SERVICES = ["release", "sync", "events"] as const;
@@ -53,6 +59,12 @@ export function checkConfiguration(
   const errors = [...known, ...checkSettings(filled)];
   if (errors.length > 0) throw new ConfigurationError(name, errors);
   return filled;
+}
+
+/** For a command that turns the operator's listener on. */
+export function enableOperator(configuration: Configuration): Configuration {
+  const operator = fillDefaults(OperatorSection, {}) as OperatorConfiguration;
+  return { operator, ...configuration };
 }
 
 function fillDefaults(schema: SchemaNode, value: unknown): unknown {

@@ -5,6 +5,7 @@ import type { Configuration, EventsConfiguration } from "./configuration-schema.
 import { createEventsService } from "./events.ts";
 import { describeNotice } from "./notices.ts";
 import { openEventsStore } from "./open-events-store.ts";
+import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareEvents(
@@ -14,6 +15,7 @@ export async function prepareEvents(
 ): Promise<ReadyService> {
   const instanceKey = openInstanceKey(instanceKeyFile);
   const store = await openEventsStore(address);
+  const described = await describeStore(store);
   const service = createEventsService({
     ...settings,
     limits: toRateLimits(limits),
@@ -23,7 +25,12 @@ export async function prepareEvents(
     log,
     onNotice: (notice) => log.event(...describeNotice("events", notice)),
   });
-  return { origins: [{ name: "events", http: service.http, at }], close: service.close };
+  return {
+    name: "events",
+    store: described,
+    origins: [{ name: "events", http: service.http, at }],
+    close: service.close,
+  };
 }
 
 function toRateLimits(limits: EventsConfiguration["limits"]): EventsRateLimits {

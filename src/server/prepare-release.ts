@@ -23,6 +23,7 @@ export async function prepareRelease(
     throw error;
   }
   return {
+    name: "release",
     origins: [
       { name: "release", http: service.api, at },
       { name: "smartDownload", http: service.smartDownload, at: smartDownload.listen },

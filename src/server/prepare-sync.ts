@@ -1,9 +1,10 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
-import { describeNotice } from "./notices.ts";
+import { describeNotice, describeSecurityEvent } from "./notices.ts";
 import { openSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
+import { describeStore } from "./service-store.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
@@ -14,12 +15,9 @@ export async function prepareSync(
   const instanceKey = openInstanceKey(instanceKeyFile);
   const store = await openSyncStore(address, dataDir);
   if (store.wasRestored) {
-    log.event("new_generation", {
-      service: "sync",
-      message:
-        "The store is older than its high-water mark: a new generation begins, and devices start anew",
-    });
+    log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
   }
+  const described = await describeStore(store);
   const service = createSyncService({
     ...settings,
     store,
@@ -28,5 +26,10 @@ export async function prepareSync(
     log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
-  return { origins: [{ name: "sync", http: service.http, at }], close: service.close };
+  return {
+    name: "sync",
+    store: described,
+    origins: [{ name: "sync", http: service.http, at }],
+    close: service.close,
+  };
 }

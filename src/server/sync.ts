@@ -16,20 +16,24 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import type { SecurityNotice } from "../identity/security-event.ts";
+import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
 import { createServiceHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
-import type { SyncStore } from "../sync/store.ts";
+import type { SyncRecords, SyncStore } from "../sync/store.ts";
 import { createLoginPages } from "./login-pages.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
+export type * from "../identity/security-event.ts";
 export { contentHash, planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";
 
@@ -56,7 +60,7 @@ export interface SyncServiceOptions {
   readonly randomBytes?: RandomBytes;
 }
 
-export type SyncNotice = StoredServiceNotice;
+export type SyncNotice = StoredServiceNotice | StorageNotice | SecurityNotice;
 
 export type SyncService = StoredService;
 
@@ -70,7 +74,14 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   checkBaseUrl(baseUrl);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const authentication = createAuthentication({ store, instanceKey, randomBytes, now });
+  const { onNotice } = options;
+  const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
+  const security = createSecurityLog<SyncRecords>({
+    store,
+    now,
+    onEvent: (event) => onNotice?.({ kind: "security-event", event }),
+  });
+  const authentication = createAuthentication({ store, security, instanceKey, randomBytes, now });
   const limits = readLimits(options.limits);
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ displayName, csrfHeader, randomBytes });
@@ -88,6 +99,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
     ...createServiceHooks({
+      storage,
       baseUrl,
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
@@ -103,18 +115,18 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
-    onUnexpected: (error, requestId) =>
-      options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+    onUnexpected: (error, requestId) => onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
   const close = async () => {
+    storage.close();
     await push.close();
     await store.close();
   };
   return createStoredService({
     http,
-    store: { prune: (at) => store.prune(at), close },
+    store: { prune: (at) => storage.tolerate(() => store.prune(at)), close },
     now,
-    onNotice: options.onNotice,
+    onNotice,
   });
 }
 

@@ -88,18 +88,20 @@ export function createSyncHandlers(
       }
     },
 
-    async redeemCode(_input, { content, requestId }) {
+    async redeemCode(_input, context) {
+      const { content, requestId } = context;
       if (content.value.grantType !== "authorization_code") {
         return errorResponse("unsupported_grant_type", requestId);
       }
-      const tokens = await authentication.redeem(content.value);
+      const tokens = await authentication.redeem(content.value, context.clientAddress());
       return tokens === null ? errorResponse("invalid_grant", requestId) : json(tokens);
     },
 
-    async refresh(_input, { content, requestId }) {
+    async refresh(_input, context) {
+      const { content, requestId } = context;
       const { grantType, refreshToken } = content.value;
       if (grantType !== "refresh_token") return errorResponse("unsupported_grant_type", requestId);
-      const tokens = await authentication.refresh(refreshToken);
+      const tokens = await authentication.refresh(refreshToken, context.clientAddress());
       return tokens === null ? errorResponse("invalid_refresh_token", requestId) : json(tokens);
     },
 

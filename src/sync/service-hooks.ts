@@ -3,6 +3,7 @@ import type { SyncErrorCode } from "../contract/sync/errors.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
+import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
 import type { RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
@@ -16,6 +17,7 @@ import { codeOf, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 
 export interface HookSettings {
+  readonly storage: StorageMonitor;
   readonly baseUrl: string;
   /** Exact origins; there is no wildcard. */
   readonly corsOrigins: readonly string[];
@@ -81,8 +83,11 @@ export function createServiceHooks(settings: HookSettings): SyncHooks {
         ? preflightResponse(methods, allowedHeaders, PREFLIGHT_MAX_AGE_SECONDS)
         : toErrorResponse(error, requestId);
     },
-    explainException: (exception) =>
-      exception instanceof StorageUnavailableError ? STORAGE_UNAVAILABLE : null,
+    explainException(exception): HttpError | null {
+      if (!(exception instanceof StorageUnavailableError)) return null;
+      settings.storage.reportFailure(exception);
+      return STORAGE_UNAVAILABLE;
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface SyncStore {
   readonly operations: OperationStore;
   /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
+  /** Commits a write without meaning. Rejects when the store cannot be written. */
+  probeWrite(now: number): Promise<void>;
   /**
    * Removes expired sessions, access tokens and challenges, secrets past `keepUntil`, and failures a
    * day after the last one. It only frees space: expired records have no effect anyway.

@@ -30,7 +30,13 @@ test("one log line per request has time, level, five fields and the code of an e
   for (const entry of requests) {
     const isError = Number(entry["status"]) >= 400;
     assert.deepEqual(Object.keys(entry), [
-      ...["time", "level", "requestId", "method", "path", "status", "durationMs"],
+      "time",
+      "level",
+      "requestId",
+      "method",
+      "path",
+      "status",
+      "durationMs",
       ...(isError ? ["code"] : []),
     ]);
     assert.ok(Math.abs(Date.now() - Date.parse(String(entry["time"]))) < 60_000);

@@ -11,7 +11,12 @@ import {
   INSTANCE_KEY_BYTES,
   readInstanceSecret,
 } from "../../identity/instance-key.ts";
-import { createSqlIdentityRecords } from "../../identity/sql-identity-records.ts";
+import type { SecurityEventKind } from "../../identity/security-event.ts";
+import {
+  createSqlIdentityRecords,
+  listSqlSecurityCounts,
+} from "../../identity/sql-identity-records.ts";
+import { describeSecurityCount } from "../describe-security-counts.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -31,6 +36,7 @@ export async function diagnoseStoreService(service: CheckedService): Promise<Fin
     key,
     ...(await checkStore(service, async (database) => [
       ...(await service.checkTables(database)),
+      ...(await checkSecurityEvents(service, database)),
       ...(key.level === "ok" ? await checkPasswords(service, database) : []),
     ])),
     await checkLastBackup(service),
@@ -109,6 +115,35 @@ async function checkPasswords(
       `restore the right key file, or set a new password with \`trellis ${name} account password\``,
     ),
   );
+}
+
+/** Counts are never reset, so only recent events ask for attention. */
+const RECENT_EVENTS_MS = 7 * 86_400_000;
+
+const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device">, string>> = {
+  "refresh-token-reuse":
+    "find `refresh_token_reused` in the log; if its network is not yours, change the password",
+  "code-replay":
+    "find `code_replayed` in the log; if its network is not yours, change the password",
+  "throttling-begun":
+    "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
+  "store-restored": "if you did not restore it, find out who copied an old file back",
+  "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
+};
+
+async function checkSecurityEvents(
+  { name, realm, now }: CheckedService,
+  database: Database,
+): Promise<Finding[]> {
+  const subject = `${name} security`;
+  const counts = await listSqlSecurityCounts(database, realm);
+  if (counts.length === 0) return [ok(subject, "no security event has been counted")];
+  return counts.map((count) => {
+    const message = describeSecurityCount(count);
+    return count.kind === "new-device" || now - count.lastAt > RECENT_EVENTS_MS
+      ? ok(subject, message)
+      : warning(subject, message, SECURITY_REMEDIES[count.kind]);
+  });
 }
 
 const DAY_MS = 86_400_000;

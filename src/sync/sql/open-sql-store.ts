@@ -2,7 +2,11 @@
 import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlIdentityRecords,
+  probeSqlWrite,
+  pruneSqlIdentity,
+} from "../../identity/sql-identity-records.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { prepareLog } from "./prepare-log.ts";
@@ -30,6 +34,7 @@ export async function openSqlSyncStore(
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
   const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
+  if (wasRestored) await countRestore(database);
   highWater.write(head);
   return {
     wasRestored,
@@ -45,6 +50,7 @@ export async function openSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     operations: createSqlOperations(database, (moved) => highWater.write(moved)),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
+    probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     prune: (now) =>
       database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
@@ -55,6 +61,13 @@ export async function openSqlSyncStore(
       highWater.close();
     },
   };
+}
+
+/** Here, because whatever opens the store first is the one that notices. */
+async function countRestore(database: Database): Promise<void> {
+  await database.transaction((tx) =>
+    createSqlIdentityRecords(tx, SYNC_REALM).countSecurityEvent("store-restored", Date.now()),
+  );
 }
 
 export async function migrateSync(database: Database): Promise<void> {

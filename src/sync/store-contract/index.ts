@@ -12,6 +12,7 @@ import { PAGE_CASES } from "./cases/pages.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
 import { RESTART_CASES } from "./cases/restart.ts";
 import { SECRET_CASES } from "./cases/secrets.ts";
+import { SECURITY_EVENT_CASES } from "./cases/security-events.ts";
 import { SESSION_CASES } from "./cases/sessions.ts";
 import { SHARING_CASES } from "./cases/sharing.ts";
 import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
@@ -25,6 +26,7 @@ const CASES: readonly StoreCase[] = [
   ...ACCOUNT_CASES,
   ...CHALLENGE_CASES,
   ...SECRET_CASES,
+  ...SECURITY_EVENT_CASES,
   ...SESSION_CASES,
   ...APPEND_CASES,
   ...PAGE_CASES,

@@ -61,7 +61,13 @@ test("no log line and no error response contains what a person typed or a device
   assert.ok(requests.length > 15);
   for (const line of requests) {
     assert.deepEqual(Object.keys(line), [
-      ...["time", "level", "requestId", "method", "path", "status", "durationMs"],
+      "time",
+      "level",
+      "requestId",
+      "method",
+      "path",
+      "status",
+      "durationMs",
       ...(Number(line["status"]) >= 400 ? ["code"] : []),
     ]);
   }

@@ -54,6 +54,24 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     }),
   },
   {
+    defect: "counts security events anew after a restart",
+    detectedBy: "security events are counted by kind, across pruning and a restart",
+    breakStore: (store, opening) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) =>
+          work({
+            ...records,
+            identity: {
+              ...records.identity,
+              listSecurityCounts: async () =>
+                opening > 0 ? [] : records.identity.listSecurityCounts(),
+            },
+          }),
+        ),
+    }),
+  },
+  {
     defect: "caches tokens of revoked sessions",
     detectedBy: "a revoked session and its tokens are invalid at once",
     breakStore(store) {

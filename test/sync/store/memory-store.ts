@@ -9,6 +9,7 @@ import type {
   IdentityRecords,
   SecretRecord,
 } from "../../../src/identity/identity-records.ts";
+import type { SecurityCount } from "../../../src/identity/security-event.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
@@ -26,6 +27,7 @@ interface Records {
   challenges: ChallengeRecord[];
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
+  securityCounts: SecurityCount[];
   sessions: DeviceSession[];
   tokens: (NewAccess & { readonly family: string })[];
 }
@@ -48,6 +50,7 @@ export function createMemory(): Memory {
       challenges: [],
       secretsByHash: new Map(),
       failuresBySubject: new Map(),
+      securityCounts: [],
       sessions: [],
       tokens: [],
     },
@@ -85,6 +88,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
     },
     operations: createOperations(memory),
     async ping() {},
+    async probeWrite() {},
     prune: (now) => change((records) => prune(records, now)),
     async close() {},
   };
@@ -170,6 +174,14 @@ function createIdentity(records: Records): IdentityRecords {
     async clearFailures(subjects) {
       for (const subject of subjects) failuresBySubject.delete(subject);
     },
+    async countSecurityEvent(kind, lastAt) {
+      const known = records.securityCounts.find((count) => count.kind === kind);
+      records.securityCounts = [
+        ...records.securityCounts.filter((count) => count !== known),
+        { kind, total: (known?.total ?? 0) + 1, lastAt },
+      ];
+    },
+    listSecurityCounts: async () => records.securityCounts,
   };
 }
 
