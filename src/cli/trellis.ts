@@ -31,5 +31,5 @@ process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
     isLog = true;
   },
 });
-// The channel to the primary, or lines of a log that nobody reads, would keep a finished process alive.
+// The channel to the primary, or unread lines of a log, would keep a finished process alive.
 if (cluster.isWorker || isLog) process.exit();
