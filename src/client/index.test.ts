@@ -8,8 +8,8 @@ import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/sign
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
-/** Part of another app: 24.1 KB and 19.8 KB when last measured, 9.9 KB and 8.1 KB compressed. */
-const BUDGET_BYTES = 25 * 1024;
+/** Part of another app: 25.9 KB and 18.5 KB when last measured, 10.4 KB and 7.5 KB compressed. */
+const BUDGET_BYTES = 27 * 1024;
 
 for (const name of ["updateClient", "eventsClient"] as const) {
   test(`the bundled ${name} is small and contains only client, rules, values and a hash`, async () => {
@@ -78,12 +78,14 @@ test("the update client works in an environment of web standards without Node", 
   );
   const { code } = await bundleClient("updateClient", "iife");
   const world: unknown = runInNewContext(`${code};updateClient`, { ...WEB_GLOBALS });
-  const client = (world as typeof ClientModule).createUpdateClient({
+  const { createMemoryStorage, createUpdateClient } = world as typeof ClientModule;
+  const client = createUpdateClient({
     baseUrl,
     product: "habits",
     keys: { [signer.keyId]: signer.publicKey },
     platform: "linux",
     current: { version: "1.1.0", buildNumber: 11 },
+    storage: createMemoryStorage(),
     now: () => ISSUED_AT,
   });
   assert.equal((await client.check()).kind, "update-available");

@@ -1,9 +1,19 @@
-/** The instance key, sealed under a passphrase for a backup. */
+/** Keys sealed under a passphrase: the instance key in a backup, a signing key in its file. */
 import { scrypt, type ScryptOptions } from "node:crypto";
+import { isObject } from "../contract/is-object.ts";
 import type { SealedKey } from "../database/backup/backup-format.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "./seal.ts";
+
+export function isSealedKey(value: unknown): value is SealedKey {
+  return (
+    isObject(value) &&
+    value["kdf"] === "scrypt" &&
+    ["cost", "blockSize", "parallelization"].every((name) => Number.isSafeInteger(value[name])) &&
+    ["salt", "sealed"].every((name) => typeof value[name] === "string")
+  );
+}
 
 /** RFC 7914: 128 MiB for each guess. */
 const PARAMETERS = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;

@@ -57,7 +57,7 @@ test("Chromium verifies, refuses a forgery and a redirect, downloads and resumes
   const keys = { [signer.keyId]: signer.publicKey };
   const result = await page.evaluate(
     async ({ keys, partialBytes }) => {
-      const { createUpdateClient } = (await import(
+      const { createMemoryStorage, createUpdateClient } = (await import(
         `${location.origin}/client.js`
       )) as typeof ClientModule;
       const createClient = (baseUrl: string) =>
@@ -67,6 +67,7 @@ test("Chromium verifies, refuses a forgery and a redirect, downloads and resumes
           keys,
           platform: "linux",
           current: { version: "1.1.0", buildNumber: 11 },
+          storage: createMemoryStorage(),
           // The artifact's host is made up; its files are here.
           fetch: (url, init) =>
             fetch(url.replace("https://downloads.example.com", location.origin), init),

@@ -1,7 +1,11 @@
 /** The update client against the real release service: the two must mean the same by everything. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { createUpdateClient, type UpdateClientOptions } from "../../src/client/index.ts";
+import {
+  createMemoryStorage,
+  createUpdateClient,
+  type UpdateClientOptions,
+} from "../../src/client/index.ts";
 import { createReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 
@@ -26,6 +30,7 @@ async function createPair(t: TestContext, changes: Partial<UpdateClientOptions> 
     keys: catalog.keys,
     platform: "windows",
     current: { version: "1.0.1", buildNumber: 1 },
+    storage: createMemoryStorage(),
     now: () => NOW,
     fetch: async (url, init) => {
       const response = await service.fetch(new Request(url, init));

@@ -52,3 +52,32 @@ test("invalid values are rejected before anything is written", async (t) => {
   assert.match(stderr, /events\.timeZone /);
   assert.deepEqual(await readdir(folder), []);
 });
+
+test("a host with a scheme is refused before anything is written", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const words = ["init", "--product", "habits", "--host", "https://downloads.example.com"];
+  const { code, stderr } = await runInside(folder, words);
+  assert.equal(code, 2);
+  assert.match(stderr, /--host must be a host such as downloads\.example\.com, without https:/);
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test("a passphrase that breaks the rule of passwords leaves nothing behind", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const words = ["init", "--product", "habits", "--passphrase-stdin"];
+  const short = await runInside(folder, words, { input: "elevenchars\n" });
+  assert.equal(short.code, 1);
+  assert.match(short.stderr, /passphrase is too short: it needs at least 12 characters/);
+  assert.deepEqual(await readdir(folder), []);
+  const { code } = await runInside(folder, words, { input: "twelve chars\n" });
+  assert.equal(code, 0);
+  const [key = ""] = (await readdir(join(folder, "data/keys"))).toSorted();
+  assert.match(await readFile(join(folder, "data/keys", key), "utf8"), /SEALED SIGNING KEY/);
+});
+
+test("private files are kept out of version control", async (t) => {
+  const { folder } = await init(t, "--product habits");
+  assert.equal(await readFile(join(folder, "data/.gitignore"), "utf8"), "*\n");
+});

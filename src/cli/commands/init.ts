@@ -1,10 +1,9 @@
 import { confirm, multiselect } from "@clack/prompts";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { CatalogTarget } from "../../contract/release/catalog.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
-import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
 import {
@@ -16,8 +15,15 @@ import {
   type OptionValues,
 } from "../command.ts";
 import { askText, expectInput } from "../prompts.ts";
-import { expectChanged, openCatalogContext, toCommandError } from "./release/catalog-context.ts";
+import { PASSPHRASE_OPTION } from "../secret-input.ts";
+import {
+  createConfiguredKeys,
+  openCatalogContext,
+  readNewKeyPassphrase,
+  toCommandError,
+} from "./release/catalog-context.ts";
 import { parseTarget, suggestProduct } from "./release/init.ts";
+import { parseHost } from "./release/parse-options.ts";
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
@@ -40,6 +46,7 @@ export const initCommand = defineCommand({
     ),
     "events-name": option("NAME", "The display name of the events service"),
     "time-zone": option("ZONE", "Default time zone of events accounts, such as Europe/Berlin"),
+    ...PASSPHRASE_OPTION,
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",
@@ -52,19 +59,21 @@ export const initCommand = defineCommand({
         `There is already a configuration at "${path}": edit it, or name another with --config`,
       );
     }
+    const artifactHosts = context.options.host.map(parseHost);
     const { product, targets, ...settings } = await readSettings(context, path);
     // Before the first file is written, so that a mistyped address leaves nothing behind.
     checkConfiguration(settings, "of these answers");
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
     const catalog = await openCatalogContext(context);
-    const artifactHosts = context.options.host;
+    const passphrase = await readNewKeyPassphrase(context, catalog).catch(async (error) => {
+      // Nothing else is written yet, and the next attempt begins anew.
+      await rm(path);
+      throw error;
+    });
     const created = initCatalog(catalog, { product, targets, artifactHosts });
     if (created.kind === "refused") throw toCommandError(created);
-    const { keys } = expectChanged(
-      await createKeys(catalog, undefined, catalog.keyPassphrase),
-      context,
-    );
+    const { keys } = await createConfiguredKeys(context, catalog, undefined, passphrase);
     context.print(
       `Wrote the configuration ${path}`,
       `Created the catalogue of "${product}" in ${catalog.folder}`,

@@ -33,7 +33,7 @@ async function connect(
   changes: Partial<UpdateClientOptions> = {},
 ) {
   const baseUrl = await serveOnLoopback(t, listener);
-  return createUpdateClient({ ...options, baseUrl, ...changes });
+  return createUpdateClient({ ...options, storage: createMemoryStorage(), baseUrl, ...changes });
 }
 
 const etagOf = (envelope: SealedEnvelope) =>
@@ -120,7 +120,7 @@ test("the highest sequence outlives the client, and a lower one is a rollback", 
     [10, "update-available"],
     [9, "rollback"],
   ] as const) {
-    service.envelope = active.seal(createPayload({ sequence, issuedAt: "2026-01-01T00:00:01Z" }));
+    service.envelope = active.seal(createPayload({ sequence }));
     assert.equal(kindOf(await restarted.check()), kind, `sequence ${sequence}`);
   }
 });
@@ -135,6 +135,12 @@ const refusals: [string, SealedEnvelope][] = [
   ["malformed-payload", active.seal({ hello: "world" })],
   ["wrong-product", active.seal(createPayload({ product: "notes" }))],
   ["rollback", active.seal(createPayload({ sequence: 6 }))],
+  ["sequence-jump", active.seal(createPayload({ sequence: 1_000_008 }))],
+  ["conflicting-manifest", active.seal(createPayload({ previous: "cd".repeat(32) }))],
+  [
+    "lifetime-too-long",
+    active.seal(createPayload({ sequence: 8, expiresAt: "2027-02-05T00:00:01Z" })),
+  ],
   ["expired", active.seal(createPayload({ sequence: 99, expiresAt: "2025-12-31T23:59:59Z" }))],
 ];
 
@@ -169,7 +175,11 @@ test("a redirect is not followed, even to a genuine manifest", async (t) => {
 });
 
 test("a server that is not there is unreachable", async () => {
-  const client = createUpdateClient({ ...options, baseUrl: "http://127.0.0.1:1" });
+  const client = createUpdateClient({
+    ...options,
+    storage: createMemoryStorage(),
+    baseUrl: "http://127.0.0.1:1",
+  });
   assert.equal(kindOf(await client.check()), "unreachable");
 });
 
@@ -288,4 +298,53 @@ test("an unchanged manifest is not written again", async (t) => {
   const client = await connect(t, createService().listener, { storage });
   await Promise.all([client.check(), client.check(), client.check()]);
   assert.equal(saves, 1);
+});
+
+test("the clock does not run before the latest manifest that was verified", async (t) => {
+  const deadline = "2026-01-10T00:00:00Z";
+  const [release] = createPayload().releases;
+  assert.ok(release);
+  const releases = [{ ...release, mandatoryAfter: deadline }];
+  const service = createService(active.seal(createPayload({ issuedAt: deadline, releases })));
+  const storage = createMemoryStorage();
+  const now = () => ISSUED_AT;
+  const first = await (await connect(t, service.listener, { storage, now })).check();
+  assert.equal(first.kind === "update-available" && first.mandatory, true);
+  // A manifest that expired before that is not shown, whatever the device's clock says.
+  service.envelope = active.seal(createPayload({ sequence: 8, expiresAt: "2026-01-09T00:00:00Z" }));
+  assert.equal(
+    kindOf(await (await connect(t, service.listener, { storage, now })).check()),
+    "expired",
+  );
+});
+
+test("a revocation outlives the client, and a manifest of the revoked key is refused", async (t) => {
+  const service = createService();
+  const storage = createMemoryStorage();
+  await (await connect(t, service.listener, { storage })).check();
+  // The thief's last manifest, as far ahead as one can be.
+  service.envelope = active.seal(createPayload({ sequence: 1_000_007 }));
+  assert.equal(
+    (await (await connect(t, service.listener, { storage })).check()).kind,
+    "update-available",
+  );
+  service.envelope = standby.seal(createPayload({ sequence: 8, revokedKeys: [active.keyId] }));
+  assert.equal(
+    (await (await connect(t, service.listener, { storage })).check()).kind,
+    "update-available",
+  );
+  service.envelope = active.seal(createPayload({ sequence: 1_000_008 }));
+  const check = await (await connect(t, service.listener, { storage })).check();
+  assert.deepEqual(errorOf(check), { kind: "revoked-key", keyId: active.keyId });
+});
+
+test("an update of the app whose ring lacks the stolen key ends what that key claimed", async (t) => {
+  const service = createService(active.seal(createPayload({ sequence: 2 ** 53 - 1 })));
+  const storage = createMemoryStorage();
+  await (await connect(t, service.listener, { storage })).check();
+  service.envelope = standby.seal(createPayload({ sequence: 8 }));
+  assert.equal(kindOf(await (await connect(t, service.listener, { storage })).check()), "rollback");
+  const keys = { [standby.keyId]: standby.publicKey };
+  const updated = await connect(t, service.listener, { storage, keys });
+  assert.equal((await updated.check()).kind, "update-available");
 });

@@ -1,5 +1,6 @@
 import type { ManifestPayload } from "../../contract/release/types.ts";
-import { verifyManifest, type ManifestError } from "../../rules/release/verify-manifest.ts";
+import { verifyNextManifest } from "../../rules/release/manifest-memory.ts";
+import type { ManifestError } from "../../rules/release/verify-manifest.ts";
 import { isEtag } from "../../rules/http-headers.ts";
 import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";
@@ -24,13 +25,14 @@ export async function checkForUpdate(
 ): Promise<UpdateCheckResult> {
   const found = await findManifest(settings, signal);
   return found.kind === "verified"
-    ? evaluateUpdate(found.payload, settings, settings.now())
+    ? evaluateUpdate(found.payload, settings, found.now)
     : { kind: "cannot-confirm", error: found };
 }
 
 interface Verified {
   readonly kind: "verified";
   readonly payload: ManifestPayload;
+  readonly now: number;
 }
 
 async function findManifest(
@@ -38,28 +40,23 @@ async function findManifest(
   signal: AbortSignal | undefined,
 ): Promise<Verified | UpdateError> {
   const { keys, product, storage } = settings;
+  let saved: string | null;
   let stored: UpdateState;
   try {
-    stored = await readUpdateState(await storage.load(), settings);
+    saved = await storage.load();
+    stored = await readUpdateState(saved, settings);
   } catch (cause) {
     return { kind: "storage-failed", cause };
   }
   const response = await requestManifest(settings, stored, signal);
   if (response.kind !== "envelope") return response;
   const { etag, envelope } = response;
-  const { highestSequence } = stored;
-  const result = await verifyManifest(envelope, {
-    keys,
-    product,
-    highestSequence,
-    now: settings.now(),
-  });
-  if (result.kind !== "verified" || (envelope === stored.envelope && etag === stored.etag)) {
-    return result;
-  }
+  const now = settings.now();
+  const result = await verifyNextManifest(envelope, { keys, product, memory: stored.memory, now });
+  if (result.kind !== "verified") return result;
+  const state = writeUpdateState({ memory: result.memory, etag, envelope });
   try {
-    const state = { highestSequence: result.payload.sequence, etag, envelope };
-    await storage.save(writeUpdateState(state));
+    if (state !== saved) await storage.save(state);
   } catch (cause) {
     return { kind: "storage-failed", cause };
   }

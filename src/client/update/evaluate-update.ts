@@ -7,7 +7,7 @@ import type {
 } from "../../contract/release/types.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
-import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
+import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
 import { decideUpdate } from "../../rules/release/decide-update.ts";
 import { compareVersions } from "../../rules/release/version.ts";
 
@@ -67,7 +67,7 @@ export function evaluateUpdate(
   if (isOlder(latest, current)) return { kind: "would-downgrade", latest, withdrawn };
   const unsupported = compareVersions(current.version, latest.minimumSupportedVersion) < 0;
   const facts = { release: latest, mandatory: decision.mandatory, unsupported, withdrawn };
-  const artifact = chooseArtifact(latest.artifacts.filter(isInstallable), platform, architecture);
+  const artifact = chooseArtifact(latest.artifacts.filter(isDirect), platform, architecture);
   return artifact === undefined
     ? { kind: "no-artifact", ...facts }
     : { kind: "update-available", artifact, ...facts };
@@ -77,9 +77,4 @@ function isOlder(target: UpdateCoordinate, current: UpdateCoordinate): boolean {
   return (
     target.buildNumber < current.buildNumber || compareVersions(target.version, current.version) < 0
   );
-}
-
-/** An app cannot install a bundle for the Play store. */
-function isInstallable(artifact: ReleaseArtifact): boolean {
-  return artifact.distribution !== "play";
 }

@@ -4,6 +4,7 @@ import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
 import { createSigner } from "../../../test/fixtures/signed-envelope.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { createUpdateClient } from "./create-update-client.ts";
+import { createMemoryStorage } from "./storage.ts";
 
 const decision = {
   platform: "windows",
@@ -28,6 +29,7 @@ async function ask(t: TestContext, body: string, channel: ReleaseChannel, status
     channel,
     platform: "windows",
     current: decision.current,
+    storage: createMemoryStorage(),
   });
   return { result: await client.hint(), asked };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSigner } from "../../../test/fixtures/signed-envelope.ts";
 import { DEFAULT_UPDATE_LIMITS, readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
+import { createMemoryStorage } from "./storage.ts";
 
 const options: UpdateClientOptions = {
   baseUrl: "https://releases.example.com/",
@@ -9,6 +10,7 @@ const options: UpdateClientOptions = {
   keys: { "release-2026-01": createSigner("release-2026-01").publicKey },
   platform: "macos",
   current: { version: "1.0.0", buildNumber: 1 },
+  storage: createMemoryStorage(),
 };
 
 test("fills in channel, architecture and limits", () => {
@@ -46,6 +48,8 @@ for (const [changes, message] of [
   [{ architecture: "" }, /architecture is empty/],
   [{ current: { version: "v1.0.0", buildNumber: 1 } }, /"v1.0.0" is not three-component SemVer/],
   [{ current: { version: "1.0.0", buildNumber: 0 } }, /buildNumber is not a positive integer/],
+  [{ storage: undefined as never }, /storage is missing: give load and save of a file/],
+  [{ storage: { load: () => null } as never }, /storage is missing/],
   [{ limits: { timeoutMs: 0 } }, /limits.timeoutMs is not an integer from 1 to 2147483647/],
   [{ limits: { stallTimeoutMs: 2 ** 31 } }, /limits.stallTimeoutMs is not an integer from 1/],
 ] satisfies [Partial<UpdateClientOptions>, RegExp][]) {

@@ -13,7 +13,7 @@ import { isVersion } from "../../rules/release/version.ts";
 import { readLimits } from "../transport/limits.ts";
 import type { Fetch } from "../transport/request-text.ts";
 import type { Installation } from "./evaluate-update.ts";
-import { createMemoryStorage, type UpdateStorage } from "./storage.ts";
+import type { UpdateStorage } from "./storage.ts";
 
 export interface UpdateClientOptions {
   /** Of the release service: https, or http on loopback for development. */
@@ -28,8 +28,8 @@ export interface UpdateClientOptions {
   readonly architecture?: string;
   /** The running version. */
   readonly current: UpdateCoordinate;
-  /** Without one, a rollback across a restart of the app is not detected. */
-  readonly storage?: UpdateStorage;
+  /** Must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
+  readonly storage: UpdateStorage;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -87,7 +87,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     platform,
     architecture,
     current: { ...current },
-    storage: options.storage ?? createMemoryStorage(),
+    storage: readStorage(options.storage),
     // Browsers throw when `fetch` is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
@@ -104,6 +104,15 @@ function readBaseUrl(text: string): string {
     throw invalid("baseUrl", "must have no query, fragment or user");
   }
   return url.href.replace(/\/+$/, "");
+}
+
+/** Checked for apps in JavaScript, which would lose the protection without a word. */
+function readStorage(storage: UpdateStorage | undefined): UpdateStorage {
+  if (typeof storage?.load === "function" && typeof storage.save === "function") return storage;
+  throw invalid(
+    "storage",
+    "is missing: give load and save of a file or key-value store, or createMemoryStorage() in a test",
+  );
 }
 
 function readKeys(keys: UpdateClientOptions["keys"]): UpdateClientOptions["keys"] {

@@ -15,12 +15,22 @@ import {
   Sha256Hex,
 } from "./schemas.ts";
 import type * as types from "./types.ts";
+import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
 export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
 
 const closed = { additionalProperties: false } as const;
 const NonEmpty = Type.String({ minLength: 1 });
+
+/** A host name or an IPv6 address in brackets, perhaps with a port. */
+export const ARTIFACT_HOST_PATTERN =
+  "^(?:\\[[0-9A-Fa-f:.]+\\]|[^\\s/:@?#\\[\\]]+)(?::[0-9]{1,5})?$";
+
+const ArtifactHost = Type.String({
+  pattern: ARTIFACT_HOST_PATTERN,
+  description: "a host such as downloads.example.com, without https:// and path",
+});
 
 /** A platform and architecture for which a complete release must have an artifact. */
 export const CatalogTarget = Type.Object(
@@ -33,9 +43,17 @@ export const CatalogFile = Type.Object(
     schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
     product: Id,
     targets: Type.Array(CatalogTarget),
-    artifactHosts: Type.Array(NonEmpty),
-    signing: Type.Object({ active: KeyId, standby: Type.Optional(KeyId) }, closed),
-    manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: 3650 }),
+    artifactHosts: Type.Array(ArtifactHost),
+    signing: Type.Object(
+      {
+        active: KeyId,
+        standby: Type.Optional(KeyId),
+        /** Every later manifest names them, so that apps that pin them stop trusting them. */
+        revoked: Type.Optional(Type.Array(KeyId)),
+      },
+      closed,
+    ),
+    manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
   },
   closed,
 );

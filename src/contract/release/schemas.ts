@@ -204,6 +204,7 @@ export const ManifestPayload = required({
   issuedAt: DateTime,
   expiresAt: DateTime,
   previous: Type.Union([Sha256Hex, Type.Null()]),
+  revokedKeys: Type.Optional(Type.Array(KeyId)),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });

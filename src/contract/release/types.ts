@@ -40,6 +40,7 @@ export type ManifestPayload = {
   issuedAt: string;
   expiresAt: string;
   previous: string | null;
+  revokedKeys?: string[];
   releases: Release[];
   withdrawn: WithdrawnRelease[];
 };
@@ -178,6 +179,7 @@ export type CatalogFile = {
     active: string;
     /** a key id such as release-2026-01 */
     standby?: string;
+    revoked?: string[];
   };
   manifestLifetimeDays: number;
 };

@@ -38,3 +38,7 @@ export const MAX_HIGHLIGHTS = 5;
 
 export const MANIFEST_SCHEMA_VERSION = 1;
 export const MANIFEST_ALGORITHM = "ed25519";
+/** A stolen key can raise the sequence, but never to the end of the numbers. */
+export const MAX_SEQUENCE_STEP = 1_000_000;
+/** A year and a month: longer, and an attacker could hide new releases for as long. */
+export const MAX_MANIFEST_LIFETIME_DAYS = 400;

@@ -1,4 +1,5 @@
 /** Says in words why a manifest cannot be trusted, and what to do about it. */
+import { MAX_MANIFEST_LIFETIME_DAYS, MAX_SEQUENCE_STEP } from "../../contract/release/values.ts";
 import type { ManifestError } from "../../rules/release/verify-manifest.ts";
 
 export interface ManifestExplanation {
@@ -18,6 +19,11 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
         problem: `is signed with the key "${found.keyId}", which is not in the key ring`,
         remedy: "add that public key to the ring, or take the ring that belongs to it",
       };
+    case "revoked-key":
+      return {
+        problem: `is signed with the key "${found.keyId}", which is revoked`,
+        remedy: `${restore}, because a thief may have replaced it; to revoke a key use \`trellis release key revoke\``,
+      };
     case "unsupported-runtime":
       return { problem: "cannot be verified: no Ed25519 here", remedy: "use a newer runtime" };
     case "bad-signature":
@@ -36,6 +42,22 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
       return {
         problem: `has sequence ${found.sequence}, older than ${found.highestSequence} seen before`,
         remedy: "take the newest manifest",
+      };
+    case "sequence-jump":
+      return {
+        problem: `has sequence ${found.sequence}, more than ${MAX_SEQUENCE_STEP} above ${found.highestSequence} seen before`,
+        remedy: "take the manifest that was signed after that one",
+      };
+    case "conflicting-manifest":
+      return {
+        problem: `is not the manifest that was seen before with the same sequence ${found.sequence}`,
+        remedy: "if you did not sign both, the key is stolen: see docs/guides/theft.md",
+      };
+    case "lifetime-too-long":
+      return {
+        problem: `is valid from ${found.issuedAt} to ${found.expiresAt}, longer than ${MAX_MANIFEST_LIFETIME_DAYS} days`,
+        remedy:
+          "lower `manifestLifetimeDays` in catalog.json, then run `trellis release sign`: clients refuse this one",
       };
     case "expired":
       return {

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import { trustedKeys, wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import {
   CATALOG_FILE,
@@ -13,7 +13,12 @@ import {
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { verifyManifest, type SignatureOptions } from "../../rules/release/verify-manifest.ts";
+import {
+  checkLifetime,
+  openManifest,
+  type ManifestError,
+  type SignatureOptions,
+} from "../../rules/release/verify-manifest.ts";
 import {
   validateCatalog,
   type CatalogValidationResult,
@@ -98,24 +103,31 @@ async function readManifest(
   envelope: Buffer<ArrayBuffer>,
   now: number,
 ): Promise<CatalogReadResult> {
-  const { keys, settings } = catalog;
-  // Expiry is only a warning: an expired manifest is still the one that was signed last.
-  const trust = { keys, product: settings.product, highestSequence: 0, now: -Infinity };
-  const opened = await verifyManifest(envelope.toString("utf8"), trust, SIGNATURE_OPTIONS);
-  if (opened.kind !== "verified") {
-    const { problem, remedy } = explainManifestError(opened);
-    return invalid(MANIFEST_FILE, problem, remedy);
-  }
+  // Expired or too long-lived is only a warning: it is still the manifest that was signed last.
+  const opened = await openManifest(
+    envelope.toString("utf8"),
+    { keys: catalog.keys, product: catalog.settings.product },
+    SIGNATURE_OPTIONS,
+  );
+  if (opened.kind !== "genuine") return invalidManifest(opened);
   const { keyId, payload } = opened;
+  if (!Object.hasOwn(trustedKeys(catalog), keyId)) {
+    return invalidManifest({ kind: "revoked-key", keyId });
+  }
   const { errors, unsigned } = compareWithManifest(catalog, payload);
   if (errors.length > 0) return { kind: "invalid", errors };
-  const warnings = warnExpiry(payload, now);
+  const warnings = warnTimes(payload, now);
   if (unsigned.length > 0) {
     warnings.push(
       `${MANIFEST_FILE} does not have the latest state of ${unsigned.join(", ")}: run \`trellis release sign\``,
     );
   }
   return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
+}
+
+function invalidManifest(error: ManifestError): CatalogReadResult {
+  const { problem, remedy } = explainManifestError(error);
+  return invalid(MANIFEST_FILE, problem, remedy);
 }
 
 const SIGNATURE_OPTIONS: SignatureOptions = {
@@ -146,7 +158,15 @@ function warnUnsigned(catalog: Catalog): string[] {
 const DAY_MS = 86_400_000;
 const EARLY_WARNING_MS = 7 * DAY_MS;
 
-export function warnExpiry({ expiresAt, issuedAt }: ManifestPayload, now: number): string[] {
+/** What clients refuse about the times of a manifest, or soon will. */
+export function warnTimes(payload: ManifestPayload, now: number): string[] {
+  const error = checkLifetime(payload);
+  if (error === null) return warnExpiry(payload, now);
+  const { problem, remedy } = explainManifestError(error);
+  return [`${MANIFEST_FILE} ${problem}: ${remedy}`];
+}
+
+function warnExpiry({ expiresAt, issuedAt }: ManifestPayload, now: number): string[] {
   const expiry = parseDateTime(expiresAt) ?? 0;
   const lifetime = expiry - (parseDateTime(issuedAt) ?? 0);
   const left = expiry - now;

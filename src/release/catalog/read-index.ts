@@ -7,11 +7,13 @@
  */
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
   publishedReleases,
   toPublicRelease,
+  trustedKeys,
   withdrawnReleases,
   type Catalog,
   type ReleaseRecord,
@@ -26,7 +28,7 @@ import {
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { checkHistory, validateCatalog } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
-import { readCatalog, verifyEd25519, warnExpiry } from "./read-catalog.ts";
+import { readCatalog, verifyEd25519, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
 
 export type CatalogIndexResult =
@@ -75,17 +77,19 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   if (reduced === null) return null;
   const { catalog, releases, envelope } = reduced;
   await setImmediate();
-  const verified = await verifyEnvelope(envelope, catalog.keys);
+  const verified = await verifyEnvelope(envelope, trustedKeys(catalog));
   if (verified === null) return null;
   await setImmediate();
   const found = findReleases(verified, releases);
   // Freed now, and not when V8 next collects garbage.
   verified.payload.buffer.transfer(0);
-  if (found?.head.product !== catalog.settings.product) return null;
+  const { product, signing } = catalog.settings;
+  if (found?.head.product !== product) return null;
+  if (!isDeepStrictEqual(found.head.revokedKeys ?? [], signing.revoked ?? [])) return null;
   return {
     releases: found.releases,
     manifest: { envelope, sequence: found.head.sequence },
-    warnings: warnExpiry(found.head, now),
+    warnings: warnTimes(found.head, now),
   };
 }
 

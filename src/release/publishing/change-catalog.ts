@@ -63,7 +63,7 @@ export type ChangeResult<T> =
 
 export async function changeCatalog<T>(
   context: CatalogContext,
-  decide: (state: CatalogState) => Decision<T>,
+  decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
 ): Promise<ChangeResult<T>> {
   const { folder, lockWaitMs, onWait } = context;
   let lock: CatalogLock | null;
@@ -106,12 +106,12 @@ export async function readForChange(
 
 async function changeLocked<T>(
   context: CatalogContext,
-  decide: (state: CatalogState) => Decision<T>,
+  decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
 ): Promise<ChangeResult<T>> {
   rollForward(context.folder, context.files);
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
-  const decision = decide(state);
+  const decision = await decide(state);
   if (decision.kind === "refused") return decision;
   const commit = commitChange(context.folder, decision.changes, context.files);
   return { kind: "done", result: decision.result, notice: explainCommit(commit) };

@@ -1,6 +1,7 @@
 /** Checks a catalogue: every error, and what is missing before a draft can be published. */
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import {
+  formatMissing,
   isPublished,
   latestOf,
   missingTargets,
@@ -45,7 +46,7 @@ function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
   const drafts = releases.filter((release) => release.status === "draft");
   return [...drafts, ...newest].flatMap((release) => {
     const missing = missingTargets(settings.targets, release).map(
-      ({ platform, architecture }) => `an artifact for ${platform}/${architecture}`,
+      (target) => `an artifact for ${formatMissing(target)}`,
     );
     if (release.artifacts.length === 0 && missing.length === 0) missing.push("an artifact");
     release.artifacts.forEach((artifact, index) => {

@@ -1,5 +1,10 @@
 /** Creates a draft with every member, for a person to edit. */
-import type { DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
+import type {
+  DraftRelease,
+  PublishedSource,
+  SourceRelease,
+  WithdrawnSource,
+} from "../../contract/release/catalog.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { wasPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
@@ -19,7 +24,7 @@ export interface NewDraft {
   readonly version: string;
   readonly buildNumber: number;
   readonly channel: ReleaseChannel;
-  /** Absent: that of the newest release of the channel, or the version itself. */
+  /** Absent: that of the newest release of the channel, of any channel, or the version itself. */
   readonly minimumSupportedVersion?: string | undefined;
   readonly mandatoryAfter?: string | undefined;
 }
@@ -99,7 +104,6 @@ function nextBuild([newest]: readonly SourceRelease[]): number {
 
 function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {
   const { version, buildNumber, channel } = draft;
-  const newest = latestOf(releases.filter(wasPublished), channel);
   return {
     version,
     buildNumber,
@@ -107,9 +111,20 @@ function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {
     status: "draft",
     publishedAt: null,
     minimumSupportedVersion:
-      draft.minimumSupportedVersion ?? newest?.minimumSupportedVersion ?? version,
+      draft.minimumSupportedVersion ?? inheritMinimum(draft, releases.filter(wasPublished)),
     mandatoryAfter: draft.mandatoryAfter ?? null,
     notes: { added: [], changed: [], fixed: [], security: [] },
     artifacts: [],
   };
+}
+
+/** A first beta must not be the oldest supported version for the people who come from stable. */
+function inheritMinimum(
+  { version, channel }: NewDraft,
+  published: readonly (PublishedSource | WithdrawnSource)[],
+): string {
+  const before = latestOf(published, channel) ?? published[0];
+  const minimum = before?.minimumSupportedVersion ?? version;
+  // A stable release may follow a beta with a newer version.
+  return compareVersions(minimum, version) > 0 ? version : minimum;
 }

@@ -1,6 +1,7 @@
 /**
- * Private signing keys: Ed25519, PKCS#8 PEM, one file each in a folder that only its owner can enter.
- * No function prints or returns private material as text.
+ * Private signing keys: Ed25519, one file each in a folder that only its owner can enter. A file holds
+ * PKCS#8 PEM, or a key that is sealed under a passphrase. No function prints or returns private
+ * material as text.
  */
 import {
   createPrivateKey,
@@ -19,6 +20,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
+import { isSealed, openSealedFile, sealPrivateKey } from "./sealed-key-file.ts";
 
 /** Called only for an encrypted key; undefined when there is no way to ask. */
 export type PassphraseSource = (keyId: string) => Promise<string | undefined>;
@@ -39,23 +41,22 @@ export interface CreatedKey {
   readonly publicKey: string;
 }
 
-export function createKeyFile(
+export async function createKeyFile(
   keysFolder: string,
   keyId: string,
   passphrase: string | undefined,
-): CreatedKey | PublishingError {
+): Promise<CreatedKey | PublishingError> {
   const path = keyPath(keysFolder, keyId);
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const pem = privateKey.export({
-    type: "pkcs8",
-    format: "pem",
-    ...(passphrase !== undefined && { cipher: "aes-256-cbc", passphrase }),
-  });
+  const text =
+    passphrase === undefined
+      ? privateKey.export({ type: "pkcs8", format: "pem" })
+      : await sealPrivateKey(privateKey, keyId, passphrase);
   mkdirSync(keysFolder, { recursive: true, mode: 0o700 });
   chmodSync(keysFolder, 0o700);
   try {
     // "wx": an existing key is never overwritten.
-    writeFileSync(path, pem, { mode: 0o600, flag: "wx", flush: true });
+    writeFileSync(path, text, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return publishingError(
@@ -81,16 +82,15 @@ export async function openKeyFile(
   askPassphrase: PassphraseSource,
 ): Promise<({ readonly kind: "opened" } & SigningKey) | PublishingError> {
   const path = keyPath(keysFolder, keyId);
-  const pem = readKeyFile(path, keyId);
-  if (typeof pem !== "string") return pem;
-  const isEncrypted = pem.includes("ENCRYPTED");
-  const passphrase = isEncrypted ? await askPassphrase(keyId) : undefined;
-  if (isEncrypted && passphrase === undefined) {
+  const text = readKeyFile(path, keyId);
+  if (typeof text !== "string") return text;
+  const passphrase = isEncrypted(text) ? await askPassphrase(keyId) : undefined;
+  if (isEncrypted(text) && passphrase === undefined) {
     return publishingError(
       `The signing key "${keyId}" is encrypted and no passphrase was given: use a terminal, --passphrase-stdin, or TRELLIS_RELEASE_KEY_PASSPHRASE`,
     );
   }
-  const privateKey = parseKey(path, pem, passphrase);
+  const privateKey = await parseKey({ path, keyId, text, passphrase });
   if ("kind" in privateKey) return privateKey;
   if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
     return publishingError(
@@ -100,17 +100,22 @@ export async function openKeyFile(
   return { kind: "opened", keyId, privateKey };
 }
 
-/** What is wrong with a key file, without decrypting it. */
-export async function findKeyError(
+/** Sealed, or in the form that Trellis wrote before: PKCS#8 with the cipher of a PEM file. */
+function isEncrypted(text: string): boolean {
+  return isSealed(text) || text.includes("ENCRYPTED");
+}
+
+/** Whether a key file is usable, as far as that shows without decrypting it. */
+export async function inspectKeyFile(
   keysFolder: string,
   keyId: string,
   ring: Readonly<Record<string, string>>,
-): Promise<string | null> {
-  const pem = readKeyFile(keyPath(keysFolder, keyId), keyId);
-  if (typeof pem !== "string") return pem.message;
-  if (pem.includes("ENCRYPTED")) return null;
+): Promise<{ readonly kind: "usable"; readonly isEncrypted: boolean } | PublishingError> {
+  const text = readKeyFile(keyPath(keysFolder, keyId), keyId);
+  if (typeof text !== "string") return text;
+  if (isEncrypted(text)) return { kind: "usable", isEncrypted: true };
   const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined);
-  return opened.kind === "refused" ? opened.message : null;
+  return opened.kind === "refused" ? opened : { kind: "usable", isEncrypted: false };
 }
 
 function readKeyFile(path: string, keyId: string): string | PublishingError {
@@ -140,19 +145,17 @@ function readKeyFile(path: string, keyId: string): string | PublishingError {
   return text;
 }
 
-function parseKey(
-  path: string,
-  pem: string,
-  passphrase: string | undefined,
-): KeyObject | PublishingError {
-  let key: KeyObject;
-  try {
-    key = createPrivateKey({
-      key: pem,
-      format: "pem",
-      ...(passphrase !== undefined && { passphrase }),
-    });
-  } catch {
+interface KeyFile {
+  readonly path: string;
+  readonly keyId: string;
+  readonly text: string;
+  readonly passphrase: string | undefined;
+}
+
+async function parseKey(file: KeyFile): Promise<KeyObject | PublishingError> {
+  const { path, passphrase } = file;
+  const key = await decodeKey(file);
+  if (key === null) {
     return passphrase === undefined
       ? publishingError(
           `The signing key "${path}" is no PEM private key: restore it from your backup`,
@@ -164,6 +167,18 @@ function parseKey(
     : publishingError(
         `The signing key "${path}" is of type "${key.asymmetricKeyType}": only Ed25519 keys sign releases, make one with \`trellis release key new\``,
       );
+}
+
+/** Null for what is no key, and for a wrong passphrase. */
+async function decodeKey({ keyId, text, passphrase }: KeyFile): Promise<KeyObject | null> {
+  try {
+    if (passphrase === undefined) return createPrivateKey({ key: text, format: "pem" });
+    return isSealed(text)
+      ? await openSealedFile(text, keyId, passphrase)
+      : createPrivateKey({ key: text, format: "pem", passphrase });
+  } catch {
+    return null;
+  }
 }
 
 function publicText(publicKey: KeyObject): string {

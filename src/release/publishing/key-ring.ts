@@ -1,13 +1,11 @@
-/** The keys of a catalogue: creates them, lists them, and lets the standby key take over. */
+/** The keys of a catalogue: creates them and lists them. */
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { KEY_ID_PATTERN } from "../../contract/release/values.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
-import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-files.ts";
 import {
   changeCatalog,
   formatJson,
-  hasHistory,
-  readForChange,
   publishingError,
   type CatalogState,
   type ChangeResult,
@@ -15,16 +13,7 @@ import {
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
-import {
-  createKeyFile,
-  hasKeyFile,
-  openKeyFile,
-  removeKeyFile,
-  type CreatedKey,
-  type PassphraseSource,
-  type SigningKey,
-} from "./key-files.ts";
-import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
+import { createKeyFile, hasKeyFile, removeKeyFile, type CreatedKey } from "./key-files.ts";
 
 export interface CreatedKeys {
   readonly keys: readonly (CreatedKey & { readonly role: KeyRole })[];
@@ -32,7 +21,7 @@ export interface CreatedKeys {
 }
 
 /** A key without a role is in the ring because apps shall learn it early, or because it signed before. */
-export type KeyRole = "active" | "standby" | "none";
+export type KeyRole = "active" | "standby" | "none" | "revoked";
 
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
 
@@ -55,19 +44,19 @@ export async function createKeys(
   return result;
 }
 
-function decideKeys(
+async function decideKeys(
   context: CatalogContext,
   { catalog, now }: CatalogState,
   id: string | undefined,
   passphrase: string | undefined,
   created: CreatedKey[],
-): Decision<CreatedKeys> {
+): Promise<Decision<CreatedKeys>> {
   const plan = planKeys(catalog.settings.signing, catalog.keys, id, new Date(now).getUTCFullYear());
   if ("kind" in plan) return plan;
   const keys: (CreatedKey & { role: KeyRole })[] = [];
   const ring: Record<string, string> = { ...catalog.keys };
   for (const { keyId, role } of plan.keys) {
-    const key = createKeyFile(context.keysFolder, keyId, passphrase);
+    const key = await createKeyFile(context.keysFolder, keyId, passphrase);
     if (key.kind === "refused") return key;
     created.push(key);
     keys.push({ ...key, role });
@@ -92,11 +81,13 @@ function planKeys(
   id: string | undefined,
   year: number,
 ): KeyPlan | PublishingError {
-  if (id !== undefined && Object.hasOwn(ring, id)) {
-    return publishingError(`There is already a key "${id}" in ${KEYS_FILE}: choose another id`);
+  const taken = new Set([...Object.keys(ring), ...(signing.revoked ?? [])]);
+  if (id !== undefined && taken.has(id)) {
+    return publishingError(
+      `There is already a key "${id}", in ${KEYS_FILE} or revoked: choose another id`,
+    );
   }
-  const taken = new Set(Object.keys(ring));
-  if (taken.size === 0) {
+  if (Object.keys(ring).length === 0) {
     const active = id ?? signing.active;
     taken.add(active);
     const planned = signing.standby;
@@ -106,7 +97,7 @@ function planKeys(
         { keyId: active, role: "active" },
         { keyId: standby, role: "standby" },
       ],
-      signing: { active, standby },
+      signing: { ...signing, active, standby },
     };
   }
   const keyId = id ?? nextKeyId(taken, year);
@@ -132,70 +123,16 @@ export interface KeyOverview {
 }
 
 export function listKeys({ settings, keys }: Catalog, keysFolder: string): KeyOverview[] {
-  const { active, standby } = settings.signing;
   return Object.entries(keys).map(([keyId, publicKey]) => ({
     keyId,
     publicKey,
-    role: keyId === active ? "active" : keyId === standby ? "standby" : "none",
+    role: roleOf(keyId, settings.signing),
     isHere: hasKeyFile(keysFolder, keyId),
   }));
 }
 
-export interface RotatedKeys {
-  readonly signing: CatalogFile["signing"];
-  /** The key that signed until now. */
-  readonly retired: string;
-  /** Null when nothing is published yet. */
-  readonly manifest: ManifestSummary | null;
-}
-
-/** `nextStandby` names a key of the ring; absent: there is no standby key until one is made. */
-export async function rotateKeys(
-  context: CatalogContext,
-  nextStandby: string | undefined,
-  askPassphrase: PassphraseSource,
-): Promise<ChangeResult<RotatedKeys>> {
-  const state = await readForChange(context);
-  if (state.kind === "refused") return state;
-  const { settings, keys } = state.catalog;
-  const { standby } = settings.signing;
-  if (Object.keys(keys).length === 0 || standby === undefined) {
-    return publishingError(
-      "There is no standby key to take over: make one with `trellis release key new`",
-    );
-  }
-  const key = await openKeyFile(context.keysFolder, standby, keys, askPassphrase);
-  if (key.kind === "refused") return key;
-  return changeCatalog(context, (current) => decideRotation(current, key, nextStandby));
-}
-
-function decideRotation(
-  { catalog, manifest, now }: CatalogState,
-  key: SigningKey,
-  nextStandby: string | undefined,
-): Decision<RotatedKeys> {
-  const { active: retired, standby } = catalog.settings.signing;
-  if (standby !== key.keyId) {
-    return publishingError("Another process changed the keys meanwhile: run the command again");
-  }
-  if (nextStandby !== undefined && !Object.hasOwn(catalog.keys, nextStandby)) {
-    return publishingError(
-      `"${nextStandby}" is not in ${KEYS_FILE}: make it with \`trellis release key new\``,
-    );
-  }
-  if (nextStandby === key.keyId)
-    return publishingError(`"${nextStandby}" becomes the active key itself`);
-  if (manifest === null && hasHistory(catalog)) return lostManifestError();
-  const signing = {
-    active: key.keyId,
-    ...(nextStandby !== undefined && { standby: nextStandby }),
-  };
-  const settings: CatalogFile = { ...catalog.settings, signing };
-  const changes = [{ file: CATALOG_FILE, content: formatJson(settings) }];
-  if (manifest === null) {
-    return { kind: "change", changes, result: { signing, retired, manifest: null } };
-  }
-  const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
-  changes.push({ file: MANIFEST_FILE, content: envelope });
-  return { kind: "change", changes, result: { signing, retired, manifest: summary } };
+function roleOf(keyId: string, { active, standby, revoked }: CatalogFile["signing"]): KeyRole {
+  if (keyId === active) return "active";
+  if (keyId === standby) return "standby";
+  return revoked?.includes(keyId) === true ? "revoked" : "none";
 }

@@ -1,7 +1,12 @@
 /** Publishes a draft and signs the new manifest, in one atomic step. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { DraftRelease, PublishedSource } from "../../contract/release/catalog.ts";
-import { missingTargets, wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import {
+  formatMissing,
+  missingTargets,
+  wasPublished,
+  type Catalog,
+} from "../../rules/release/catalog.ts";
 import {
   errorsWith,
   findRelease,
@@ -78,9 +83,8 @@ function notDraftError(version: string, status: "published" | "withdrawn"): Publ
 function checkComplete({ settings }: Catalog, draft: DraftRelease): PublishingError | null {
   const missing = missingTargets(settings.targets, draft);
   if (missing.length === 0) return null;
-  const names = missing.map(({ platform, architecture }) => `${platform}/${architecture}`);
   return publishingError(
-    `Release ${draft.version} has no artifact for ${names.join(", ")}: add it with \`trellis release add-artifact\`, or remove the target from catalog.json`,
+    `Release ${draft.version} has no artifact for ${missing.map(formatMissing).join(", ")}: add it with \`trellis release add-artifact\`, or remove the target from catalog.json`,
   );
 }
 

@@ -2,7 +2,11 @@
 import { createHash, sign } from "node:crypto";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
-import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
+import {
+  MANIFEST_ALGORITHM,
+  MANIFEST_SCHEMA_VERSION,
+  MAX_SEQUENCE_STEP,
+} from "../../contract/release/values.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
@@ -76,7 +80,7 @@ export function signRelease<T>(
 /** Clients that saw a later manifest would refuse one that begins again at sequence 1. */
 export function lostManifestError(): PublishingError {
   return publishingError(
-    `${MANIFEST_FILE} is missing, although releases have been published: restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen`,
+    `${MANIFEST_FILE} is missing, although releases have been published: restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen, by at most ${MAX_SEQUENCE_STEP}`,
   );
 }
 
@@ -92,6 +96,7 @@ export function signManifest(
     {
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
+      revokedKeys: catalog.settings.signing.revoked ?? [],
       releases: publishedReleases(catalog),
       withdrawn: withdrawnReleases(catalog.releases),
     },

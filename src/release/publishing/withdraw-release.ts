@@ -23,8 +23,8 @@ import {
 
 export interface WithdrawalResult {
   readonly release: WithdrawnSource;
-  /** The release that the channel offers from now on. */
-  readonly latest: PublishedSource;
+  /** The release that the channel offers from now on; null when it was the last one. */
+  readonly latest: PublishedSource | null;
   readonly manifest: ManifestSummary;
 }
 
@@ -63,12 +63,7 @@ function decideWithdrawal(
     );
   }
   const others = catalog.releases.filter(isPublished).filter((other) => other !== release);
-  const latest = latestOf(others, release.channel);
-  if (latest === undefined) {
-    return publishingError(
-      `Release ${version} is the only published one of the channel "${release.channel}": publish a fixed version first, then withdraw it`,
-    );
-  }
+  const latest = latestOf(others, release.channel) ?? null;
   const error = checkSuccessor(catalog, release, latest, others, replacedBy);
   if (error !== null) return error;
   if (manifest === null) return lostManifestError();
@@ -93,13 +88,13 @@ function decideWithdrawal(
 function checkSuccessor(
   catalog: Catalog,
   release: PublishedSource,
-  latest: PublishedSource,
+  latest: PublishedSource | null,
   others: readonly PublishedSource[],
   replacedBy: string | undefined,
 ): PublishingError | null {
   const isNewest = latestOf(catalog.releases.filter(isPublished), release.channel) === release;
   if (replacedBy === undefined) {
-    return isNewest
+    return isNewest && latest !== null
       ? publishingError(
           `Release ${release.version} is the newest of the channel "${release.channel}": say what takes its place with --replaced-by ${latest.version}, or publish a fixed version first`,
         )
@@ -109,7 +104,8 @@ function checkSuccessor(
   if (successor === undefined) {
     return publishingError(`--replaced-by ${replacedBy} is no other published release`);
   }
-  if (isNewest && successor.channel !== release.channel) {
+  // The last release of a channel may be replaced by one of the other channel, or by none.
+  if (isNewest && latest !== null && successor.channel !== release.channel) {
     return publishingError(
       `--replaced-by ${replacedBy} is of the channel "${successor.channel}": name a release of "${release.channel}" such as ${latest.version}`,
     );

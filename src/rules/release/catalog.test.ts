@@ -60,5 +60,13 @@ test("a target is missing until platform and architecture are both there", () =>
   const release = createRelease(1, 0, 0);
   assert.deepEqual(missingTargets(FIXTURE_SETTINGS.targets, release), []);
   const arm = { platform: "windows", architecture: "arm64" } as const;
-  assert.deepEqual(missingTargets([...FIXTURE_SETTINGS.targets, arm], release), [arm]);
+  assert.deepEqual(missingTargets([...FIXTURE_SETTINGS.targets, arm], release), [
+    { ...arm, isInStore: false },
+  ]);
+  const [android] = FIXTURE_SETTINGS.targets;
+  const inStoreOnly = release.artifacts.filter(({ distribution }) => distribution !== "direct");
+  assert.deepEqual(
+    missingTargets(FIXTURE_SETTINGS.targets, { ...release, artifacts: inStoreOnly }),
+    [{ ...android, isInStore: true }],
+  );
 });

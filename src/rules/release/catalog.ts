@@ -11,12 +11,19 @@ import type {
   WithdrawnSource,
 } from "../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
+import { isDirect } from "./choose-artifact.ts";
 
 export interface Catalog {
   readonly settings: CatalogFile;
   readonly keys: KeyRing;
   /** Drafts and withdrawn ones included; newest build first. */
   readonly releases: readonly SourceRelease[];
+}
+
+/** The keys that apps shall pin: those that were not revoked. */
+export function trustedKeys({ settings, keys }: Pick<Catalog, "settings" | "keys">): KeyRing {
+  const { revoked = [] } = settings.signing;
+  return Object.fromEntries(Object.entries(keys).filter(([keyId]) => !revoked.includes(keyId)));
 }
 
 /** A release without its content: what the rules between releases need. */
@@ -69,18 +76,28 @@ export function forEachChannel<T>(
   return { stable: derive("stable"), beta: derive("beta") };
 }
 
-/** Which of the declared targets a release has no artifact for. */
+/** Which of the declared targets a release has no artifact for that can be downloaded and installed. */
 export function missingTargets(
   targets: readonly CatalogTarget[],
   release: DraftRelease | PublishedSource,
-): CatalogTarget[] {
-  return targets.filter(
-    (target) =>
-      !release.artifacts.some(
-        (artifact) =>
-          artifact.platform === target.platform && artifact.architecture === target.architecture,
-      ),
-  );
+): MissingTarget[] {
+  return targets.flatMap((target) => {
+    const artifacts = release.artifacts.filter(
+      ({ platform, architecture }) =>
+        platform === target.platform && architecture === target.architecture,
+    );
+    if (artifacts.some(isDirect)) return [];
+    return [{ ...target, isInStore: artifacts.length > 0 }];
+  });
+}
+
+export interface MissingTarget extends CatalogTarget {
+  /** There is an artifact, but only a store can install it. */
+  readonly isInStore: boolean;
+}
+
+export function formatMissing({ platform, architecture, isInStore }: MissingTarget): string {
+  return `${platform}/${architecture}${isInStore ? " (direct)" : ""}`;
 }
 
 /** The members are in the contract's order, so that responses and manifests have the same text. */

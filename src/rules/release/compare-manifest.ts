@@ -10,20 +10,17 @@ import {
   type Catalog,
 } from "./catalog.ts";
 import type { CatalogFileError } from "./catalog-file-error.ts";
-import { releaseFile } from "./catalog-files.ts";
+import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
 
 export interface ManifestComparison {
   /** History that was rewritten. */
   readonly errors: readonly CatalogFileError[];
-  /** Versions whose latest state is not signed yet: clients that verify do not see it. */
+  /** Versions and keys whose latest state is not signed yet: clients that verify do not see it. */
   readonly unsigned: readonly string[];
 }
 
-export function compareWithManifest(
-  catalog: Catalog,
-  manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
-): ManifestComparison {
-  const errors: CatalogFileError[] = [];
+export function compareWithManifest(catalog: Catalog, manifest: SignedContent): ManifestComparison {
+  const errors = compareRevoked(catalog, manifest);
   const sources = new Map(
     catalog.releases.filter(wasPublished).map((release) => [release.version, release]),
   );
@@ -36,6 +33,23 @@ export function compareWithManifest(
     errors.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
   }
   return { errors, unsigned: findUnsigned(catalog, manifest) };
+}
+
+type SignedContent = Pick<ManifestPayload, "releases" | "withdrawn" | "revokedKeys">;
+
+function compareRevoked(
+  { settings }: Catalog,
+  { revokedKeys = [] }: SignedContent,
+): CatalogFileError[] {
+  const { revoked = [] } = settings.signing;
+  return revokedKeys
+    .filter((keyId) => !revoked.includes(keyId))
+    .map((keyId) => ({
+      file: CATALOG_FILE,
+      path: "signing.revoked",
+      problem: `lacks "${keyId}", which was revoked and signed`,
+      remedy: "a revoked key does not return: add its id again",
+    }));
 }
 
 function missing({ version }: { readonly version: string }): CatalogFileError[] {
@@ -88,18 +102,18 @@ function compareWithdrawn(source: OncePublished, signed: WithdrawnRelease): Cata
 
 type OncePublished = PublishedSource | WithdrawnSource;
 
-function findUnsigned(
-  catalog: Catalog,
-  manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
-): string[] {
+function findUnsigned(catalog: Catalog, manifest: SignedContent): string[] {
   const published = new Set(manifest.releases.map(({ version }) => version));
   const withdrawn = new Map(manifest.withdrawn.map((entry) => [entry.version, entry]));
-  return [
+  const { revoked = [] } = catalog.settings.signing;
+  const versions = [
     ...catalog.releases.filter((item) => isPublished(item) && !published.has(item.version)),
     ...withdrawnReleases(catalog.releases).filter(
       (entry) => !sameJson(entry, withdrawn.get(entry.version)),
     ),
   ].map(({ version }) => version);
+  const keys = revoked.filter((keyId) => manifest.revokedKeys?.includes(keyId) !== true);
+  return [...versions, ...keys.map((keyId) => `key ${keyId}`)];
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

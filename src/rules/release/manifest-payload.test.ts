@@ -9,6 +9,7 @@ const NOW = Date.UTC(2026, 4, 1);
 const content = {
   product: "habits",
   lifetimeDays: 30,
+  revokedKeys: [],
   releases: [createPublishedRelease()],
   withdrawn: [{ version: "1.1.0", buildNumber: 11, reason: "Loses data" }],
 };
@@ -19,6 +20,16 @@ test("the first manifest has sequence 1 and no predecessor", () => {
   assert.equal(payload.previous, null);
   assert.equal(Date.parse(payload.issuedAt), NOW);
   assert.equal(Date.parse(payload.expiresAt), NOW + 30 * DAY);
+  assert.ok(isManifestPayload(payload));
+});
+
+test("revoked keys are named before the releases, and only when there are any", () => {
+  assert.equal("revokedKeys" in createManifestPayload(content, null, NOW), false);
+  const revokedKeys = ["release-2026-01"];
+  const payload = createManifestPayload({ ...content, revokedKeys }, null, NOW);
+  assert.deepEqual(payload.revokedKeys, revokedKeys);
+  const members = Object.keys(payload);
+  assert.ok(members.indexOf("revokedKeys") < members.indexOf("releases"));
   assert.ok(isManifestPayload(payload));
 });
 
@@ -58,6 +69,8 @@ for (const [name, changes] of [
   ["a sequence as text", { sequence: "7" }],
   ["a day that does not exist", { expiresAt: "2026-02-30T00:00:00Z" }],
   ["no previous", { previous: undefined }],
+  ["revoked keys as text", { revokedKeys: "release-2026-01" }],
+  ["a revoked key that is no text", { revokedKeys: [1] }],
   ["releases that are no list", { releases: {} }],
   ["a release that is null", { releases: [null] }],
   ["a version with a leading v", inRelease({ version: "v1.2.0" })],

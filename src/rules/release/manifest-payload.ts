@@ -14,6 +14,7 @@ import { isVersion } from "./version.ts";
 export interface ManifestContent {
   readonly product: string;
   readonly lifetimeDays: number;
+  readonly revokedKeys: readonly string[];
   /** Newest build first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
@@ -25,7 +26,7 @@ export interface PreviousManifest {
   readonly envelopeSha256: string;
 }
 
-const DAY = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 export function createManifestPayload(
   content: ManifestContent,
@@ -40,8 +41,9 @@ export function createManifestPayload(
     product: content.product,
     sequence: (previous?.sequence ?? 0) + 1,
     issuedAt: new Date(issuedAt).toISOString(),
-    expiresAt: new Date(issuedAt + content.lifetimeDays * DAY).toISOString(),
+    expiresAt: new Date(issuedAt + content.lifetimeDays * DAY_MS).toISOString(),
     previous: previous?.envelopeSha256 ?? null,
+    ...(content.revokedKeys.length > 0 && { revokedKeys: [...content.revokedKeys] }),
     releases: [...content.releases],
     withdrawn: [...content.withdrawn],
   };
@@ -59,7 +61,8 @@ export function isManifestPayload(value: unknown): value is ManifestPayload {
     isCount(value["sequence"]) &&
     isTime(value["issuedAt"]) &&
     isTime(value["expiresAt"]) &&
-    (value["previous"] === null || typeof value["previous"] === "string") &&
+    (value["previous"] === null || isText(value["previous"])) &&
+    (value["revokedKeys"] === undefined || isListOf(value["revokedKeys"], isText)) &&
     isListOf(value["releases"], isRelease) &&
     isListOf(value["withdrawn"], isWithdrawn)
   );
@@ -109,6 +112,10 @@ function isWithdrawn(value: unknown): boolean {
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function matches(value: unknown, pattern: RegExp): boolean {

@@ -123,18 +123,19 @@ function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[
 }
 
 /** Before the first key is made the ring is empty, and nothing is signed. */
-function checkSigning(settings: CatalogFile, keys: KeyRing): CatalogFileError[] {
+function checkSigning({ signing }: CatalogFile, keys: KeyRing): CatalogFileError[] {
   if (Object.keys(keys).length === 0) return [];
-  return Object.entries(settings.signing).flatMap(([role, keyId]) =>
-    Object.hasOwn(keys, keyId)
-      ? []
-      : [
-          {
-            file: CATALOG_FILE,
-            path: `signing.${role}`,
-            problem: `"${keyId}" is not in ${KEYS_FILE}`,
-            remedy: "add its public key, or name a key that is there",
-          },
-        ],
-  );
+  const { revoked = [] } = signing;
+  return (["active", "standby"] as const).flatMap((role) => {
+    const keyId = signing[role];
+    if (keyId === undefined) return [];
+    const at = { file: CATALOG_FILE, path: `signing.${role}` };
+    if (revoked.includes(keyId)) {
+      const remedy = "name another key: a revoked key does not return";
+      return [{ ...at, problem: `"${keyId}" is revoked`, remedy }];
+    }
+    if (Object.hasOwn(keys, keyId)) return [];
+    const remedy = "add its public key, or name a key that is there";
+    return [{ ...at, problem: `"${keyId}" is not in ${KEYS_FILE}`, remedy }];
+  });
 }

@@ -11,10 +11,12 @@ import {
   KEY_ID_PATTERN,
   MANIFEST_ALGORITHM,
   MANIFEST_SCHEMA_VERSION,
+  MAX_MANIFEST_LIFETIME_DAYS,
+  MAX_SEQUENCE_STEP,
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../base64url.ts";
 import { decodeUtf8, verifyEd25519, type Bytes } from "../web-crypto.ts";
-import { isManifestPayload } from "./manifest-payload.ts";
+import { DAY_MS, isManifestPayload } from "./manifest-payload.ts";
 
 /** For a server, whose payload may have many megabytes; WebCrypto would copy it. */
 export interface SignatureOptions {
@@ -38,11 +40,16 @@ export type ManifestError =
   | { readonly kind: "malformed-envelope"; readonly detail: string }
   | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
   | { readonly kind: "unknown-key"; readonly keyId: string }
+  | { readonly kind: "revoked-key"; readonly keyId: string }
   | { readonly kind: "unsupported-runtime"; readonly algorithm: string }
   | { readonly kind: "bad-signature"; readonly keyId: string }
   | { readonly kind: "malformed-payload"; readonly detail: string }
   | { readonly kind: "wrong-product"; readonly expected: string; readonly found: string }
   | { readonly kind: "rollback"; readonly sequence: number; readonly highestSequence: number }
+  | { readonly kind: "sequence-jump"; readonly sequence: number; readonly highestSequence: number }
+  /** Another manifest of the same sequence was verified before. */
+  | { readonly kind: "conflicting-manifest"; readonly sequence: number }
+  | { readonly kind: "lifetime-too-long"; readonly issuedAt: string; readonly expiresAt: string }
   | { readonly kind: "expired"; readonly expiresAt: string };
 
 export type ManifestResult =
@@ -55,8 +62,38 @@ export async function verifyManifest(
   trust: ManifestTrust,
   options: SignatureOptions = {},
 ): Promise<ManifestResult> {
+  const opened = await openManifest(envelopeText, trust, options);
+  if (opened.kind !== "genuine") return opened;
+  const { keyId, payload } = opened;
+  const error =
+    checkSequence(payload, trust.highestSequence) ??
+    checkLifetime(payload) ??
+    checkExpiry(payload, trust.now);
+  return error ?? { kind: "verified", keyId, payload };
+}
+
+/** Signed by a pinned key, readable, and of the right product. It may be old or expired. */
+export interface GenuineManifest {
+  readonly kind: "genuine";
+  readonly keyId: string;
+  /** As it is pinned. */
+  readonly publicKey: string;
+  /** The signed bytes. */
+  readonly bytes: Bytes;
+  readonly payload: ManifestPayload;
+}
+
+/** All checks that need no memory and no clock. */
+export async function openManifest(
+  envelopeText: string,
+  trust: Pick<ManifestTrust, "keys" | "product">,
+  options: SignatureOptions = {},
+): Promise<GenuineManifest | ManifestError> {
   const signed = await checkSignature(envelopeText, trust.keys, options);
-  return signed.kind === "signed" ? checkPayload(signed, trust) : signed;
+  if (signed.kind !== "signed") return signed;
+  const { keyId, publicKey, bytes } = signed;
+  const payload = readPayload(bytes, trust.product);
+  return "kind" in payload ? payload : { kind: "genuine", keyId, publicKey, bytes, payload };
 }
 
 /** All checks up to the signature. */
@@ -84,13 +121,13 @@ export async function checkSignature(
   if (isGenuine === "unsupported") {
     return { kind: "unsupported-runtime", algorithm: MANIFEST_ALGORITHM };
   }
-  return isGenuine ? { kind: "signed", keyId, bytes } : { kind: "bad-signature", keyId };
+  return isGenuine && pinned !== undefined
+    ? { kind: "signed", keyId, publicKey: pinned, bytes }
+    : { kind: "bad-signature", keyId };
 }
 
-interface SignedBytes {
+interface SignedBytes extends Pick<GenuineManifest, "keyId" | "publicKey" | "bytes"> {
   readonly kind: "signed";
-  readonly keyId: string;
-  readonly bytes: Uint8Array;
 }
 
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
@@ -121,30 +158,39 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   return envelope as SignedManifestEnvelope;
 }
 
-/** All checks after the signature. */
-function checkPayload(signed: SignedBytes, trust: ManifestTrust): ManifestResult {
+function readPayload(bytes: Bytes, product: string): ManifestPayload | ManifestError {
   let payload: unknown;
   try {
-    payload = JSON.parse(decodeUtf8(signed.bytes));
+    payload = JSON.parse(decodeUtf8(bytes));
   } catch {
     return { kind: "malformed-payload", detail: "not UTF-8 JSON" };
   }
   if (!isManifestPayload(payload)) {
     return { kind: "malformed-payload", detail: "a field is missing or has the wrong type" };
   }
-  if (payload.product !== trust.product) {
-    return { kind: "wrong-product", expected: trust.product, found: payload.product };
-  }
-  if (payload.sequence < trust.highestSequence) {
-    return {
-      kind: "rollback",
-      sequence: payload.sequence,
-      highestSequence: trust.highestSequence,
-    };
-  }
-  const expiresAt = parseDateTime(payload.expiresAt);
-  if (expiresAt === null || trust.now >= expiresAt) {
-    return { kind: "expired", expiresAt: payload.expiresAt };
-  }
-  return { kind: "verified", keyId: signed.keyId, payload };
+  return payload.product === product
+    ? payload
+    : { kind: "wrong-product", expected: product, found: payload.product };
+}
+
+/** Null when the sequence may follow the highest one; 0 is none. */
+export function checkSequence(
+  { sequence }: ManifestPayload,
+  highestSequence: number,
+): ManifestError | null {
+  if (sequence < highestSequence) return { kind: "rollback", sequence, highestSequence };
+  return highestSequence > 0 && sequence - highestSequence > MAX_SEQUENCE_STEP
+    ? { kind: "sequence-jump", sequence, highestSequence }
+    : null;
+}
+
+export function checkLifetime({ issuedAt, expiresAt }: ManifestPayload): ManifestError | null {
+  const lifetime = (parseDateTime(expiresAt) ?? Infinity) - (parseDateTime(issuedAt) ?? 0);
+  return lifetime > MAX_MANIFEST_LIFETIME_DAYS * DAY_MS
+    ? { kind: "lifetime-too-long", issuedAt, expiresAt }
+    : null;
+}
+
+export function checkExpiry({ expiresAt }: ManifestPayload, now: number): ManifestError | null {
+  return now >= (parseDateTime(expiresAt) ?? 0) ? { kind: "expired", expiresAt } : null;
 }

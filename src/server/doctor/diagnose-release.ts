@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
-import { findKeyError } from "../../release/publishing/key-files.ts";
+import { inspectKeyFile } from "../../release/publishing/key-files.ts";
 import type { ReleaseConfiguration } from "../configuration-schema.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -72,10 +72,19 @@ async function checkKeys({ keys }: ValidStatus, keysFolder: string): Promise<Fin
             )
           : ok("keys", `${keyId} (${role}) is not on this machine`);
       }
-      const error = await findKeyError(keysFolder, keyId, ring);
-      return error === null
-        ? ok("keys", `${keyId} (${role}) is readable by this user only`)
-        : fault("keys", error, "until this is fixed, the key cannot sign");
+      if (role === "revoked") {
+        return warning(
+          "keys",
+          `the private key of ${keyId} is still on this machine, although it is revoked`,
+          "destroy it",
+        );
+      }
+      const file = await inspectKeyFile(keysFolder, keyId, ring);
+      if (file.kind === "refused") {
+        return fault("keys", file.message, "until this is fixed, the key cannot sign");
+      }
+      const protection = file.isEncrypted ? "encrypted" : "not encrypted";
+      return ok("keys", `${keyId} (${role}) is readable by this user only, and ${protection}`);
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration-schema.ts";
+import { checkVersionControl } from "./check-version-control.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
@@ -9,7 +10,11 @@ import { fault, ok, warning, type Finding } from "./finding.ts";
 /** Runs all checks that apply to the configuration. Changes nothing. */
 export async function runDoctor(configuration: Configuration, now: number): Promise<Finding[]> {
   const { release, sync, events, operator, dataDir } = configuration;
-  const findings = [checkConfigurationFile(configuration), ...checkDataFolder(dataDir)];
+  const findings = [
+    checkConfigurationFile(configuration),
+    ...checkDataFolder(dataDir),
+    ...(await checkVersionControl(configuration)),
+  ];
   if (release !== undefined) {
     findings.push(
       ...(await diagnoseRelease(release, dataDir, now)),

@@ -16,6 +16,7 @@ import {
 
 const isManifest = isOk(/^\/api\/v1\/manifest$/);
 const strangeKey = generateKeyPairSync("ed25519").privateKey;
+const DAY = 86_400_000;
 let asked = 0;
 
 export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
@@ -109,6 +110,44 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
     ),
   },
   {
+    name: "serves a manifest that lives for years",
+    caughtBy: ["manifest-lifetime-is-bounded"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
+        payload.expiresAt = new Date(Date.parse(payload.issuedAt) + 401 * DAY).toISOString();
+      }),
+    ),
+  },
+  {
+    name: "gives two manifests the same sequence",
+    caughtBy: ["manifest-sequence-names-one-payload"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
+        asked += 1;
+        payload.withdrawn = payload.withdrawn.map((entry) => ({ ...entry, reason: `${asked}` }));
+      }),
+    ),
+  },
+  {
+    name: "jumps to the end of the sequence",
+    caughtBy: ["manifest-sequence-grows-within-bounds"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
+        asked += 1;
+        payload.sequence = asked * 1_000_001;
+      }),
+    ),
+  },
+  {
+    name: "signs with a key that it revokes",
+    caughtBy: ["manifest-is-not-signed-by-a-revoked-key"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload, { keyId }) => {
+        payload.revokedKeys = [keyId];
+      }),
+    ),
+  },
+  {
     name: "leaves the newest release out of the manifest",
     caughtBy: ["manifest-lists-exactly-what-is-published"],
     respond: changeResponse(isManifest, (response) =>
@@ -169,11 +208,11 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
 
 function editPayload(
   response: HttpResponse,
-  edit: (payload: ManifestPayload) => void,
+  edit: (payload: ManifestPayload, envelope: SignedManifestEnvelope) => void,
 ): HttpResponse {
   return editBody<SignedManifestEnvelope>(response, (envelope) => {
     const payload = JSON.parse(decode(envelope.payload)) as ManifestPayload;
-    edit(payload);
+    edit(payload, envelope);
     envelope.payload = encode(JSON.stringify(payload));
   });
 }

@@ -58,3 +58,15 @@ test("an empty passphrase for new keys is refused", async () => {
   const words = ["key", "new", "--passphrase-stdin"];
   assert.match(await fail(words, { input: "\n" }), /passphrase on standard input is empty/);
 });
+
+test("a passphrase for new keys follows the rule of passwords, wherever it comes from", async () => {
+  const words = ["key", "new", "--passphrase-stdin"];
+  const short = /passphrase is too short: it needs at least 12 characters/;
+  assert.match(await fail(words, { input: "elevenchars\n" }), short);
+  const env = { TRELLIS_RELEASE_KEY_PASSPHRASE: "elevenchars" };
+  assert.match(await fail(["key", "new"], { env }), short);
+});
+
+test("the data folder is kept out of version control", async () => {
+  assert.equal(readFileSync(join(place, "data/.gitignore"), "utf8"), "*\n");
+});

@@ -1,13 +1,18 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
+import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
-import type {
-  CatalogContext,
-  PublishingError,
-  ChangeResult,
+import {
+  explainSystemError,
+  isSystemError,
+  type CatalogContext,
+  type ChangeResult,
+  type PublishingError,
 } from "../../../release/publishing/change-catalog.ts";
+import { ignorePrivateFiles } from "../../../release/publishing/ignore-private-files.ts";
 import type { PassphraseSource } from "../../../release/publishing/key-files.ts";
+import { createKeys, type CreatedKeys } from "../../../release/publishing/key-ring.ts";
 import {
   CommandError,
   type CommandContext,
@@ -15,12 +20,15 @@ import {
   type StoreContext,
 } from "../../command.ts";
 import { readSection } from "../../read-section.ts";
-import { askNewSecret, askSecret, readFirstLine } from "../../secret-input.ts";
+import { askNewSecret, askSecret, passwordError, readFirstLine } from "../../secret-input.ts";
 
 /** Long enough for a queue of build jobs, short enough for a person who waits. */
 const LOCK_WAIT_MS = 30_000;
 
 export interface OpenedCatalogContext extends CatalogContext {
+  readonly dataFolder: string;
+  /** Null without a file: the environment has all settings. */
+  readonly configurationFile: string | null;
   readonly keyPassphrase: string | undefined;
 }
 
@@ -28,6 +36,8 @@ export async function openCatalogContext(context: StoreContext): Promise<OpenedC
   const { configuration, section } = await readSection(context, "release");
   return {
     folder: section.catalog,
+    dataFolder: configuration.dataDir,
+    configurationFile: configuration.file,
     keysFolder: join(configuration.dataDir, "keys"),
     files: nodeFiles,
     now: Date.now,
@@ -80,6 +90,23 @@ function passphraseSource(
   };
 }
 
+/** Creates keys, after their folder is kept out of version control. */
+export async function createConfiguredKeys(
+  context: StoreContext,
+  catalog: OpenedCatalogContext,
+  id: string | undefined,
+  passphrase: string | undefined,
+): Promise<CreatedKeys> {
+  const { dataFolder, keysFolder, folder, configurationFile } = catalog;
+  try {
+    ignorePrivateFiles(dataFolder, keysFolder, [folder, configurationFile ?? folder]);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new CommandError(`No key was created: ${explainSystemError(error)}`);
+  }
+  return expectChanged(await createKeys(catalog, id, passphrase), context);
+}
+
 /** For a new key: undefined leaves it unencrypted. */
 export async function readNewKeyPassphrase(
   { options, terminal, isInteractive }: PassphraseContext,
@@ -88,10 +115,17 @@ export async function readNewKeyPassphrase(
   if (options["passphrase-stdin"] === true) {
     const line = await readFirstLine(terminal.stdin);
     if (line === "") throw new CommandError("The passphrase on standard input is empty");
-    return line;
+    return expectPassphrase(line);
   }
-  if (keyPassphrase !== undefined) return keyPassphrase;
+  if (keyPassphrase !== undefined) return expectPassphrase(keyPassphrase);
   if (!isInteractive) return undefined;
   const secret = await askNewSecret("Passphrase for the new keys (empty: none)", "passphrase");
-  return secret === "" ? undefined : secret;
+  return secret === "" ? undefined : expectPassphrase(secret);
+}
+
+/** The rule of passwords. A key that exists opens with the passphrase it has. */
+function expectPassphrase(passphrase: string): string {
+  const error = findPasswordError(passphrase);
+  if (error !== null) throw passwordError(error, "passphrase");
+  return passphrase;
 }

@@ -22,6 +22,10 @@ export const releaseCommands: CommandGroup = {
           summary: "Make the standby key the active key",
           load: async () => (await import("./key-rotate.ts")).keyRotateCommand,
         },
+        revoke: {
+          summary: "Make apps distrust a stolen key",
+          load: async () => (await import("./key-revoke.ts")).keyRevokeCommand,
+        },
       },
     },
     new: {

@@ -4,7 +4,7 @@ import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
 import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
-import { parseChoice } from "./parse-options.ts";
+import { parseChoice, parseHost } from "./parse-options.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
 export const releaseInitCommand = defineCommand({
@@ -25,10 +25,11 @@ export const releaseInitCommand = defineCommand({
     "trellis release init --product habits --target android/universal --target windows/x64 --host downloads.example.com",
   ],
   async run(context) {
-    const catalog = await openCatalogContext(context);
     const targets = context.options.target.map(parseTarget);
+    const artifactHosts = context.options.host.map(parseHost);
+    const catalog = await openCatalogContext(context);
     const product = context.options.product ?? (await askProduct(context, catalog.folder));
-    const result = initCatalog(catalog, { product, targets, artifactHosts: context.options.host });
+    const result = initCatalog(catalog, { product, targets, artifactHosts });
     if (result.kind === "refused") throw toCommandError(result);
     context.print(
       `Created the catalogue of "${product}" in ${catalog.folder}`,

@@ -1,7 +1,11 @@
-import { createKeys, type CreatedKeys } from "../../../release/publishing/key-ring.ts";
+import type { CreatedKeys } from "../../../release/publishing/key-ring.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { expectChanged, openCatalogContext, readNewKeyPassphrase } from "./catalog-context.ts";
+import {
+  createConfiguredKeys,
+  openCatalogContext,
+  readNewKeyPassphrase,
+} from "./catalog-context.ts";
 
 export const keyNewCommand = defineCommand({
   description:
@@ -13,17 +17,14 @@ export const keyNewCommand = defineCommand({
   async run(context) {
     const catalog = await openCatalogContext(context);
     const passphrase = await readNewKeyPassphrase(context, catalog);
-    const created = expectChanged(
-      await createKeys(catalog, context.options.id, passphrase),
-      context,
-    );
+    const created = await createConfiguredKeys(context, catalog, context.options.id, passphrase);
     context.print(
       ...created.keys.map(
         ({ role, keyId, path }) =>
           `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
       ),
       passphrase === undefined
-        ? "The key files are not encrypted; only this user may read them"
+        ? "The key files are not encrypted: a copy of one is enough to sign (give a passphrase with --passphrase-stdin)"
         : "The key files are encrypted with your passphrase",
       ...nextSteps(created),
     );

@@ -1,4 +1,4 @@
-import { rotateKeys } from "../../../release/publishing/key-ring.ts";
+import { rotateKeys } from "../../../release/publishing/change-signing.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
@@ -17,7 +17,7 @@ export const keyRotateCommand = defineCommand({
     const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       rotateKeys(catalog, context.options.standby, askPassphrase),
     );
-    const { signing, retired, manifest } = rotated;
+    const { signing, previousActive: retired, manifest } = rotated;
     context.print(
       `${signing.active} is the active key now, ${retired} is retired`,
       ...(manifest === null
@@ -27,7 +27,8 @@ export const keyRotateCommand = defineCommand({
         ? "Next: create a new standby key with `trellis release key new`, and ship the key ring with the app's next version"
         : "Next: ship the key ring with the app's next version (`trellis release key show`)",
       `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
+      `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
     );
-    context.json(rotated);
+    context.json({ signing, retired, manifest });
   },
 });

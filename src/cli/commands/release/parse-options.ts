@@ -1,4 +1,5 @@
 /** Parses the values of options; a wrong value is a usage error. */
+import { ARTIFACT_HOST_PATTERN } from "../../../contract/release/catalog.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isVersion } from "../../../rules/release/version.ts";
 import { UsageError } from "../../command.ts";
@@ -43,6 +44,15 @@ export function parseHttpsUrl(name: string, text: string): string {
     throw new UsageError(`${name} must be an address that starts with https://, not "${text}"`);
   }
   return text;
+}
+
+const ARTIFACT_HOST = new RegExp(ARTIFACT_HOST_PATTERN);
+
+export function parseHost(text: string): string {
+  if (ARTIFACT_HOST.test(text)) return text;
+  throw new UsageError(
+    `--host must be a host such as downloads.example.com, without https:// and path, not "${text}"`,
+  );
 }
 
 export function parseIfGiven<T>(

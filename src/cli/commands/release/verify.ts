@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { verifyManifest, type ManifestResult } from "../../../rules/release/verify-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
-import { isObject } from "../../../contract/is-object.ts";
-import { KeyRing } from "../../../contract/release/catalog.ts";
+import { CatalogFile, KeyRing } from "../../../contract/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
@@ -36,12 +35,14 @@ export const releaseVerifyCommand = defineCommand({
     const keys = await readKeys(context.options.keys, files);
     const product = context.options.product ?? productOf(files);
     const now = catalog.now();
-    const result = await verify(envelope, keys, product, now);
+    const revoked = context.options.keys === undefined ? revokedKeysOf(files) : [];
+    const result = refuseRevoked(await verify(envelope, keys, product, now), revoked);
     if (result.kind !== "verified") {
       const { problem, remedy } = explainManifestError(result);
       throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: result });
     }
     const { keyId, payload } = result;
+    const { revokedKeys = [] } = payload;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
     context.print(
       `${source} is a valid manifest`,
@@ -52,6 +53,7 @@ export const releaseVerifyCommand = defineCommand({
       `Sequence   ${payload.sequence}`,
       `Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`,
       `Releases   ${payload.releases.length} published, ${payload.withdrawn.length} withdrawn`,
+      ...(revokedKeys.length > 0 ? [`Revoked    ${revokedKeys.join(", ")}`] : []),
     );
     context.json({
       source,
@@ -61,6 +63,7 @@ export const releaseVerifyCommand = defineCommand({
       issuedAt: payload.issuedAt,
       expiresAt: payload.expiresAt,
       previous: payload.previous,
+      revokedKeys,
       releases: payload.releases.map(({ version }) => version),
       withdrawn: payload.withdrawn.map(({ version }) => version),
     });
@@ -77,6 +80,12 @@ async function verify(
   const result = await verifyManifest(envelope, { ...trust, product: product ?? "" });
   return product === undefined && result.kind === "wrong-product"
     ? verifyManifest(envelope, { ...trust, product: result.found })
+    : result;
+}
+
+function refuseRevoked(result: ManifestResult, revoked: readonly string[]): ManifestResult {
+  return result.kind === "verified" && revoked.includes(result.keyId)
+    ? { kind: "revoked-key", keyId: result.keyId }
     : result;
 }
 
@@ -98,6 +107,7 @@ async function readEnvelope(
   return readText(given);
 }
 
+const catalogChecker = createChecker(CatalogFile);
 const keysChecker = createChecker(KeyRing);
 
 async function readKeys(path: string | undefined, files: FolderContents): Promise<KeyRing> {
@@ -134,7 +144,10 @@ function readJson(files: FolderContents, name: string): unknown {
 
 function productOf(files: FolderContents): string | undefined {
   const catalog = readJson(files, CATALOG_FILE);
-  return isObject(catalog) && typeof catalog["product"] === "string"
-    ? catalog["product"]
-    : undefined;
+  return catalogChecker.is(catalog) ? catalog.product : undefined;
+}
+
+function revokedKeysOf(files: FolderContents): readonly string[] {
+  const catalog = readJson(files, CATALOG_FILE);
+  return (catalogChecker.is(catalog) ? catalog.signing.revoked : undefined) ?? [];
 }

@@ -12,7 +12,7 @@ export const withdrawCommand = defineCommand({
     reason: option("TEXT", "The reason, shown to people", { required: true }),
     "replaced-by": option(
       "VERSION",
-      "The replacement; required for the newest release of a channel",
+      "The replacement; required for the newest release of a channel that has others",
     ),
     ...PASSPHRASE_OPTION,
   },
@@ -32,13 +32,15 @@ export const withdrawCommand = defineCommand({
     );
     context.print(
       `Withdrew ${release.version} from the channel "${release.channel}"`,
-      `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
+      latest === null
+        ? "The channel offers nothing now: clients are told that it has no release"
+        : `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
       `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       `Installed copies of ${release.version} keep it until a higher build is published`,
     );
     context.json({
       release,
-      latest: { version: latest.version, buildNumber: latest.buildNumber },
+      latest: latest && { version: latest.version, buildNumber: latest.buildNumber },
       manifest,
     });
   },

@@ -1,6 +1,7 @@
 import { verifyManifest } from "../../../client/index.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
+import { MAX_MANIFEST_LIFETIME_DAYS, MAX_SEQUENCE_STEP } from "../../../contract/release/values.ts";
 import { skipUnless, toCases } from "../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
@@ -10,6 +11,7 @@ import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.t
 
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
+const DAY_MS = 86_400_000;
 // Enough to show a difference without reading a whole history.
 const COMPARED_RELEASES = 20;
 
@@ -45,8 +47,8 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
         highestSequence: 0,
         now: Date.now(),
       });
-      // Another case tests the expiry.
-      if (result.kind === "verified" || result.kind === "expired") return;
+      // Other cases test the times.
+      if (["verified", "expired", "lifetime-too-long"].includes(result.kind)) return;
       fail(response.asked, "a manifest that verifies", describeValue(result));
     },
   },
@@ -64,6 +66,51 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
       const again = await fetchManifest(server);
       const next = expectManifestPayload(again).sequence;
       if (next < sequence) fail(again.asked, `a sequence of at least ${sequence}`, `${next}`);
+    },
+  },
+  "manifest-lifetime-is-bounded": {
+    title: "The manifest expires at most 400 days after it was issued",
+    section: "Trellis decision, release service: decoded manifest payload, expiresAt",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const { issuedAt, expiresAt } = expectManifestPayload(response);
+      const lifetime = (parseDateTime(expiresAt) ?? 0) - (parseDateTime(issuedAt) ?? 0);
+      if (lifetime <= MAX_MANIFEST_LIFETIME_DAYS * DAY_MS) return;
+      const expected = `expiresAt at most ${MAX_MANIFEST_LIFETIME_DAYS} days after ${issuedAt}`;
+      fail(response.asked, expected, expiresAt);
+    },
+  },
+  "manifest-sequence-names-one-payload": {
+    title: "Two manifests with the same sequence have the same payload bytes",
+    section: "Trellis decision, release service: decoded manifest payload, sequence",
+    async run(server) {
+      const [first, second] = [await fetchManifest(server), await fetchManifest(server)];
+      const { sequence } = expectManifestPayload(first);
+      if (expectManifestPayload(second).sequence !== sequence) return;
+      if (expectEnvelope(first).payload === expectEnvelope(second).payload) return;
+      fail(second.asked, `the payload that sequence ${sequence} had before`, "another one");
+    },
+  },
+  "manifest-sequence-grows-within-bounds": {
+    title: "From one manifest to the next the sequence grows by at most 1,000,000",
+    section: "Trellis decision, release service: decoded manifest payload, sequence",
+    async run(server) {
+      const before = expectManifestPayload(await fetchManifest(server)).sequence;
+      const response = await fetchManifest(server);
+      const { sequence } = expectManifestPayload(response);
+      if (sequence - before <= MAX_SEQUENCE_STEP) return;
+      fail(response.asked, `a sequence of at most ${before + MAX_SEQUENCE_STEP}`, `${sequence}`);
+    },
+  },
+  "manifest-is-not-signed-by-a-revoked-key": {
+    title: "The key that signed the manifest is not one that the manifest revokes",
+    section: "Trellis decision, release service: decoded manifest payload, revokedKeys",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const { revokedKeys = [] } = expectManifestPayload(response);
+      const { keyId } = expectEnvelope(response);
+      if (!revokedKeys.includes(keyId)) return;
+      fail(response.asked, "a signature of a key that is not revoked", `one of ${keyId}`);
     },
   },
   "manifest-lists-exactly-what-is-published": {

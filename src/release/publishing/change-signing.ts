@@ -1,0 +1,148 @@
+/** Changes which keys sign, and re-signs the manifest in the same atomic step. */
+import type { CatalogFile } from "../../contract/release/catalog.ts";
+import type { Catalog } from "../../rules/release/catalog.ts";
+import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import {
+  changeCatalog,
+  formatJson,
+  hasHistory,
+  publishingError,
+  readForChange,
+  type CatalogContext,
+  type CatalogState,
+  type ChangeResult,
+  type Decision,
+  type PublishingError,
+} from "./change-catalog.ts";
+import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
+import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
+
+type Signing = CatalogFile["signing"];
+type SigningPlan = (catalog: Catalog) => Signing | PublishingError;
+
+export interface ChangedSigning {
+  readonly signing: Signing;
+  /** The key that was active before. */
+  readonly previousActive: string;
+  /** Null when nothing is published yet. */
+  readonly manifest: ManifestSummary | null;
+}
+
+/** The standby key takes over. Its predecessor stays trusted, and its file is not needed. */
+export async function rotateKeys(
+  context: CatalogContext,
+  nextStandby: string | undefined,
+  askPassphrase: PassphraseSource,
+): Promise<ChangeResult<ChangedSigning>> {
+  return changeSigning(context, askPassphrase, (catalog) => planTakeover(catalog, nextStandby));
+}
+
+/** Every manifest from now on names the key as revoked. The active key is replaced by the standby. */
+export async function revokeKey(
+  context: CatalogContext,
+  keyId: string,
+  nextStandby: string | undefined,
+  askPassphrase: PassphraseSource,
+): Promise<ChangeResult<ChangedSigning>> {
+  return changeSigning(context, askPassphrase, (catalog) =>
+    planRevocation(catalog, keyId, nextStandby),
+  );
+}
+
+function planTakeover(
+  catalog: Catalog,
+  nextStandby: string | undefined,
+): Signing | PublishingError {
+  const { standby, ...signing } = catalog.settings.signing;
+  if (Object.keys(catalog.keys).length === 0 || standby === undefined) {
+    return publishingError(
+      "There is no standby key to take over: make one with `trellis release key new`",
+    );
+  }
+  return withStandby(catalog, { ...signing, active: standby }, nextStandby);
+}
+
+function planRevocation(
+  catalog: Catalog,
+  keyId: string,
+  nextStandby: string | undefined,
+): Signing | PublishingError {
+  const { signing } = catalog.settings;
+  const revoked = [...(signing.revoked ?? []), keyId];
+  if (signing.revoked?.includes(keyId) === true) {
+    return publishingError(`The key "${keyId}" is already revoked`);
+  }
+  if (!Object.hasOwn(catalog.keys, keyId)) {
+    return publishingError(
+      `"${keyId}" is not in ${KEYS_FILE}: \`trellis release key show\` lists the keys`,
+    );
+  }
+  const { standby, ...rest } = signing;
+  if (keyId !== signing.active) {
+    const kept = nextStandby ?? (standby === keyId ? undefined : standby);
+    return withStandby(catalog, { ...rest, revoked }, kept);
+  }
+  if (standby === undefined) {
+    return publishingError(
+      `"${keyId}" is the active key and there is no standby key that apps pin: a revocation that the stolen key signs itself counts for nothing. Make a key with \`trellis release key new\` and publish a version of the app that pins only that key`,
+    );
+  }
+  return withStandby(catalog, { ...rest, active: standby, revoked }, nextStandby);
+}
+
+function withStandby(
+  catalog: Catalog,
+  signing: Omit<Signing, "standby">,
+  standby: string | undefined,
+): Signing | PublishingError {
+  if (standby === undefined) return signing;
+  if (signing.revoked?.includes(standby) === true) {
+    return publishingError(`"${standby}" is revoked and cannot be the standby key`);
+  }
+  if (!Object.hasOwn(catalog.keys, standby)) {
+    return publishingError(
+      `"${standby}" is not in ${KEYS_FILE}: make it with \`trellis release key new\``,
+    );
+  }
+  if (standby === signing.active) {
+    return publishingError(`"${standby}" becomes the active key itself`);
+  }
+  return { ...signing, standby };
+}
+
+async function changeSigning(
+  context: CatalogContext,
+  askPassphrase: PassphraseSource,
+  plan: SigningPlan,
+): Promise<ChangeResult<ChangedSigning>> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const signing = plan(state.catalog);
+  if ("kind" in signing) return signing;
+  // Opened before the catalogue is locked, because a person may have to type the passphrase.
+  const { keys } = state.catalog;
+  const key = await openKeyFile(context.keysFolder, signing.active, keys, askPassphrase);
+  if (key.kind === "refused") return key;
+  return changeCatalog(context, (current) => decideSigning(current, key, plan(current.catalog)));
+}
+
+function decideSigning(
+  { catalog, manifest, now }: CatalogState,
+  key: SigningKey,
+  signing: Signing | PublishingError,
+): Decision<ChangedSigning> {
+  if ("kind" in signing) return signing;
+  if (signing.active !== key.keyId) {
+    return publishingError("Another process changed the keys meanwhile: run the command again");
+  }
+  if (manifest === null && hasHistory(catalog)) return lostManifestError();
+  const settings: CatalogFile = { ...catalog.settings, signing };
+  const changes = [{ file: CATALOG_FILE, content: formatJson(settings) }];
+  const result = { signing, previousActive: catalog.settings.signing.active };
+  if (manifest === null) {
+    return { kind: "change", changes, result: { ...result, manifest: null } };
+  }
+  const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
+  changes.push({ file: MANIFEST_FILE, content: envelope });
+  return { kind: "change", changes, result: { ...result, manifest: summary } };
+}

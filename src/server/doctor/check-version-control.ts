@@ -1,0 +1,60 @@
+/** A private key in version control is in every clone of it, for ever. */
+import { execFile } from "node:child_process";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Configuration } from "../configuration-schema.ts";
+import { fault, type Finding } from "./finding.ts";
+
+const runFile = promisify(execFile);
+
+export async function checkVersionControl({
+  dataDir,
+  sync,
+  events,
+}: Pick<Configuration, "dataDir" | "sync" | "events">): Promise<Finding[]> {
+  const files: PrivateFile[] = [
+    { path: join(dataDir, "keys"), remedy: "revoke it with `trellis release key revoke ID`" },
+    ...[...new Set([sync?.instanceKeyFile, events?.instanceKeyFile])]
+      .filter((path) => path !== undefined)
+      .map((path) => ({ path, remedy: "set up the instance anew with another key" })),
+  ];
+  const found = await Promise.all(
+    files.map(async ({ path, remedy }) =>
+      (await listTracked(path)).map((file) =>
+        fault(
+          "version control",
+          `git tracks the private key ${file}, so everybody with a copy of the repository has it`,
+          `run \`git rm --cached ${file}\`, and because its history keeps the key, ${remedy}`,
+        ),
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+interface PrivateFile {
+  /** A private key, or a folder of them. */
+  readonly path: string;
+  /** What to do about a key that others may have. */
+  readonly remedy: string;
+}
+
+/** Empty when there is no git, no repository or no such folder. */
+async function listTracked(path: string): Promise<string[]> {
+  const folder = dirname(path);
+  try {
+    const { stdout } = await runFile(
+      "git",
+      ["--literal-pathspecs", "ls-files", "-z", "--", basename(path)],
+      {
+        cwd: folder,
+      },
+    );
+    const names = stdout.split("\0").filter((name) => name !== "");
+    return names
+      .filter((name) => basename(name) !== ".gitignore")
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,116 @@
+/** The folders, accounts, catalogue and configurations of a soak run, made by the command line. */
+import { execFile, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { launchPostgres, postgresUrl, type LaunchedPostgres } from "../database/launch-postgres.ts";
+import { freePort } from "../../bench/processes.ts";
+import { COMMAND_LINE } from "./servers.ts";
+
+export const ACCOUNT = { username: "olive", password: "correct horse battery staple" };
+export const REDIRECT_URI = "http://localhost:43823/callback";
+export const APP = { id: "soak-app", name: "Soak", redirectUris: [REDIRECT_URI] };
+export const PRODUCT = "habits";
+const DISK_MB = 512;
+
+export interface Home {
+  readonly folder: string;
+  /** The disk that can be filled; null without the right to mount one. */
+  readonly disk: string | null;
+  readonly config: string;
+  readonly ports: { readonly release: number; readonly sync: number; readonly events: number };
+  /** A second instance of the sync service, on PostgreSQL. */
+  readonly hosted: { readonly config: string; readonly port: number };
+  readonly postgres: LaunchedPostgres;
+  run(words: readonly string[], input?: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function prepareHome(): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-soak-"));
+  const disk = await mountDisk(join(folder, "disk"));
+  const dataDir = disk ?? join(folder, "data");
+  const postgres = await launchPostgres();
+  const ports = { release: await freePort(), sync: await freePort(), events: await freePort() };
+  const config = join(folder, "trellis.config.json");
+  const perMinute = 100_000;
+  await writeJson(config, {
+    dataDir,
+    release: {
+      listen: { port: ports.release },
+      baseUrl: `http://localhost:${ports.release}`,
+      smartDownload: { listen: { port: 0 } },
+      catalog: join(folder, "catalog"),
+    },
+    sync: {
+      listen: { port: ports.sync },
+      baseUrl: `http://localhost:${ports.sync}`,
+      redirectUris: [REDIRECT_URI],
+      store: `sqlite:${join(dataDir, "sync.db")}`,
+      instanceKeyFile: join(folder, "instance.key"),
+    },
+    events: {
+      listen: { port: ports.events },
+      baseUrl: `http://localhost:${ports.events}`,
+      clients: [APP],
+      limits: { tokenPerMinute: perMinute, eventsPerMinute: perMinute },
+      store: `sqlite:${join(dataDir, "events.db")}`,
+      instanceKeyFile: join(folder, "instance.key"),
+    },
+  });
+  const hosted = { config: join(folder, "hosted.config.json"), port: await freePort() };
+  await writeJson(hosted.config, {
+    dataDir: join(folder, "hosted"),
+    sync: {
+      listen: { port: hosted.port },
+      baseUrl: `http://localhost:${hosted.port}`,
+      redirectUris: [REDIRECT_URI],
+      store: postgresUrl(postgres.port, "postgres"),
+      instanceKeyFile: join(folder, "hosted.key"),
+    },
+  });
+
+  async function run(words: readonly string[], input = ""): Promise<string> {
+    const running = promisify(execFile)(process.execPath, [COMMAND_LINE, ...words]);
+    running.child.stdin?.end(input);
+    return (await running).stdout;
+  }
+
+  const account = ["account", "create", "--username", ACCOUNT.username, "--password-stdin"];
+  for (const words of [
+    ["sync", ...account, "--config", config],
+    ["events", ...account, "--config", config],
+    ["sync", ...account, "--config", hosted.config],
+  ]) {
+    await run(words, `${ACCOUNT.password}\n`);
+  }
+  const at = ["--config", config];
+  await run(["release", "init", "--product", PRODUCT, "--target", "linux/x64", ...at]);
+  await run(["release", "key", "new", ...at]);
+  return {
+    folder,
+    disk,
+    config,
+    ports,
+    hosted,
+    postgres,
+    run,
+    async remove() {
+      await postgres.remove();
+      if (disk !== null) spawnSync("umount", ["-l", disk]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function mountDisk(path: string): Promise<string | null> {
+  await mkdir(path);
+  const words = ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", path];
+  const isMounted = process.platform === "linux" && spawnSync("mount", words).status === 0;
+  return isMounted ? path : null;
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await writeFile(path, JSON.stringify(value, null, 2));
+}
