@@ -82,7 +82,7 @@ test("a store that was put back is an event, and counted by whatever opens it fi
   const second = await serve();
   await phone.push(second.ask, createOperationMaker("phone", createSeededRandom(3))(5));
   await stop(second);
-  for (const opener of ["serve", "status"]) {
+  for (const opener of ["serve", "compact"]) {
     for (const suffix of ["-wal", "-shm"]) await rm(database + suffix, { force: true });
     await copyFile(copy, database);
     if (opener === "serve") {
@@ -90,7 +90,7 @@ test("a store that was put back is an event, and counted by whatever opens it fi
       const event = server.events().find((candidate) => candidate.event === "new_generation");
       assert.equal(event?.["level"], "warn");
       await stop(server);
-    }
+    } else assert.equal((await runInside(folder, ["sync", opener])).code, 0);
     assert.deepEqual(await readCounts(folder), { "new-device": 1, "store-restored": 1 });
   }
 });
