@@ -83,3 +83,14 @@ test("a closed monitor neither probes nor tells", async (t) => {
   assert.equal(state.probes, 0);
   assert.equal(notices.length, 1);
 });
+
+test("a listener that fails changes nothing for the task", () => {
+  const monitor = createStorageMonitor({
+    probe: async () => {},
+    onNotice: () => {
+      throw new Error("The log is broken");
+    },
+  });
+  monitor.reportFailure(new StorageUnavailableError("it is locked"));
+  monitor.close();
+});

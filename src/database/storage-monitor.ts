@@ -39,14 +39,14 @@ const PROBE_MS = 1000;
 const QUIET_PROBES = 3;
 
 export function createStorageMonitor(settings: StorageMonitorSettings): StorageMonitor {
-  const { probe, onNotice, probeMs = PROBE_MS } = settings;
+  const { probe, probeMs = PROBE_MS } = settings;
   let outage: Outage | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   function reportFailure({ message }: StorageUnavailableError): void {
     if (outage === null) {
       outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
-      onNotice?.({ kind: "storage-unavailable", reason: message });
+      notify({ kind: "storage-unavailable", reason: message });
       probeSoon();
     }
     outage.failures++;
@@ -72,7 +72,15 @@ export function createStorageMonitor(settings: StorageMonitorSettings): StorageM
     if (current.quietProbes < QUIET_PROBES) return probeSoon();
     outage = null;
     const unavailableMs = Math.round(performance.now() - current.startedAt);
-    onNotice?.({ kind: "storage-available", unavailableMs, failures: current.failures });
+    notify({ kind: "storage-available", unavailableMs, failures: current.failures });
+  }
+
+  function notify(notice: StorageNotice): void {
+    try {
+      settings.onNotice?.(notice);
+    } catch {
+      // A listener that fails must not change a response.
+    }
   }
 
   return {

@@ -42,6 +42,21 @@ for (const runs of [1, 3]) {
   });
 }
 
+test("a listener that fails changes no result", async () => {
+  const log = createSecurityLog({
+    store: { transaction: (work) => work({ identity: { countSecurityEvent: async () => {} } }) },
+    onEvent: () => {
+      throw new Error("The log is broken");
+    },
+    now: () => 7,
+  } as Parameters<typeof createSecurityLog>[0]);
+  const result = await log.transaction(async (_records, note) => {
+    await note("new-device", "203.0.113.77");
+    return "done";
+  });
+  assert.equal(result, "done");
+});
+
 test("work that fails reports nothing", async () => {
   const { log, reported } = createLog(1);
   const failing = log.transaction(async (_records, note) => {

@@ -33,8 +33,16 @@ export function createSecurityLog<Records extends { readonly identity: IdentityR
           events.push({ kind, network: networkPrefix(address) });
         });
       });
-      for (const event of events) onEvent?.(event);
+      for (const event of events) report(event);
       return result;
     },
   };
+
+  function report(event: SecurityEvent): void {
+    try {
+      onEvent?.(event);
+    } catch {
+      // A listener that fails must not change the response.
+    }
+  }
 }
