@@ -3,6 +3,7 @@
  * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
  */
 import { DatabaseSync } from "node:sqlite";
+import { createMark } from "../../src/sync/mark.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { readNewOperation } from "../../src/sync/read-push.ts";
 import { startClock } from "../clock.ts";
@@ -26,6 +27,7 @@ interface PushRows {
   readonly ledger: readonly (readonly [string, number])[];
   readonly entities: readonly (readonly [string, string])[];
   readonly headOffset: number;
+  readonly mark: string;
 }
 
 let handle: DatabaseSync | undefined;
@@ -56,7 +58,7 @@ function store(): DatabaseSync {
 function open(path: string): void {
   handle = new DatabaseSync(path);
   handle.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 67108864",
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 16777216",
   );
   const row = handle.prepare("select head_offset from sync_log").get();
   headOffset = Number(row?.["head_offset"]);
@@ -70,6 +72,7 @@ function push(device: string, from: number, count: number): Slice {
     "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
   );
   const head = store().prepare("update sync_log set head_offset = ? where id = 1");
+  const mark = store().prepare("insert into sync_marks values (?, ?)");
   const stop = startClock();
   for (const rows of pushes) {
     store().exec("begin immediate");
@@ -77,6 +80,7 @@ function push(device: string, from: number, count: number): Slice {
     for (const row of rows.ledger) ledger.run(...row);
     for (const row of rows.entities) entity.run(...row);
     head.run(rows.headOffset);
+    mark.run(rows.headOffset, rows.mark);
     store().exec("commit");
   }
   return { count, ...stop() };
@@ -84,7 +88,9 @@ function push(device: string, from: number, count: number): Slice {
 
 /** The very rows that the service would write. */
 function plan(texts: readonly string[]): PushRows {
-  const planned = planAppend(texts.map(readNewOperation), new Map(), states, headOffset);
+  const mark = createMark();
+  const place = { headOffset, mark };
+  const planned = planAppend(texts.map(readNewOperation), new Map(), states, place);
   if (planned.kind === "conflict") throw new Error("The rows contradict each other");
   headOffset = planned.headOffset;
   for (const [id, state] of planned.states) states.set(id, state);
@@ -94,6 +100,7 @@ function plan(texts: readonly string[]): PushRows {
     ledger: planned.added.map(({ operationId, offset }) => [operationId, offset]),
     entities: [...planned.states],
     headOffset,
+    mark,
   };
 }
 

@@ -1,5 +1,6 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
+import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
 import { WorkerStartError } from "../server/workers.ts";
@@ -11,6 +12,7 @@ export function explainStartError(error: unknown): never {
     error instanceof CatalogError ||
     error instanceof MigrationError ||
     error instanceof StoreInUseError ||
+    error instanceof InstanceKeyError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);

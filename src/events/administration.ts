@@ -93,7 +93,6 @@ export function createAdministration(settings: AdministrationSettings) {
       });
     },
     /** The accounts whose passwords the instance key cannot decrypt. */
-    listLocked: () => store.transaction(({ identity }) => accounts.listLocked(identity)),
     /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {

@@ -64,11 +64,12 @@ export interface Accounts {
     now: number,
   ): Promise<Account | null>;
   list(records: IdentityRecords): Promise<Account[]>;
-  /** Whether the account's verifier was sealed under this instance key. */
-  canOpen(records: IdentityRecords, username: string): Promise<boolean>;
   /** The names of the accounts whose verifiers were sealed under another instance key. */
   listLocked(records: IdentityRecords): Promise<string[]>;
-  /** A decoy for an unknown name, with the same queries and the same cryptography. */
+  /**
+   * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
+   * that was sealed under another instance key, because an error would reveal its name.
+   */
   findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
 }
 
@@ -90,20 +91,10 @@ export function createAccounts(settings: AccountSettings): Accounts {
   const seal = (accountId: string, username: string, verifier: PasswordVerifier) =>
     encodeBase64Url(sealer.seal(writeVerifier(username, verifier), context(accountId)));
 
-  const tryOpen = ({ accountId, username, sealedVerifier }: SealedVerifier) => {
+  const open = ({ accountId, username, sealedVerifier }: SealedVerifier) => {
     const sealed = decodeBase64Url(sealedVerifier) ?? new Uint8Array();
     const opened = sealer.open(sealed, context(accountId));
     return opened.kind === "opened" ? readVerifier(opened.bytes, username) : null;
-  };
-
-  const open = (sealed: SealedVerifier) => {
-    const verifier = tryOpen(sealed);
-    if (verifier === null) {
-      throw new Error(
-        `Cannot open the verifier of account "${sealed.accountId}": it was changed, or sealed under another instance key`,
-      );
-    }
-    return verifier;
   };
 
   // Opened for an unknown name, so that it costs as much as a known one.
@@ -137,12 +128,8 @@ export function createAccounts(settings: AccountSettings): Accounts {
       return { ...toAccount(record), passwordChangedAt: now };
     },
     list: async (records) => (await records.listAccounts()).map(toAccount),
-    canOpen: async (records, username) => {
-      const record = await records.findAccount(username.normalize("NFC"));
-      return record !== null && tryOpen(record) !== null;
-    },
     listLocked: async (records) => {
-      const locked = (await records.listAccounts()).filter((record) => tryOpen(record) === null);
+      const locked = (await records.listAccounts()).filter((record) => open(record) === null);
       return locked.map(({ username }) => username);
     },
 
@@ -151,7 +138,7 @@ export function createAccounts(settings: AccountSettings): Accounts {
       const record = await records.findAccount(name);
       const decoy = deriveDecoy(name);
       const verifier = open(record ?? placeholder);
-      return record === null
+      return record === null || verifier === null
         ? { accountId: null, verifier: decoy }
         : { accountId: record.accountId, verifier };
     },

@@ -1,19 +1,20 @@
 import type { LineWriter } from "../http/line-writer.ts";
-import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice, describeSecurityEvent } from "./notices.ts";
-import { openSyncStore } from "./open-sync-store.ts";
+import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { describeStore } from "./service-store.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
   { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
-  { dataDir, trustedProxies }: Configuration,
+  { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile);
-  const store = await openSyncStore(address, dataDir);
+  const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
+    // A snapshot that no client reads ends with its response.
+    streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+  });
   if (store.wasRestored) {
     log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
   }
@@ -21,7 +22,7 @@ export async function prepareSync(
   const service = createSyncService({
     ...settings,
     store,
-    instanceKey,
+    instanceKey: store.instanceKey,
     trustedProxies,
     log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),

@@ -34,7 +34,14 @@ export { openSyncStore } from "./open-sync-store.ts";
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
-export { contentHash, planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";
+export { createMark } from "../sync/mark.ts";
+export {
+  contentHash,
+  planAppend,
+  type AppendPlace,
+  type AppendPlan,
+  type LedgerEntry,
+} from "../sync/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";
 
 export interface SyncServiceOptions {

@@ -17,8 +17,6 @@ export interface Administration {
   createAccount(username: string, password: string): Promise<AccountResult>;
   /** Revokes every device, because the old password may be known to others. */
   changePassword(password: string): Promise<AccountResult>;
-  /** False when the password was sealed under another instance key. */
-  hasUsablePassword(): Promise<boolean>;
   listDevices(): Promise<DeviceSession[]>;
   revokeDevice(deviceId: string): Promise<boolean>;
   revokeAllDevices(): Promise<number>;
@@ -62,11 +60,6 @@ export function createAdministration(
           : { kind: "done", account, revokedDevices: await sessions.revokeAll() };
       });
     },
-    hasUsablePassword: () =>
-      store.transaction(async ({ identity }) => {
-        const [account] = await accounts.list(identity);
-        return account !== undefined && accounts.canOpen(identity, account.username);
-      }),
     listDevices: () => store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId) =>
       store.transaction(({ sessions }) => sessions.revokeDevice(deviceId)),

@@ -74,8 +74,8 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
 
 function receiptsToText(generation: string, receipts: readonly StoredReceipt[]): string {
   return JSON.stringify({
-    receipts: receipts.map(({ offset, duplicate, changed }) => ({
-      cursor: encodeCursor({ generation, offset }),
+    receipts: receipts.map(({ offset, mark, duplicate, changed }) => ({
+      cursor: encodeCursor({ generation, offset, mark }),
       offset,
       duplicate,
       changed,

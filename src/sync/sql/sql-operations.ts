@@ -1,8 +1,10 @@
 import type { Database, Queryable, Row } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
+import { createMark } from "../mark.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
-import type { LogHead, NewOperation, OperationStore, StoredReceipt } from "../store.ts";
+import type { LogHead, MarkedHead, NewOperation, OperationStore, StoredReceipt } from "../store.ts";
+import { addMark, markAt } from "./sql-marks.ts";
 
 interface HeadRow extends Row {
   readonly generation: string;
@@ -10,7 +12,13 @@ interface HeadRow extends Row {
   readonly compaction_floor: number;
 }
 
+interface MarkedHeadRow extends HeadRow {
+  readonly mark: string;
+}
+
 const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHERE id = 1";
+const MARKED_HEAD = `l.generation, l.head_offset, l.compaction_floor, h.mark`;
+const MARKED_LOG = "sync_log l JOIN sync_marks h ON h.log_offset = l.head_offset AND l.id = 1";
 
 /** `onCommit` is called after each commit that moved the head, before the push is acknowledged. */
 export function createSqlOperations(
@@ -25,10 +33,17 @@ export function createSqlOperations(
       if (hasMoved) onCommit(head);
       return { kind: "stored", generation: head.generation, receipts };
     },
-    head: () => readHead(database),
+    async head() {
+      const [row] = await database.query<MarkedHeadRow>(`SELECT ${MARKED_HEAD} FROM ${MARKED_LOG}`);
+      return toMarkedHead(row);
+    },
     async page(after, limit) {
       // The head is read first, so that this page or a later one has every operation up to it.
-      const head = await readHead(database);
+      const [place] = await database.query<MarkedHeadRow & { after_mark: string | null }>(
+        `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark FROM ${MARKED_LOG}`,
+        [after],
+      );
+      const head = toMarkedHead(place);
       const rows = await database.query<{ log_offset: number; body: string }>(
         `SELECT log_offset, body FROM sync_operations WHERE log_offset > $1 AND log_offset <= $2
          ORDER BY log_offset LIMIT $3`,
@@ -37,24 +52,37 @@ export function createSqlOperations(
       // A page that is not full has reached the head, across the gaps of compaction.
       const lastOffset =
         rows.length < limit ? Math.max(after, head.headOffset) : (rows.at(-1)?.log_offset ?? after);
-      return { ...head, texts: rows.map(({ body }) => body), lastOffset };
+      return {
+        ...head,
+        texts: rows.map(({ body }) => body),
+        lastOffset,
+        lastMark: lastOffset < head.headOffset ? await readMark(database, lastOffset) : head.mark,
+        afterMark: place?.after_mark ?? null,
+      };
     },
     async *snapshot() {
       // In one statement, so that head and states belong together.
-      const rows = database.stream<HeadRow & { state: string | null }>(
-        `SELECT l.generation, l.head_offset, l.compaction_floor, e.state
-         FROM sync_log l LEFT JOIN sync_entities e ON l.id = 1 WHERE l.id = 1
+      const rows = database.stream<MarkedHeadRow & { state: string | null }>(
+        `SELECT ${MARKED_HEAD}, e.state FROM ${MARKED_LOG} LEFT JOIN sync_entities e ON true
          ORDER BY e.entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`,
       );
-      for await (const row of rows) yield { head: toHead(row), state: row.state };
+      for await (const row of rows) yield { head: toMarkedHead(row), state: row.state };
     },
   };
 }
 
 export async function readHead(store: Queryable): Promise<LogHead> {
   const [row] = await store.query<HeadRow>(HEAD);
-  if (row === undefined) throw new Error("The log has no head: the store was not prepared");
+  if (row === undefined) throw unpreparedError();
   return toHead(row);
+}
+
+async function readMark(store: Queryable, offset: number): Promise<string> {
+  const [row] = await store.query<{ mark: string | null }>(`SELECT ${markAt("$1")} AS mark`, [
+    offset,
+  ]);
+  if (typeof row?.mark !== "string") throw new Error(`No commit of the log has offset ${offset}`);
+  return row.mark;
 }
 
 /** Without the plan, whose texts would stay in memory until a group of pushes is committed. */
@@ -75,11 +103,15 @@ async function append(
   const head = await readHead(tx);
   const ledger = await readLedger(tx, operations);
   const states = await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId)));
-  const plan = planAppend(operations, ledger, states, head.headOffset);
+  const mark = createMark();
+  const plan = planAppend(operations, ledger, states, { headOffset: head.headOffset, mark });
   if (plan.kind === "conflict") return plan;
   const { headOffset, receipts } = plan;
   const hasMoved = plan.added.length > 0;
-  if (hasMoved) await write(tx, plan, now);
+  if (hasMoved) {
+    await write(tx, plan, now);
+    await addMark(tx, headOffset, mark);
+  }
   return { kind: "written", head: { ...head, headOffset }, hasMoved, receipts };
 }
 
@@ -91,9 +123,10 @@ async function readLedger(
     operation_id: string;
     content_hash: string;
     log_offset: number;
+    mark: string;
     body: string | null;
   }>(
-    `SELECT l.operation_id, l.content_hash, l.log_offset, o.body
+    `SELECT l.operation_id, l.content_hash, l.log_offset, ${markAt("l.log_offset")} AS mark, o.body
      FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id
      LEFT JOIN sync_operations o ON l.content_hash = '' AND o.log_offset = l.log_offset`,
     { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
@@ -101,7 +134,7 @@ async function readLedger(
   return new Map(
     rows.map((row) => [
       row.operation_id,
-      { offset: row.log_offset, text: row.body, contentHash: row.content_hash },
+      { offset: row.log_offset, mark: row.mark, text: row.body, contentHash: row.content_hash },
     ]),
   );
 }
@@ -150,6 +183,15 @@ async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void
     { columns: { entity_id: "text", state: "text" }, rows: [...plan.states] },
   );
   await tx.query("UPDATE sync_log SET head_offset = $1 WHERE id = 1", [plan.headOffset]);
+}
+
+function toMarkedHead(row: MarkedHeadRow | undefined): MarkedHead {
+  if (row === undefined) throw unpreparedError();
+  return { ...toHead(row), mark: row.mark };
+}
+
+function unpreparedError(): Error {
+  return new Error("The log has no head: the store was not prepared");
 }
 
 function toHead(row: HeadRow): LogHead {

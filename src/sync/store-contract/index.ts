@@ -8,6 +8,7 @@ import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { MARK_CASES } from "./cases/marks.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
 import { RESTART_CASES } from "./cases/restart.ts";
@@ -30,6 +31,7 @@ const CASES: readonly StoreCase[] = [
   ...SESSION_CASES,
   ...APPEND_CASES,
   ...PAGE_CASES,
+  ...MARK_CASES,
   ...SNAPSHOT_CASES,
   ...CONCURRENCY_CASES,
   ...RESTART_CASES,

@@ -1,5 +1,6 @@
 /** Stores with one defect each, and the case that must detect it. */
 import { setImmediate } from "node:timers/promises";
+import { createMark } from "../../../src/sync/mark.ts";
 import type { AccessGrant, OperationStore, SyncStore } from "../../../src/sync/store.ts";
 
 export interface BrokenStore {
@@ -155,6 +156,83 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           return page.texts.length < limit
             ? { ...page, ...head, lastOffset: Math.max(after, head.headOffset) }
             : { ...page, ...head };
+        },
+      }),
+  },
+  {
+    defect: "marks each operation, so that a cursor inside an append is lost",
+    detectedBy: "every append has a mark of its own, which all of its offsets have",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          return {
+            ...result,
+            receipts: result.receipts.map((r) => ({ ...r, mark: createMark() })),
+          };
+        },
+      }),
+  },
+  {
+    defect: "marks every append alike",
+    detectedBy: "every append has a mark of its own, which all of its offsets have",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          return {
+            ...result,
+            receipts: result.receipts.map((r) => ({ ...r, mark: "AAAAAAAAAAA" })),
+          };
+        },
+      }),
+  },
+  {
+    defect: "gives a page inside an append the mark of the append before",
+    detectedBy: "every append has a mark of its own, which all of its offsets have",
+    breakStore: (store) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          return page.texts.length === 1 ? { ...page, lastMark: page.afterMark ?? "" } : page;
+        },
+      }),
+  },
+  {
+    defect: "marks a replay anew",
+    detectedBy: "replays have the marks of their first append, and make none",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          const { mark } = await store.operations.head();
+          return { ...result, receipts: result.receipts.map((r) => ({ ...r, mark })) };
+        },
+      }),
+  },
+  {
+    defect: "forgets its marks at a restart",
+    detectedBy: "marks survive a restart",
+    breakStore: (store, opening) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          return opening > 0 ? { ...page, afterMark: null } : page;
+        },
+      }),
+  },
+  {
+    defect: "forgets the marks of compacted operations",
+    detectedBy: "compaction changes no mark",
+    breakStore: (store) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          const isThere = (await store.operations.page(after - 1, 1)).lastOffset === after;
+          return isThere ? page : { ...page, afterMark: null };
         },
       }),
   },

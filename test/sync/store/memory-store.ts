@@ -1,4 +1,5 @@
 /** A store without a database, of which the broken stores are made. */
+import { createMark } from "../../../src/sync/mark.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
@@ -14,6 +15,7 @@ import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
   LogHead,
+  MarkedHead,
   NewAccess,
   OperationStore,
   SessionRecords,
@@ -39,6 +41,8 @@ export interface Memory {
   readonly ledger: Map<string, LedgerEntry>;
   readonly statesById: Map<string, string>;
   head: LogHead;
+  /** Of each commit, with its last offset. */
+  readonly marks: { readonly offset: number; readonly mark: string }[];
   /** The last transaction, which the next one waits for. */
   lastWork: Promise<unknown>;
 }
@@ -58,6 +62,7 @@ export function createMemory(): Memory {
     ledger: new Map(),
     statesById: new Map(),
     head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
+    marks: [{ offset: 0, mark: createMark() }],
     lastWork: Promise.resolve(),
   };
 }
@@ -105,29 +110,44 @@ export function compactMemory({ log, statesById }: Memory): void {
 }
 
 function createOperations(memory: Memory): OperationStore {
-  const { log, ledger, statesById } = memory;
+  const { log, ledger, statesById, marks } = memory;
+  const markAt = (place: number) => marks.find(({ offset }) => offset >= place)?.mark ?? null;
+  const readHead = (): MarkedHead => ({
+    ...memory.head,
+    mark: markAt(memory.head.headOffset) ?? "",
+  });
   return {
     // Without an await, so that it is atomic.
     async append(operations) {
-      const plan = planAppend(operations, ledger, statesById, memory.head.headOffset);
+      const mark = createMark();
+      const { headOffset } = memory.head;
+      const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
       if (plan.kind === "conflict") return plan;
       for (const { offset, operationId, text } of plan.added) {
         log.push({ offset, text });
-        ledger.set(operationId, { offset, text, contentHash: "" });
+        ledger.set(operationId, { offset, mark, text, contentHash: "" });
       }
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
+      if (plan.added.length > 0) marks.push({ offset: plan.headOffset, mark });
       return { kind: "stored", generation: memory.head.generation, receipts: plan.receipts };
     },
-    head: async () => memory.head,
+    head: async () => readHead(),
     async page(after, limit) {
-      const { head } = memory;
+      const head = readHead();
       const rows = log.filter(({ offset }) => offset > after).slice(0, limit);
       const end = rows.length < limit ? head.headOffset : (rows.at(-1)?.offset ?? after);
-      return { ...head, texts: rows.map(({ text }) => text), lastOffset: Math.max(after, end) };
+      const lastOffset = Math.max(after, end);
+      return {
+        ...head,
+        texts: rows.map(({ text }) => text),
+        lastOffset,
+        lastMark: markAt(lastOffset) ?? head.mark,
+        afterMark: markAt(after),
+      };
     },
     async *snapshot() {
-      const { head } = memory;
+      const head = readHead();
       const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
       if (states.length === 0) yield { head, state: null };
       for (const [, state] of states) yield { head, state };
