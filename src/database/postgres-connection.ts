@@ -8,7 +8,7 @@ import { connect, type Socket } from "node:net";
 import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
-import { allRowsParameter, allRowsStatement } from "./rows.ts";
+import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
   /** Begins a transaction, sets savepoints or rolls back. */
@@ -31,11 +31,17 @@ export interface ConnectionSettings {
 const ANSWER_GRACE_MS = 5_000;
 const CLOSE_TIMEOUT_SECONDS = 2;
 
-/** An acknowledged write must be on the disk, whatever the default of the server is. */
+/**
+ * An acknowledged write must be on the disk, whatever the default of the server is. And every
+ * statement finds its rows by an index: a plan that was made while the tables were small, or from old
+ * statistics, would scan them for ever, because plans are kept with their statements.
+ */
 const CONFIGURE = `
   select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false),
     set_config('default_transaction_read_only', $4, false),
+    set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
+    set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, false)
 `;
@@ -101,6 +107,10 @@ export async function openPostgresConnection(
       if (rows.rows.length === 0) return [];
       const text = allRowsStatement(sql, rows.columns, params.length + 1);
       return query(text, [...params, allRowsParameter(rows)]);
+    },
+    writeAll: async (statements) => {
+      const { sql, params } = combineStatements(statements);
+      await query(sql, params);
     },
     // A migration may rebuild a whole table, so the rest of its transaction has no time limit.
     script: async (sql) => {

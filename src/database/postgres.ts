@@ -113,6 +113,7 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
     },
     query: (sql, params) => current().query(sql, params),
     queryRows: (sql, rows, params) => current().queryRows(sql, rows, params),
+    writeAll: (statements) => current().writeAll(statements),
     script: (sql) => current().script(sql),
     command: (sql) => current().command(sql),
     commit: async () => {

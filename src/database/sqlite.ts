@@ -157,6 +157,13 @@ function createWriter(connection: SqliteConnection, retry: Retry): Writer {
     begin: () => retry(() => handle.exec("begin immediate")),
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
+    writeAll: (statements) =>
+      run(() => {
+        for (const { sql, rows, params } of statements) {
+          if (rows === undefined) connection.all(sql, params);
+          else connection.allForRows(sql, rows, params);
+        }
+      }),
     script: (sql) => run(() => handle.exec(sql)),
     command: (sql) => run(() => handle.exec(sql)),
     commit: () => run(() => handle.exec("commit")),

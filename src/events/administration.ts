@@ -1,6 +1,7 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
+import { revokeAllAccess } from "./oauth/revoke-all-access.ts";
 import {
   EVENTS_REALM,
   type EventsRecords,
@@ -106,7 +107,7 @@ export function createAdministration(settings: AdministrationSettings) {
       store.transaction(async (records) => {
         const account = await find(records, username);
         if (account === null) return { kind: "no-account" } as const;
-        const revoked = await records.grants.revokeAll(account.accountId);
+        const revoked = await revokeAllAccess(records, account);
         return { kind: "done", revoked } as const;
       }),
   };

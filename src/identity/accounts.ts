@@ -56,7 +56,10 @@ export interface Accounts {
     verifier: PasswordVerifier,
     now: number,
   ): Promise<CreateAccountResult>;
-  /** Null when there is no account of that name. The caller ends the account's sessions. */
+  /**
+   * Null when there is no account of that name. Sign-ins in flight end, and browsers that signed in
+   * with the old password are no longer known; the caller ends the account's sessions.
+   */
   replaceVerifier(
     records: IdentityRecords,
     username: string,
@@ -125,6 +128,8 @@ export function createAccounts(settings: AccountSettings): Accounts {
       if (record === null) return null;
       const { accountId, username: name } = record;
       await records.replaceVerifier(accountId, seal(accountId, name, verifier), now);
+      await records.removeChallenges(name);
+      await records.removeKnownBrowsers(accountId);
       return { ...toAccount(record), passwordChangedAt: now };
     },
     list: async (records) => (await records.listAccounts()).map(toAccount),

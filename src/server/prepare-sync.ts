@@ -18,6 +18,11 @@ export async function prepareSync(
   if (store.wasRestored) {
     log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
   }
+  if (store.sessionsWereRevoked) {
+    const message =
+      "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`";
+    log.event("sessions_revoked", { service: "sync", message }, "warn");
+  }
   const described = await describeStore(store);
   const service = createSyncService({
     ...settings,

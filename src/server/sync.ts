@@ -16,8 +16,9 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
-import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
@@ -34,6 +35,7 @@ export { openSyncStore } from "./open-sync-store.ts";
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
+export type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 export { createMark } from "../sync/mark.ts";
 export {
   contentHash,
@@ -88,8 +90,22 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     now,
     onEvent: (event) => onNotice?.({ kind: "security-event", event }),
   });
-  const authentication = createAuthentication({ store, security, instanceKey, randomBytes, now });
   const limits = readLimits(options.limits);
+  const limiter = createSharedRateLimiter({
+    store,
+    hash: createKeyedHash(instanceKey, "sync/hits"),
+    name: "authorize",
+    limit: { requests: limits.authorizePerMinute, windowSeconds: 60 },
+    now,
+  });
+  const authentication = createAuthentication({
+    store,
+    security,
+    instanceKey,
+    randomBytes,
+    limiter,
+    now,
+  });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ displayName, csrfHeader, randomBytes });
   const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });

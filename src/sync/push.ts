@@ -11,7 +11,7 @@ import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
   readonly store: Pick<SyncStore, "operations">;
-  readonly limits: SyncLimits;
+  readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
 }

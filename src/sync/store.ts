@@ -5,6 +5,7 @@
  * nothing has changed. A store that cannot be used now rejects with a StorageUnavailableError. Times
  * are milliseconds since 1970; a record is expired at its expiry time.
  */
+import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { MarkedHead } from "./cursor.ts";
 
@@ -27,8 +28,9 @@ export interface SyncStore {
   /** Commits a write without meaning. Rejects when the store cannot be written. */
   probeWrite(now: number): Promise<void>;
   /**
-   * Removes expired sessions, access tokens and challenges, secrets past `keepUntil`, and failures a
-   * day after the last one. It only frees space: expired records have no effect anyway.
+   * Removes expired sessions, access tokens, challenges and known browsers, secrets past `keepUntil`,
+   * and failures and rate limit counters after a day. It only frees space: expired records have no
+   * effect anyway.
    */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export interface SyncRecords {
   /** Of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
+  readonly rateLimitCounters: RateLimitCounters;
 }
 
 /** A signed-in device. */

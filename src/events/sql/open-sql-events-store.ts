@@ -6,13 +6,16 @@ import {
   probeSqlWrite,
   pruneSqlIdentity,
 } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlRateLimitCounters,
+  pruneSqlRateLimitCounters,
+} from "../../identity/sql-rate-limits.ts";
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "../store.ts";
 import { pruneSqlTombstones } from "./event-rows.ts";
 import { createSqlEventReader } from "./read-events.ts";
 import { createSqlProfiles, createSqlSessions, findSqlSession } from "./sql-accounts.ts";
 import { createSqlEvents } from "./sql-events.ts";
 import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oauth.ts";
-import { createSqlRateLimitCounters, pruneSqlRateLimitCounters } from "./sql-rate-limits.ts";
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 

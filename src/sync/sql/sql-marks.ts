@@ -1,4 +1,4 @@
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable, Statement } from "../../database/database.ts";
 import { createMark } from "../mark.ts";
 
 /** The mark of the commit that an offset, an SQL expression, belongs to. */
@@ -7,8 +7,9 @@ export function markAt(offset: string): string {
      ORDER BY m.log_offset LIMIT 1)`;
 }
 
-export async function addMark(tx: Queryable, lastOffset: number, mark: string): Promise<void> {
-  await tx.query("INSERT INTO sync_marks (log_offset, mark) VALUES ($1, $2)", [lastOffset, mark]);
+export function addMark(lastOffset: number, mark: string): Statement {
+  const sql = "INSERT INTO sync_marks (log_offset, mark) VALUES ($1, $2)";
+  return { sql, params: [lastOffset, mark] };
 }
 
 /**

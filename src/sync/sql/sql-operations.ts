@@ -1,4 +1,4 @@
-import type { Database, Queryable, Row } from "../../database/database.ts";
+import type { Database, Queryable, Row, Transaction } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { createMark } from "../mark.ts";
@@ -96,47 +96,59 @@ type AppendSummary =
   | { readonly kind: "conflict"; readonly index: number };
 
 async function append(
-  tx: Queryable,
+  tx: Transaction,
   operations: readonly NewOperation[],
   now: number,
 ): Promise<AppendSummary> {
-  const head = await readHead(tx);
-  const ledger = await readLedger(tx, operations);
-  const states = await readStateTexts(tx, new Set(operations.map(({ entityId }) => entityId)));
+  const { head, ledger, states } = await readStored(tx, operations);
   const mark = createMark();
   const plan = planAppend(operations, ledger, states, { headOffset: head.headOffset, mark });
   if (plan.kind === "conflict") return plan;
   const { headOffset, receipts } = plan;
   const hasMoved = plan.added.length > 0;
-  if (hasMoved) {
-    await write(tx, plan, now);
-    await addMark(tx, headOffset, mark);
-  }
+  if (hasMoved) await write(tx, plan, mark, now);
   return { kind: "written", head: { ...head, headOffset }, hasMoved, receipts };
 }
 
-async function readLedger(
-  tx: Queryable,
-  operations: readonly NewOperation[],
-): Promise<Map<string, LedgerEntry>> {
-  const rows = await tx.queryRows<{
-    operation_id: string;
-    content_hash: string;
-    log_offset: number;
-    mark: string;
-    body: string | null;
-  }>(
-    `SELECT l.operation_id, l.content_hash, l.log_offset, ${markAt("l.log_offset")} AS mark, o.body
-     FROM {rows} AS r JOIN sync_ledger l ON l.operation_id = r.id
-     LEFT JOIN sync_operations o ON l.content_hash = '' AND o.log_offset = l.log_offset`,
-    { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
+interface StoredRow extends HeadRow {
+  readonly operation_id: string | null;
+  readonly entity_id: string;
+  readonly log_offset: number | null;
+  readonly content_hash: string;
+  readonly mark: string;
+  readonly body: string | null;
+  readonly state: string | null;
+}
+
+/** The head, and what the store has of the operations and of their entities, in one statement. */
+async function readStored(tx: Queryable, operations: readonly NewOperation[]) {
+  const rows = await tx.queryRows<StoredRow>(
+    `SELECT h.generation, h.head_offset, h.compaction_floor, s.*
+     FROM sync_log h LEFT JOIN (
+       SELECT r.operation_id, r.entity_id, l.log_offset, l.content_hash,
+         ${markAt("l.log_offset")} AS mark, o.body, e.state
+       FROM {rows} AS r LEFT JOIN sync_ledger l ON l.operation_id = r.operation_id
+       LEFT JOIN sync_operations o ON l.content_hash = '' AND o.log_offset = l.log_offset
+       LEFT JOIN sync_entities e ON e.entity_id = r.entity_id
+       WHERE l.log_offset IS NOT NULL OR e.state IS NOT NULL
+     ) s ON true WHERE h.id = 1`,
+    {
+      columns: { operation_id: "text", entity_id: "text" },
+      rows: operations.map(({ operationId, entityId }) => [operationId, entityId]),
+    },
   );
-  return new Map(
-    rows.map((row) => [
-      row.operation_id,
-      { offset: row.log_offset, mark: row.mark, text: row.body, contentHash: row.content_hash },
-    ]),
-  );
+  const [first] = rows;
+  if (first === undefined) throw unpreparedError();
+  const ledger = new Map<string, LedgerEntry>();
+  const states = new Map<string, string>();
+  for (const row of rows) {
+    if (row.operation_id === null) continue;
+    if (row.state !== null) states.set(row.entity_id, row.state);
+    if (row.log_offset === null) continue;
+    const { log_offset: offset, mark, body: text, content_hash: contentHash } = row;
+    ledger.set(row.operation_id, { offset, mark, text, contentHash });
+  }
+  return { head: toHead(first), ledger, states };
 }
 
 /** By entity id; an entity without operations has no state. */
@@ -159,30 +171,35 @@ async function readStateTexts(
   return new Map(rows.map((row) => [row.entity_id, row.state]));
 }
 
-async function write(tx: Queryable, plan: AppendPlan, now: number): Promise<void> {
-  await tx.queryRows(
-    `INSERT INTO sync_operations (log_offset, entity_id, body, received_at)
-     SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
+async function write(tx: Transaction, plan: AppendPlan, mark: string, now: number): Promise<void> {
+  const { added, states, headOffset } = plan;
+  await tx.writeAll([
     {
-      columns: { log_offset: "integer", entity_id: "text", body: "text" },
-      rows: plan.added.map(({ offset, entityId, text }) => [offset, entityId, text]),
+      sql: `INSERT INTO sync_operations (log_offset, entity_id, body, received_at)
+            SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
+      rows: {
+        columns: { log_offset: "integer", entity_id: "text", body: "text" },
+        rows: added.map(({ offset, entityId, text }) => [offset, entityId, text]),
+      },
+      params: [now],
     },
-    [now],
-  );
-  await tx.queryRows(
-    `INSERT INTO sync_ledger (operation_id, content_hash, log_offset)
-     SELECT r.operation_id, '', r.log_offset FROM {rows} AS r`,
     {
-      columns: { operation_id: "text", log_offset: "integer" },
-      rows: plan.added.map(({ operationId, offset }) => [operationId, offset]),
+      sql: `INSERT INTO sync_ledger (operation_id, content_hash, log_offset)
+            SELECT r.operation_id, '', r.log_offset FROM {rows} AS r`,
+      rows: {
+        columns: { operation_id: "text", log_offset: "integer" },
+        rows: added.map(({ operationId, offset }) => [operationId, offset]),
+      },
     },
-  );
-  await tx.queryRows(
-    `INSERT INTO sync_entities (entity_id, state) SELECT r.entity_id, r.state FROM {rows} AS r
-     WHERE true ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
-    { columns: { entity_id: "text", state: "text" }, rows: [...plan.states] },
-  );
-  await tx.query("UPDATE sync_log SET head_offset = $1 WHERE id = 1", [plan.headOffset]);
+    {
+      sql: `INSERT INTO sync_entities (entity_id, state)
+            SELECT r.entity_id, r.state FROM {rows} AS r WHERE true
+            ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
+      rows: { columns: { entity_id: "text", state: "text" }, rows: [...states] },
+    },
+    { sql: "UPDATE sync_log SET head_offset = $1 WHERE id = 1", params: [headOffset] },
+    addMark(headOffset, mark),
+  ]);
 }
 
 function toMarkedHead(row: MarkedHeadRow | undefined): MarkedHead {

@@ -1,5 +1,6 @@
 /** Stores with one defect each, and the case that must detect it. */
 import { setImmediate } from "node:timers/promises";
+import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
 import { createMark } from "../../../src/sync/mark.ts";
 import type { AccessGrant, OperationStore, SyncStore } from "../../../src/sync/store.ts";
 
@@ -67,6 +68,53 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
               ...records.identity,
               listSecurityCounts: async () =>
                 opening > 0 ? [] : records.identity.listSecurityCounts(),
+            },
+          }),
+        ),
+    }),
+  },
+  {
+    defect: "evicts challenges by their time",
+    detectedBy: "of too many challenges, those that were added last stay, whatever the clock says",
+    breakStore(store) {
+      // Evicts the oldest by the clock before the store would evict the first.
+      const live: ChallengeRecord[] = [];
+      return {
+        ...store,
+        transaction: (work) =>
+          store.transaction((records) =>
+            work({
+              ...records,
+              identity: {
+                ...records.identity,
+                async addChallenge(challenge, maxLive) {
+                  live.push(challenge);
+                  live.sort((a, b) => b.createdAt - a.createdAt);
+                  for (const { challengeId } of live.splice(maxLive)) {
+                    await records.identity.takeChallenge(challengeId);
+                    if (challengeId === challenge.challengeId) return;
+                  }
+                  await records.identity.addChallenge(challenge, 1000);
+                },
+              },
+            }),
+          ),
+      };
+    },
+  },
+  {
+    defect: "has one eviction order for all clients",
+    detectedBy: "of too many challenges, the client that has most loses one",
+    breakStore: (store) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) =>
+          work({
+            ...records,
+            identity: {
+              ...records.identity,
+              addChallenge: (challenge, maxLive) =>
+                records.identity.addChallenge({ ...challenge, clientHash: "" }, maxLive),
             },
           }),
         ),

@@ -8,9 +8,11 @@ import type {
   AccountRecord,
   ChallengeRecord,
   IdentityRecords,
+  NewKnownBrowser,
   SecretRecord,
 } from "../../../src/identity/identity-records.ts";
 import type { SecurityCount } from "../../../src/identity/security-event.ts";
+import type { RateLimitCounters } from "../../../src/http/shared-rate-limit.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
@@ -26,7 +28,10 @@ const DAY_MS = 86_400_000;
 
 interface Records {
   accounts: AccountRecord[];
+  /** In the order of adding, as are the known browsers. */
   challenges: ChallengeRecord[];
+  knownBrowsers: NewKnownBrowser[];
+  hitsBySubject: Map<string, number>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
   securityCounts: SecurityCount[];
@@ -52,6 +57,8 @@ export function createMemory(): Memory {
     records: {
       accounts: [],
       challenges: [],
+      knownBrowsers: [],
+      hitsBySubject: new Map(),
       secretsByHash: new Map(),
       failuresBySubject: new Map(),
       securityCounts: [],
@@ -82,7 +89,11 @@ export function openMemoryStore(memory: Memory): SyncStore {
   return {
     transaction: (work) =>
       change((records) =>
-        work({ identity: createIdentity(records), sessions: createSessions(records) }),
+        work({
+          identity: createIdentity(records),
+          sessions: createSessions(records),
+          rateLimitCounters: createCounters(records),
+        }),
       ),
     async findAccess(tokenHash, now) {
       const token = memory.records.tokens.find(({ hash }) => hash === tokenHash);
@@ -168,9 +179,22 @@ function createIdentity(records: Records): IdentityRecords {
       );
     },
     async addChallenge(challenge, maxLive) {
-      challenges.sort((a, b) => a.createdAt - b.createdAt);
-      challenges.splice(0, challenges.length - (maxLive - 1));
       challenges.push(challenge);
+      while (challenges.length > maxLive) {
+        const counts = new Map<string, number>();
+        for (const { clientHash } of challenges) {
+          counts.set(clientHash, (counts.get(clientHash) ?? 0) + 1);
+        }
+        const most = Math.max(...counts.values());
+        challenges.splice(
+          challenges.findIndex(({ clientHash }) => counts.get(clientHash) === most),
+          1,
+        );
+      }
+    },
+    async removeChallenges(name) {
+      const others = challenges.filter(({ username }) => username !== name);
+      challenges.splice(0, challenges.length, ...others);
     },
     async takeChallenge(id) {
       const index = challenges.findIndex(({ challengeId }) => challengeId === id);
@@ -185,6 +209,27 @@ function createIdentity(records: Records): IdentityRecords {
       const { bound, expiresAt, usedAt } = secret;
       secretsByHash.set(hash, { ...secret, usedAt: usedAt ?? now });
       return { bound, expiresAt, usedBefore: usedAt };
+    },
+    async removeUnusedSecrets(wanted) {
+      for (const [hash, { purpose, usedAt }] of secretsByHash) {
+        if (purpose === wanted && usedAt === null) secretsByHash.delete(hash);
+      }
+    },
+    findKnownBrowsers: async (hashes, now) =>
+      records.knownBrowsers
+        .filter(({ hash, expiresAt }) => hashes.includes(hash) && now < expiresAt)
+        .map((browser) => ({ ...browser, username: nameOf(records, browser.accountId) })),
+    async addKnownBrowser(browser, maxPerAccount) {
+      const own = records.knownBrowsers.filter(({ accountId }) => accountId === browser.accountId);
+      const evicted = new Set(own.slice(0, Math.max(0, own.length - maxPerAccount + 1)));
+      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.has(known));
+      records.knownBrowsers.push(browser);
+    },
+    async removeKnownBrowser(wanted) {
+      records.knownBrowsers = records.knownBrowsers.filter(({ hash }) => hash !== wanted);
+    },
+    async removeKnownBrowsers(wanted) {
+      records.knownBrowsers = records.knownBrowsers.filter(({ accountId }) => accountId !== wanted);
     },
     readFailures: async (subjects) =>
       new Map([...failuresBySubject].filter(([subject]) => subjects.includes(subject))),
@@ -202,6 +247,21 @@ function createIdentity(records: Records): IdentityRecords {
       ];
     },
     listSecurityCounts: async () => records.securityCounts,
+  };
+}
+
+function nameOf({ accounts }: Records, wanted: string): string {
+  return accounts.find(({ accountId }) => accountId === wanted)?.username ?? "";
+}
+
+function createCounters({ hitsBySubject }: Records): RateLimitCounters {
+  return {
+    async take(subject, windowStart, wanted, limit) {
+      const key = `${windowStart} ${subject}`;
+      const hits = hitsBySubject.get(key) ?? 0;
+      hitsBySubject.set(key, hits + wanted);
+      return Math.max(0, Math.min(wanted, limit - hits));
+    },
   };
 }
 
@@ -240,6 +300,7 @@ function createSessions(records: Records): SessionRecords {
 async function prune(records: Records, now: number): Promise<void> {
   const { secretsByHash, failuresBySubject } = records;
   records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
+  records.knownBrowsers = records.knownBrowsers.filter(({ expiresAt }) => now < expiresAt);
   records.sessions = records.sessions.filter((session) => isAlive(session, now));
   records.tokens = records.tokens.filter(
     ({ family, expiresAt }) =>

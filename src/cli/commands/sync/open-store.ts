@@ -51,6 +51,11 @@ async function withOpenStore<S extends SqlSyncStore, T>(
           "The store is older than its high-water mark: a new generation began, and every device syncs from the start",
         );
       }
+      if (store.sessionsWereRevoked) {
+        context.warn(
+          "The store is older than the last revocation: every device was revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`",
+        );
+      }
       return await work(store, configuration, section);
     } finally {
       await store.close();
