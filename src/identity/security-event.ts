@@ -10,6 +10,8 @@ export const SECURITY_EVENT_KINDS = [
   "new-device",
   /** The store was found to be older than it had been. */
   "store-restored",
+  /** A device knew a later history than the store has, although no high-water mark told it. */
+  "store-put-back",
   /** A worker process ended without being told to. */
   "worker-death",
 ] as const;

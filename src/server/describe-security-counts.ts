@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<SecurityEventKind, readonly [one: string, many: st
   "throttling-begun": ["begun throttling of sign-ins", "begun throttlings of sign-ins"],
   "new-device": ["sign-in of a new device", "sign-ins of new devices"],
   "store-restored": ["restored store", "restored stores"],
+  "store-put-back": ["store that lost its history", "stores that lost their history"],
   "worker-death": ["dead worker", "dead workers"],
 };
 

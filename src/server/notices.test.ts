@@ -161,6 +161,7 @@ test("every security event is a line of its own with the network's prefix", () =
     "throttling_begun",
     "new_device",
     "new_generation",
+    "store_put_back",
     "worker_died",
   ]);
 });

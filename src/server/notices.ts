@@ -87,6 +87,11 @@ const SECURITY_EVENTS: Readonly<
     message:
       "The store is older than its high-water mark: a new generation begins, and devices start anew",
   },
+  "store-put-back": {
+    event: "store_put_back",
+    message:
+      "A device knows a later history than the store: the whole data folder, volume or database was put back, and devices send again what it lacks",
+  },
   "worker-death": {
     event: "worker_died",
     message: "A worker ended without being told to; another one is started",

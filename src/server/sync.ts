@@ -112,6 +112,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const handlers = createSyncHandlers({
     store,
     authentication,
+    security,
     baseUrl,
     displayName,
     redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),

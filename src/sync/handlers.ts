@@ -11,6 +11,7 @@ import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contra
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { SecurityLog } from "../identity/security-log.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
@@ -19,11 +20,12 @@ import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { snapshotBody } from "./snapshot.ts";
-import type { AccessGrant, SyncStore } from "./store.ts";
+import type { AccessGrant, SyncRecords, SyncStore } from "./store.ts";
 
 export interface SyncHandlerSettings {
   readonly store: SyncStore;
   readonly authentication: Authentication;
+  readonly security: SecurityLog<SyncRecords>;
   readonly baseUrl: string;
   readonly displayName: string;
   readonly redirects: RedirectAllowlist;
@@ -41,6 +43,7 @@ export function createSyncHandlers(
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
+  const notePutBack = createPutBackNote(settings.security);
 
   return {
     async getHealth() {
@@ -123,10 +126,13 @@ export function createSyncHandlers(
 
     push: (_input, { content, requestId }) => settings.push.handle(content.bytes, requestId),
 
-    pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
+    pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, context) {
+      const { requestId } = context;
       return limit > maxPull
         ? errorResponse("invalid_request", requestId)
-        : pullResponse(store.operations, cursor, limit, requestId);
+        : pullResponse(store.operations, cursor, limit, requestId, () =>
+            notePutBack(context.clientAddress()),
+          );
     },
 
     getSnapshot: async () => ({
@@ -148,6 +154,21 @@ export function createSyncHandlers(
       await authentication.revokeDevice(principal.session);
       return json({ revoked: 1 });
     },
+  };
+}
+
+/** Once for each process: every device finds out about the same put-back. */
+function createPutBackNote(security: SecurityLog<SyncRecords>) {
+  let isNoted = false;
+  return async (address: string): Promise<void> => {
+    if (isNoted) return;
+    isNoted = true;
+    // The response to the device does not depend on it.
+    await security
+      .transaction((_records, note) => note("store-put-back", address))
+      .catch(() => {
+        isNoted = false;
+      });
   };
 }
 

@@ -127,6 +127,7 @@ const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device"
   "throttling-begun":
     "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
   "store-restored": "if you did not restore it, find out who copied an old file back",
+  "store-put-back": "if you did not put it back, find out who copied an old folder or volume back",
   "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
 };
 
