@@ -70,7 +70,11 @@ test("a fetched calendar is logged in counts, without names", () => {
   const summary = { added: 2, changed: 1, deleted: 0, unchanged: 7, held: 0, skippedCount: 1 };
   const outcome = {
     kind: "imported",
-    summary: { ...summary, skipped: [{ what: "hunter2", reason: "bad-date" }] },
+    summary: {
+      ...summary,
+      skipped: [{ what: "hunter2", reason: "bad-date" }],
+      notices: [{ code: "unknown-zone", count: 1, examples: ["hunter2"] }],
+    },
     warning: null,
   } as const;
   const notice = { kind: "subscription-fetched", sourceId: "id", outcome } as const;

@@ -1,5 +1,7 @@
 /** Restores a backup into the store of a configuration, under an exclusive lease. */
 import { join } from "node:path";
+import type { FindBackupKey } from "../database/backup/authenticate-backup.ts";
+import type { BackupKey } from "../database/backup/backup-format.ts";
 import { openBackup, type BackupExaminer } from "../database/backup/open-backup.ts";
 import type { BackupOptions } from "../database/backup/write-backup.ts";
 import type { Database } from "../database/database.ts";
@@ -24,9 +26,17 @@ export interface RestorableService<Manifest, Status, Result> {
   writeBackup(database: Database, path: string, options: BackupOptions): Promise<unknown>;
 }
 
-interface RestoreTarget {
+export interface RestoreTarget {
   readonly store: string;
   readonly dataDir: string;
+  /** Authenticates the backup of what is replaced. Called after the confirmation. */
+  readKey(): BackupKey | null;
+}
+
+export interface RestoreDecisions<Manifest, Status> {
+  readonly findKey: FindBackupKey;
+  /** Gets both sides, and throws to stop the restore. */
+  confirm(manifest: Manifest, present: Status): Promise<void>;
 }
 
 export type RestoreReport<Manifest, Status, Result> = Result & {
@@ -36,16 +46,15 @@ export type RestoreReport<Manifest, Status, Result> = Result & {
   readonly keptAt: string | null;
 };
 
-/** `confirm` gets both sides, and throws to stop the restore. */
 export async function restoreStore<Manifest, Status, Result>(
   service: RestorableService<Manifest, Status, Result>,
   target: RestoreTarget,
   file: string,
-  confirm: (manifest: Manifest, present: Status) => Promise<void>,
+  { findKey, confirm }: RestoreDecisions<Manifest, Status>,
 ): Promise<RestoreReport<Manifest, Status, Result>> {
   const lease = await leaseStore(service.name, target.store, "exclusive");
   try {
-    const backup = await openBackup(file, service.examiner);
+    const backup = await openBackup(file, service.examiner, findKey);
     try {
       return await restoreInto(backup.manifest, backup.contents);
     } finally {
@@ -72,7 +81,7 @@ export async function restoreStore<Manifest, Status, Result>(
 async function keepReplaced(
   database: Awaited<ReturnType<typeof openDatabase>>,
   service: Pick<RestorableService<unknown, unknown, unknown>, "name" | "writeBackup">,
-  { store, dataDir }: RestoreTarget,
+  { store, dataDir, readKey }: RestoreTarget,
 ): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
   if (database.dialect === "sqlite") {
@@ -81,7 +90,7 @@ async function keepReplaced(
     return path;
   }
   const path = join(dataDir, `${service.name}-replaced-${stamp}.backup`);
-  const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null };
+  const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null, key: readKey() };
   await service.writeBackup(database, path, options);
   return path;
 }

@@ -2,14 +2,22 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import type { BackupTrailer } from "../../src/database/backup/backup-format.ts";
+import { createBackupMac } from "../../src/database/backup/authenticate-backup.ts";
+import type { BackupKey, BackupTrailer } from "../../src/database/backup/backup-format.ts";
+
+export const BACKUP_KEY: BackupKey = { id: "of-tests", secret: new Uint8Array(32).fill(7) };
+export const findBackupKey = async () => BACKUP_KEY;
 
 export interface BackupSample {
+  readonly folder: string;
   readonly bytes: Buffer;
+  /** All but the last one. */
   readonly lines: readonly string[];
+  /** The last one, with the HMAC. */
+  readonly seal: string;
   /** Expects that a file of these bytes is refused, and that no scratch file is left. */
   refuses(bytes: Uint8Array, why: RegExp): Promise<void>;
   /** Expects that a file with one flipped bit is refused, or has the same contents. */
@@ -23,9 +31,12 @@ export async function readSample(
   const bytes = await readFile(path);
   const original = gunzipSync(bytes);
   const broken = `${path}.broken`;
+  const lines = original.toString().trimEnd().split("\n");
   return {
+    folder: dirname(path),
     bytes,
-    lines: original.toString().trimEnd().split("\n"),
+    lines: lines.slice(0, -1),
+    seal: lines.at(-1) ?? "",
     async refuses(changed, why) {
       await writeFile(broken, changed);
       await assert.rejects(verify(broken), (error: Error) => {
@@ -58,11 +69,20 @@ export async function readSample(
   };
 }
 
-/** Packs lines again, with the right counts and digest unless `change` alters them. */
+/** Packs lines again, with the right counts, digest and HMAC unless `change` alters them. */
 export function packBackup(
   lines: readonly string[],
-  change: (trailer: BackupTrailer) => object = (same) => same,
+  change?: (trailer: BackupTrailer) => object,
 ): Buffer {
+  const complete = completeLines(lines, change);
+  return packLines([...complete, sealLines(complete)]);
+}
+
+/** Lines whose trailer has the right counts and digest, unless `change` alters them. */
+export function completeLines(
+  lines: readonly string[],
+  change: (trailer: BackupTrailer) => object = (same) => same,
+): string[] {
   const body = lines.slice(0, -1);
   const trailer = JSON.parse(lines.at(-1) ?? "") as BackupTrailer;
   const counts = Object.fromEntries(
@@ -74,6 +94,30 @@ export function packBackup(
   const sha256 = createHash("sha256")
     .update(`${body.join("\n")}\n`)
     .digest("hex");
-  const changed = change({ ...trailer, counts, sha256 });
-  return gzipSync(`${[...body, JSON.stringify(changed)].join("\n")}\n`);
+  return [...body, JSON.stringify(change({ ...trailer, counts, sha256 }))];
+}
+
+/** The line with the HMAC of these. */
+export function sealLines(lines: readonly string[], key: BackupKey = BACKUP_KEY): string {
+  const mac = createBackupMac(key);
+  for (const line of lines) mac.update(line);
+  return mac.finish();
+}
+
+export function packLines(lines: readonly string[]): Buffer {
+  return gzipSync(`${lines.join("\n")}\n`);
+}
+
+/** A backup that the program wrote before backups were authenticated; returns the path of the file. */
+export async function placeOldBackup(folder: string, service: "sync" | "events"): Promise<string> {
+  const text = await readFile(new URL(`old-backups/${service}-version-1.jsonl`, import.meta.url));
+  const path = join(folder, `${service}-version-1.backup`);
+  await writeFile(path, gzipSync(text));
+  return path;
+}
+
+/** The same contents in the version without authentication. */
+export function packOldBackup([header = "", ...rest]: readonly string[]): Buffer {
+  const { authentication: _, ...old } = JSON.parse(header) as Record<string, unknown>;
+  return packLines(completeLines([JSON.stringify({ ...old, version: 1 }), ...rest]));
 }

@@ -79,12 +79,20 @@ export async function completeLogin(
     signal,
   });
   if (response.kind !== "json") return { kind: "not-connected", error: response };
-  const accessToken = isObject(response.value) ? response.value["access_token"] : null;
-  if (!isBearerToken(accessToken)) {
-    const error = { kind: "malformed-response", detail: "no access token" } as const;
-    return { kind: "not-connected", error };
-  }
+  return readToken(isObject(response.value) ? response.value : {});
+}
+
+function readToken(response: Readonly<Record<string, unknown>>): LoginResult {
+  const { access_token: accessToken, token_type: type = "bearer" } = response;
+  // RFC 6749 7.1: a token of a type that the client does not know must not be used.
+  const isBearer = typeof type === "string" && type.toLowerCase() === "bearer";
+  if (!isBearer) return refuseToken("the token is not a bearer token");
+  if (!isBearerToken(accessToken)) return refuseToken("no access token");
   return { kind: "connected", accessToken };
+}
+
+function refuseToken(detail: string): LoginResult {
+  return { kind: "not-connected", error: { kind: "malformed-response", detail } };
 }
 
 function readCode(settings: EventsSettings, callbackUrl: string, pending: PendingLogin) {

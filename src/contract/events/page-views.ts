@@ -160,7 +160,7 @@ export type SubscriptionError =
   /** `code` is that of the fetch or parse error. */
   | { readonly kind: "fetch-failed"; readonly code: string };
 
-export interface ImportSummary extends SkippedSummary {
+export interface ImportSummary extends ReadingSummary {
   readonly added: number;
   readonly changed: number;
   readonly deleted: number;
@@ -169,7 +169,7 @@ export interface ImportSummary extends SkippedSummary {
   readonly held: number;
 }
 
-export interface FeedPreview extends SkippedSummary {
+export interface FeedPreview extends ReadingSummary {
   /** The first entries, as they would be imported, ordered by date. */
   readonly entries: readonly PreviewedEntry[];
   readonly total: number;
@@ -185,10 +185,19 @@ export interface PreviewedEntry {
   readonly because: string | null;
 }
 
-export interface SkippedSummary {
+export interface ReadingSummary {
   readonly skippedCount: number;
   /** The first of them; `reason` is a code. */
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
+  /** What was read, but not exactly as the feed has it. */
+  readonly notices: readonly ReadingNotice[];
+}
+
+export interface ReadingNotice {
+  readonly code: string;
+  readonly count: number;
+  /** Names of zones, or ids of entries: untrusted text, shortened. */
+  readonly examples: readonly string[];
 }
 
 /**

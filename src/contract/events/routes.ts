@@ -23,7 +23,7 @@ import {
   TokenForm,
   WireEvent,
 } from "./schemas.ts";
-import { EVENTS_LIMIT_RANGE, FORM_TYPE, SCOPE } from "./values.ts";
+import { EVENTS_LIMIT_RANGE, FORM_TYPE, MAX_STATE_CHARACTERS, SCOPE } from "./values.ts";
 
 export const EVENTS_CONTRACT_VERSION = "1.0.0";
 
@@ -97,7 +97,7 @@ export const EVENTS_ROUTES = createRoutes("events", {
       ),
       code_challenge_method: required(Type.Literal("S256"), "Always S256"),
       scope: parameter(Type.Literal(SCOPE), `The requested scope; ${SCOPE} when it is absent`),
-      state: parameter(Type.String(), "Returned unchanged"),
+      state: parameter(Type.String({ maxLength: MAX_STATE_CHARACTERS }), "Returned unchanged"),
       response_mode: parameter(Type.Literal("query"), "The response is in the query"),
     },
     answers: {

@@ -20,6 +20,9 @@ export const ACCESS_IDLE_SECONDS = 180 * 86_400;
 /** A person renews the consent once a year. */
 export const ACCESS_ABSOLUTE_SECONDS = 365 * 86_400;
 
+/** Each is stored while a person decides, for anyone who asks; apps need 43 characters of it. */
+export const MAX_STATE_CHARACTERS = 1024;
+
 /** Between an app's request and the person's decision. */
 export const INTERACTION_LIFETIME_SECONDS = 600;
 /** The oldest are evicted. Large enough that networks at their rate limits evict no honest person. */

@@ -1,9 +1,12 @@
 /**
  * A backup file: gzip around lines of JSON. The first line is the header, then comes one line for each
- * row, `["table", …values]`, and the last line is the trailer with counts and a digest. Each service
- * defines its own format: its tables, and further facts of the trailer.
+ * row, `["table", …values]`, then the trailer with counts and a digest, and last the HMAC of all these
+ * lines. Each service defines its own format: its tables, and further facts of the trailer.
  */
 import type { ColumnType } from "../database.ts";
+
+/** The version before backups were authenticated. Its tables are the same, so it is still read. */
+export const UNAUTHENTICATED_VERSION = 1;
 
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;
@@ -40,7 +43,29 @@ export interface BackupHeader {
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly instanceKey: SealedKey | null;
+  /** Null when the file has no HMAC: it is of an older version, or of an instance without a key. */
+  readonly authentication: BackupAuthentication | null;
 }
+
+export interface BackupAuthentication {
+  readonly algorithm: "hmac-sha256";
+  /** Tells a backup of another instance from a forged one. */
+  readonly keyId: string;
+}
+
+/** Derived from the instance key. */
+export interface BackupKey {
+  readonly id: string;
+  readonly secret: Uint8Array;
+}
+
+/** Whether the file is as the instance wrote it. A file that certainly is not, is refused. */
+export type Authenticity =
+  | { readonly kind: "authentic" }
+  | {
+      readonly kind: "unchecked";
+      readonly reason: "old-version" | "written-without-key" | "no-key" | "other-key";
+    };
 
 /** The instance key, sealed under a passphrase. */
 export interface SealedKey {
@@ -68,6 +93,7 @@ export interface BackupManifest<Name extends string = string> {
   readonly instanceKey: SealedKey | null;
   readonly counts: BackupTrailer<Name>["counts"];
   readonly sha256: string;
+  readonly authenticity: Authenticity;
   readonly fileBytes: number;
 }
 

@@ -4,10 +4,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createGzip } from "node:zlib";
 import type { Database } from "../database.ts";
+import { authenticationOf, createBackupMac } from "./authenticate-backup.ts";
 import {
   describeTables,
   type BackupFormat,
   type BackupHeader,
+  type BackupKey,
   type BackupTrailer,
 } from "./backup-format.ts";
 import { verifyBackup, type BackupExaminer } from "./open-backup.ts";
@@ -15,6 +17,8 @@ import { placeFile, replaceFile, writeLines } from "./place-file.ts";
 import { streamRows } from "./table-rows.ts";
 
 export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceKey"> {
+  /** Authenticates the backup. Null when the instance has no key yet, or has lost it. */
+  readonly key: BackupKey | null;
   readonly now: number;
 }
 
@@ -27,7 +31,7 @@ export function createBackup<Manifest>(
 ): Promise<Manifest> {
   return placeFile(path, async (draft) => {
     await writeBackup(database, draft, examiner.format, options);
-    return verifyBackup(draft, examiner);
+    return verifyBackup(draft, examiner, async () => options.key);
   });
 }
 
@@ -44,11 +48,13 @@ export async function writeBackup(
 async function* backupLines(
   database: Database,
   format: BackupFormat,
-  { product, now, instanceKey }: BackupOptions,
+  { product, now, instanceKey, key }: BackupOptions,
 ): AsyncGenerator<string> {
   const hash = createHash("sha256");
+  const mac = key === null ? null : createBackupMac(key);
   const hashed = (line: string) => {
     hash.update(line, "utf8").update("\n");
+    mac?.update(line);
     return line;
   };
   const header: BackupHeader = {
@@ -58,6 +64,7 @@ async function* backupLines(
     product,
     tables: describeTables(format),
     instanceKey,
+    authentication: authenticationOf(key),
   };
   yield hashed(JSON.stringify(header));
   const counts: Record<string, number> = {};
@@ -68,8 +75,9 @@ async function* backupLines(
     Object.assign(facts, format.factsOf(row));
     yield hashed(JSON.stringify([row.table.name, ...row.values]));
   }
-  const trailer: BackupTrailer = { ...facts, counts, sha256: hash.digest("hex") };
-  yield JSON.stringify(trailer);
+  const trailer: BackupTrailer = { ...facts, counts, sha256: hash.copy().digest("hex") };
+  yield hashed(JSON.stringify(trailer));
+  if (mac !== null) yield mac.finish();
 }
 
 /** The last verified backup of a service, for its status and the doctor. */

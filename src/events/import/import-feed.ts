@@ -172,6 +172,7 @@ function describeImport(
       ...listSkipped(feed),
       ...[...taken].map((what) => ({ what, reason: "id-taken" })),
     ].slice(0, MAX_SKIPPED_LISTED),
+    notices: feed.notices,
   };
   return { summary, warning, needsFullRead };
 }

@@ -1,5 +1,6 @@
 /** Reads the bytes of a source, whatever its format. */
 import type { FeedError, FeedFormat, FeedResult } from "../../rules/events/ingest/entry.ts";
+import { moveFolds } from "./calendar/move-folds.ts";
 import { parseCalendar } from "./calendar/parse-calendar.ts";
 import { createFeedBuilder, type SourceSettings } from "./feed-builder.ts";
 import { EVENT_COLUMNS } from "./file/file-entry.ts";
@@ -20,7 +21,7 @@ export function parseSource(
   settings: SourceSettings,
   report: (entriesRead: number) => void,
 ): FeedResult {
-  const decoded = decodeText(bytes);
+  const decoded = decodeText(beginsCalendar(bytes) ? moveFolds(bytes) : bytes);
   if (decoded.kind === "failed") return decoded;
   const { text } = decoded;
   // Some servers send a sign-in or an error page with status 200.
@@ -78,6 +79,12 @@ function detectByContent(text: string): FeedFormat | null {
   const [header = ""] = begin.split(/\r|\n/, 1);
   const names = header.split(/[,;]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
   return names.some((name) => EVENT_COLUMNS.has(name)) ? "csv" : null;
+}
+
+/** Before it is decoded: a calendar is unfolded first. */
+function beginsCalendar(bytes: Uint8Array): boolean {
+  const begin = new TextDecoder("latin1").decode(bytes.subarray(0, SAMPLE_BYTES));
+  return isCalendar(begin.replace(/^\u00ef\u00bb\u00bf/, ""));
 }
 
 function isCalendar(text: string): boolean {

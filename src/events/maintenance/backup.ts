@@ -27,7 +27,7 @@ export type EventsTableName =
  */
 export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   name: "trellis-events-backup",
-  version: 1,
+  version: 2,
   owner: "an events service",
   tables: [
     accountsTable(EVENTS_REALM),
@@ -124,7 +124,7 @@ export interface EventsBackupManifest extends BackupManifest<EventsTableName> {
 export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManifest> = {
   format: EVENTS_BACKUP,
   migrate: migrateEvents,
-  async examine(contents, { header, trailer, fileBytes }) {
+  async examine(contents, { header, trailer, authenticity, fileBytes }) {
     const error = await findInconsistency(contents);
     if (error !== null) throw new BackupRefusedError(`It is not sound: ${error}`);
     const accounts = await contents.query<{ username: string }>(
@@ -136,6 +136,7 @@ export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManife
       instanceKey: header.instanceKey,
       counts: trailer.counts,
       sha256: trailer.sha256,
+      authenticity,
       fileBytes,
       usernames: accounts.map(({ username }) => username),
       events: await countEvents(contents),

@@ -78,6 +78,7 @@ export function previewFeed(feed: ParsedFeed, now: number): FeedPreview {
     countsByType: Object.fromEntries(countsByType),
     skippedCount: feed.skipped.total,
     skipped: listSkipped(feed),
+    notices: feed.notices,
   };
 }
 

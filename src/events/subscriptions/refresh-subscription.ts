@@ -201,5 +201,8 @@ interface SubscriptionReport {
 }
 
 export function readReport(text: string | null): SubscriptionReport | null {
-  return text === null ? null : (JSON.parse(text) as SubscriptionReport);
+  if (text === null) return null;
+  const report = JSON.parse(text) as SubscriptionReport;
+  // Reports of earlier versions have no notices.
+  return { ...report, summary: { ...report.summary, notices: report.summary.notices ?? [] } };
 }

@@ -2,6 +2,7 @@
 import type { InstanceKey } from "../../identity/instance-key.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { formatWordRules } from "../../rules/events/ingest/word-rules.ts";
+import { toAccountError } from "../../rules/events/subscriptions/fetch-error.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
 import type { FeedPreview, SubscriptionFields, SubscriptionItem } from "../pages.ts";
 import { createSharedRateLimiter } from "../rate-limit.ts";
@@ -66,7 +67,7 @@ export interface EventSubscriptions {
 
 export interface Subscriptions extends EventSubscriptions {
   readonly refresher: Refresher;
-  /** For operators: without rate limit. Null when there is no such subscription. */
+  /** For operators, like `forOperator`. Null when there is no such subscription. */
   refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshResult | null>;
   findByUrl(accountId: string, address: string): Promise<Subscription | null>;
 }
@@ -78,11 +79,14 @@ export interface SubscriptionsOptions {
   readonly fetchFeed: FetchFeed;
   /** For accounts without a time zone. */
   readonly defaultTimeZone: string;
+  /** The command line: without the quota of an account, and with the exact reason of a failed fetch. */
+  readonly forOperator?: boolean;
   readonly now?: () => number;
   /** At least 0 and below 1. */
   readonly random?: () => number;
 }
 
+/** Of an account, as far as its person subscribes. */
 export const MAX_SUBSCRIPTIONS = 50;
 
 /** Per account, so that the service cannot be used to scan or to overload other servers. */
@@ -90,7 +94,7 @@ const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
   const { store, instanceKey, fetchFeed, defaultTimeZone } = options;
-  const { now = Date.now, random = Math.random } = options;
+  const { forOperator = false, now = Date.now, random = Math.random } = options;
   const cipher = createFeedUrlCipher(instanceKey, options.randomBytes);
   const readFeed = createFeedReader(fetchFeed, now);
   const refresher = createRefresher({ store, cipher, readFeed, defaultTimeZone, now, random });
@@ -102,13 +106,16 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     now,
   });
   const isLimited = async (accountId: string) =>
-    (await manualFetches.consume(accountId)).kind === "limited";
+    !forOperator && (await manualFetches.consume(accountId)).kind === "limited";
+  const toShownFault = (fault: string) => (forOperator ? fault : toAccountError(fault));
+  const refuseFetch = (fault: string) =>
+    refuse({ kind: "fetch-failed", code: toShownFault(fault) });
 
   async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
     if (await isLimited(accountId)) return refuse({ kind: "too-soon" });
     const timeZone = await refresher.readTimeZone(accountId);
     const read = await readFeed({ ...settings, url, sourceId, timeZone });
-    if (read.kind === "failed") return refuse({ kind: "fetch-failed", code: read.fault });
+    if (read.kind === "failed") return refuseFetch(read.fault);
     if (read.kind === "unchanged") throw new Error("An unconditional request was not modified");
     return { ...read, timeZone };
   }
@@ -118,7 +125,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     const findError = async ({ subscriptions }: EventsRecords) => {
       const present = await subscriptions.list(accountId);
       if (present.some(({ urlHash }) => urlHash === sourceId)) return "already-subscribed";
-      return present.length >= MAX_SUBSCRIPTIONS ? "too-many" : null;
+      return !forOperator && present.length >= MAX_SUBSCRIPTIONS ? "too-many" : null;
     };
     const early = await store.transaction(findError);
     if (early !== null) return refuse({ kind: early });
@@ -197,7 +204,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       );
       if ("kind" in claimed) return claimed;
       const result = await refresher.refresh(claimed, refreshOptions);
-      if (result.kind === "failed") return refuse({ kind: "fetch-failed", code: result.fault });
+      if (result.kind === "failed") return refuseFetch(result.fault);
       return { kind: "refreshed" };
     },
     async unsubscribe(accountId, sourceId) {
@@ -209,7 +216,11 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     },
     async list(accountId) {
       const found = await store.reads.subscriptions.list(accountId);
-      return found.map((subscription) => toOverview(subscription, cipher));
+      return found.map((subscription) => {
+        const { lastFault } = subscription;
+        const shown = lastFault === null ? null : toShownFault(lastFault);
+        return toOverview({ ...subscription, lastFault: shown }, cipher);
+      });
     },
     async findSettings(accountId, sourceId) {
       const found = await store.reads.subscriptions.find(sourceId);

@@ -27,7 +27,7 @@ export type SyncTableName =
  */
 export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
   name: "trellis-sync-backup",
-  version: 1,
+  version: 2,
   owner: "a sync service",
   tables: [
     {
@@ -71,7 +71,7 @@ export interface SyncLastBackup extends LastBackup {
 export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
   format: SYNC_BACKUP,
   migrate: migrateSync,
-  async examine(contents, { header, trailer, fileBytes }) {
+  async examine(contents, { header, trailer, authenticity, fileBytes }) {
     if (trailer.counts.sync_log !== 1) {
       throw new BackupRefusedError("It has not exactly one log in it");
     }
@@ -89,6 +89,7 @@ export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
       headOffset,
       counts: trailer.counts,
       sha256: trailer.sha256,
+      authenticity,
       createdAt: header.createdAt,
       product: header.product,
       instanceKey: header.instanceKey,

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LANGUAGES } from "../../contract/language.ts";
-import { FETCH_ERRORS } from "../../rules/events/subscriptions/fetch-error.ts";
+import { FETCH_ERRORS, toAccountError } from "../../rules/events/subscriptions/fetch-error.ts";
 import {
   describeCode,
   FEED_ERROR_TEXTS,
+  FEED_NOTICE_TEXTS,
   FEED_WARNING_TEXTS,
   SKIP_REASON_TEXTS,
   type CodeTexts,
@@ -14,6 +15,7 @@ const TABLES: readonly [string, CodeTexts<string>][] = [
   ["feed errors", FEED_ERROR_TEXTS],
   ["skip reasons", SKIP_REASON_TEXTS],
   ["feed warnings", FEED_WARNING_TEXTS],
+  ["feed notices", FEED_NOTICE_TEXTS],
 ];
 
 for (const [name, texts] of TABLES) {
@@ -30,8 +32,8 @@ for (const [name, texts] of TABLES) {
   });
 }
 
-test("every fetch error has a text", () => {
-  for (const code of Object.keys(FETCH_ERRORS)) {
+test("every fetch error that an account sees has a text", () => {
+  for (const code of Object.keys(FETCH_ERRORS).map(toAccountError)) {
     for (const language of LANGUAGES) {
       const text = describeCode(FEED_ERROR_TEXTS, code, language);
       assert.ok(!text.endsWith(`(${code})`), code);

@@ -1,9 +1,9 @@
 /** Texts for the codes of fetching, reading and importing a calendar. */
 import type { Language } from "../../contract/language.ts";
-import type { FeedErrorCode, SkipReason } from "../../rules/events/ingest/entry.ts";
+import type { FeedErrorCode, FeedNoticeCode, SkipReason } from "../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../rules/events/ingest/limits.ts";
 import type { ReconcileWarning } from "../../rules/events/ingest/reconcile.ts";
-import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
+import type { AccountFetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
 
 /** `other` is for the codes of a newer version. */
 export type CodeTexts<Code extends string> = Readonly<
@@ -15,7 +15,7 @@ export function describeCode(texts: CodeTexts<string>, code: string, language: L
   return (Object.hasOwn(known, code) ? known[code] : undefined) ?? `${known.other} (${code})`;
 }
 
-export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | FetchErrorCode> = {
+export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | AccountFetchErrorCode> = {
   en: {
     empty: "The response is empty. Please check the address.",
     html: "The address leads to a web page, not to a calendar. It may require a sign-in, or belong to a page about the calendar.",
@@ -33,10 +33,9 @@ export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | FetchErrorCode> = {
     "url-credentials":
       "The address contains a username or a password. Please use the secret address that the calendar offers for subscribing.",
     "url-port": "The address has a port that is not allowed for calendars.",
-    "host-not-found": "The server was not found. Please check the address.",
+    "host-not-found":
+      "There is no public server of this name. Please check the address: servers in private or local networks are not allowed.",
     "name-lookup-failed": "The name of the server could not be resolved.",
-    "address-refused":
-      "The server is in a private or local network. Only public servers are allowed.",
     unreachable: "The server does not accept connections.",
     "tls-failed": "The server has no valid certificate, so the connection would not be secure.",
     "timed-out": "The server took too long to respond.",
@@ -72,10 +71,9 @@ export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | FetchErrorCode> = {
     "url-credentials":
       "Die Adresse enthält einen Benutzernamen oder ein Passwort. Bitte verwende die geheime Adresse, die der Kalender zum Abonnieren anbietet.",
     "url-port": "Die Adresse hat einen Port, der für Kalender nicht erlaubt ist.",
-    "host-not-found": "Der Server wurde nicht gefunden. Bitte prüfe die Adresse.",
+    "host-not-found":
+      "Es gibt keinen öffentlichen Server dieses Namens. Bitte prüfe die Adresse: Server in privaten oder lokalen Netzen sind nicht erlaubt.",
     "name-lookup-failed": "Der Name des Servers konnte nicht aufgelöst werden.",
-    "address-refused":
-      "Der Server steht in einem privaten oder lokalen Netz. Nur öffentliche Server sind erlaubt.",
     unreachable: "Der Server nimmt keine Verbindungen an.",
     "tls-failed": "Der Server hat kein gültiges Zertifikat, die Verbindung wäre also nicht sicher.",
     "timed-out": "Der Server hat nicht rechtzeitig geantwortet.",
@@ -147,5 +145,32 @@ export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
     "outside-window":
       "Einige Einträge fehlen im Kalender, liegen aber außerhalb seines Zeitraums. Ihre Termine wurden behalten.",
     other: "Termine, die im Kalender fehlen, wurden behalten.",
+  },
+};
+
+/** Followed by names of zones or columns, or by ids of entries. */
+export const FEED_NOTICE_TEXTS: CodeTexts<FeedNoticeCode> = {
+  en: {
+    "unknown-columns": "Columns with unknown names were ignored.",
+    "unknown-zone": "The calendar uses unknown time zones. They were read as your time zone.",
+    "series-cut": "Series with very many dates were cut.",
+    "text-cut": "Very long texts were cut.",
+    "count-ignored":
+      "Series give an invalid number of repetitions beside an end date. The end date was used.",
+    "range-ignored":
+      "A change of several dates of a series could not be applied to all of them. Please check these dates in the calendar.",
+    other: "Something was read differently than the calendar has it.",
+  },
+  de: {
+    "unknown-columns": "Spalten mit unbekannten Namen wurden nicht beachtet.",
+    "unknown-zone":
+      "Der Kalender verwendet unbekannte Zeitzonen. Sie wurden als deine Zeitzone gelesen.",
+    "series-cut": "Serien mit sehr vielen Terminen wurden gekürzt.",
+    "text-cut": "Sehr lange Texte wurden gekürzt.",
+    "count-ignored":
+      "Serien nennen neben einem Enddatum eine ungültige Anzahl von Wiederholungen. Das Enddatum wurde verwendet.",
+    "range-ignored":
+      "Die Änderung mehrerer Termine einer Serie ließ sich nicht auf alle anwenden. Bitte prüfe diese Termine im Kalender.",
+    other: "Etwas wurde anders gelesen, als es im Kalender steht.",
   },
 };

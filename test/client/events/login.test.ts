@@ -211,6 +211,13 @@ const reply =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
+test("the type of a bearer token may be in any case, or missing", async (t) => {
+  for (const type of ["Bearer", "bearer", "BEARER", undefined]) {
+    const body = JSON.stringify({ access_token: TOKEN, token_type: type });
+    assert.equal((await complete(t, reply(200, body))).kind, "connected", type ?? "missing");
+  }
+});
+
 for (const [name, listener, error] of [
   ["a refused code", reply(400, `{"error":"${BODY_MARK}"}`), { kind: "http-status", status: 400 }],
   ["an unknown client", reply(401, BODY_MARK), { kind: "http-status", status: 401 }],
@@ -236,6 +243,13 @@ for (const [name, listener, error] of [
     reply(200, '{"access_token":7}'),
     { kind: "malformed-response", detail: "no access token" },
   ],
+  ...['"DPoP"', '"mac"', '""', "7", "null", '"Bearer "'].map(
+    (type): [string, RequestListener, object] => [
+      `a token of the type ${type}`,
+      reply(200, `{"access_token":"${TOKEN}","token_type":${type}}`),
+      { kind: "malformed-response", detail: "the token is not a bearer token" },
+    ],
+  ),
   [
     "an empty token",
     reply(200, '{"access_token":""}'),

@@ -216,6 +216,14 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     respond: misreadSearch(AUTHORIZE, (search) => search.replace(/state=%(?:ff|zz|C3)/, "state=x")),
   },
   {
+    name: "takes a state of any length",
+    caughtBy: ["long-states-are-refused"],
+    respond: misreadQuery(AUTHORIZE, (query) => {
+      const state = query.get("state");
+      if (state !== null) query.set("state", state.slice(0, 1_024));
+    }),
+  },
+  {
     name: "does not say who refuses",
     caughtBy: ["refusals-name-the-issuer", "denying-is-access-denied"],
     respond: changeLocation(

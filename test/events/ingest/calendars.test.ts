@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calendar, event, listOf, read, skippedOf, theOnly, todo } from "./read-source.ts";
+import {
+  calendar,
+  event,
+  listOf,
+  read,
+  readError,
+  skippedOf,
+  theOnly,
+  todo,
+} from "./read-source.ts";
 
 const BERLIN = [
   "BEGIN:VTIMEZONE",
@@ -119,18 +128,127 @@ test("a zone of a calendar's own is read by its rules", async () => {
   );
 });
 
-test("a calendar's own zone whose rules no zone has is the account's, never this machine's", async () => {
-  const own = BERLIN.map((line) =>
-    line.startsWith("TZID") ? "TZID:Our school" : line.replace("+0200", "+0215"),
+/** A zone of no known offsets that changes them on other days than any known zone. */
+const OWN_ZONE = [
+  "BEGIN:VTIMEZONE",
+  "TZID:Our school",
+  "BEGIN:STANDARD",
+  "TZOFFSETFROM:+0215",
+  "TZOFFSETTO:+0115",
+  "DTSTART:16010101T040000",
+  "RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=12",
+  "END:STANDARD",
+  "BEGIN:DAYLIGHT",
+  "TZOFFSETFROM:+0115",
+  "TZOFFSETTO:+0215",
+  "DTSTART:16010101T030000",
+  "RRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=5",
+  "END:DAYLIGHT",
+  "END:VTIMEZONE",
+];
+
+test("a zone that matches no known one follows its own rules", async () => {
+  const feed = await read(
+    calendar(
+      ...OWN_ZONE,
+      event("UID:1", "DTSTART;TZID=Our school:20260509T080000"),
+      event("UID:2", "DTSTART;TZID=Our school:20260510T080000"),
+      event("UID:3", "DTSTART;TZID=Our school:20261205T080000"),
+      event("UID:4", "DTSTART;TZID=Our school:20261206T080000"),
+      event("UID:5", "DTSTART;TZID=Our school:19500101T080000"),
+    ),
+    { timeZone: "Asia/Tokyo" },
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    [
+      "2026-05-09T08:00:00+01:15",
+      "2026-05-10T08:00:00+02:15",
+      "2026-12-05T08:00:00+02:15",
+      "2026-12-06T08:00:00+01:15",
+      "1950-01-01T08:00:00+01:15",
+    ],
+  );
+  assert.deepEqual(feed.notices, []);
+});
+
+test("a zone of the calendar's own is found by a name that needs escapes", async () => {
+  const own = OWN_ZONE.map((line) =>
+    line.replace("TZID:Our school", String.raw`TZID:Our\, school`),
   );
   const feed = await read(
-    calendar(...own, event("UID:1", "DTSTART;TZID=Our school:20261116T080000")),
-    {
-      timeZone: "Asia/Tokyo",
-    },
+    calendar(...own, event("UID:1", 'DTSTART;TZID="Our, school":20261206T080000')),
   );
-  assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+09:00");
-  assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Our school"] }]);
+  assert.equal(theOnly(feed).date, "2026-12-06T08:00:00+01:15");
+});
+
+test("a series in a zone of the calendar's own keeps its clock time", async () => {
+  const series = [
+    "UID:1",
+    "DTSTART;TZID=Our school:20261122T080000",
+    "RRULE:FREQ=WEEKLY;UNTIL=20261213T064500Z",
+    "EXDATE;TZID=Our school:20261129T080000",
+  ];
+  const change = [
+    "UID:1",
+    "RECURRENCE-ID;TZID=Our school:20261213T080000",
+    "DTSTART;TZID=Our school:20261214T090000",
+  ];
+  const feed = await read(calendar(...OWN_ZONE, event(...series), event(...change)));
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-22T08:00:00+02:15", "2026-12-06T08:00:00+01:15", "2026-12-14T09:00:00+01:15"],
+  );
+});
+
+test("an own zone begins and ends its summer time by the year, and by listed dates", async () => {
+  const lines = [
+    "BEGIN:VTIMEZONE",
+    "TZID:Here",
+    "BEGIN:STANDARD",
+    "TZOFFSETFROM:+005328",
+    "TZOFFSETTO:+0100",
+    "DTSTART:19200101T000000",
+    "RDATE:20250902T030000,20260902T030000",
+    "END:STANDARD",
+    "BEGIN:DAYLIGHT",
+    "TZOFFSETFROM:+0100",
+    "TZOFFSETTO:+0200",
+    "DTSTART:20250402T020000",
+    "RRULE:FREQ=YEARLY;UNTIL=20260402T010000Z",
+    "END:DAYLIGHT",
+    "END:VTIMEZONE",
+  ];
+  const dates = ["19190101", "20250101", "20250701", "20260701", "20261001", "20270701"];
+  const feed = await read(
+    calendar(
+      ...lines,
+      ...dates.map((day, index) => event(`UID:${index}`, `DTSTART;TZID=Here:${day}T080000`)),
+    ),
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date?.slice(-6)),
+    ["+00:53", "+01:00", "+02:00", "+02:00", "+01:00", "+01:00"],
+  );
+});
+
+test("a zone whose rules cannot be followed is the account's, with a notice", async () => {
+  for (const [from, to] of [
+    ["TZOFFSETTO:+0215", "TZOFFSETTO:+2515"],
+    ["TZOFFSETTO:+0215", "X-NOTHING:1"],
+    ["FREQ=YEARLY;BYDAY=2SU", "FREQ=SECONDLY;BYDAY=2SU"],
+    ["FREQ=YEARLY;BYDAY=2SU", "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR"],
+    ["FREQ=YEARLY;BYDAY=2SU", "FREQ=YEARLY;BYDAY=nonsense"],
+    ["DTSTART:16010101T030000", "DTSTART:never"],
+  ] as const) {
+    const own = OWN_ZONE.map((line) => line.replace(from, to));
+    const feed = await read(
+      calendar(...own, event("UID:1", "DTSTART;TZID=Our school:20261116T080000")),
+      { timeZone: "Asia/Tokyo" },
+    );
+    assert.equal(theOnly(feed).date, "2026-11-16T08:00:00+09:00", to);
+    assert.deepEqual(feed.notices, [{ code: "unknown-zone", count: 1, examples: ["Our school"] }]);
+  }
 });
 
 test("a series is expanded in its zone, a UTC time in UTC", async () => {
@@ -436,6 +554,171 @@ test("rules and the default type can be replaced", async () => {
     defaultType: "info",
   });
   assert.equal(theOnly(other).type, "info");
+});
+
+test("a change of an occurrence and all later ones is followed", async () => {
+  const series = event(
+    "UID:choir",
+    "DTSTART;TZID=Europe/Berlin:20261005T180000",
+    "RRULE:FREQ=WEEKLY;COUNT=8",
+    "EXDATE;TZID=Europe/Berlin:20261109T180000",
+    "SUMMARY:Choir",
+    "CATEGORIES:Music",
+  );
+  const plain = await read(calendar(series));
+  const feed = await read(
+    calendar(
+      series,
+      // One day later and two hours earlier, across the end of summer time.
+      event(
+        "UID:choir",
+        "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261019T180000",
+        "DTSTART;TZID=Europe/Berlin:20261020T160000",
+        "SUMMARY:Choir in the hall",
+      ),
+      event(
+        "UID:choir",
+        "RECURRENCE-ID;TZID=Europe/Berlin:20261102T180000",
+        "DTSTART;TZID=Europe/Berlin:20261104T100000",
+        "SUMMARY:Concert",
+      ),
+      event(
+        "UID:choir",
+        "RECURRENCE-ID;RANGE=THISANDFUTURE:20261123T170000Z",
+        "DTSTART:20261123T170000Z",
+        "STATUS:CANCELLED",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-10-20T16:00:00+02:00 task Choir in the hall",
+    "2026-10-27T16:00:00+01:00 task Choir in the hall",
+    "2026-11-04T10:00:00+01:00 task Concert",
+    "2026-11-17T16:00:00+01:00 task Choir in the hall",
+    "2026-11-23T18:00:00+01:00 task Choir cancelled",
+  ]);
+  assert.deepEqual(new Set(feed.entries.map(({ subjectName }) => subjectName)), new Set(["Music"]));
+  const ids = new Set(plain.entries.map(({ eventId }) => eventId));
+  assert.ok(feed.entries.every(({ eventId }) => ids.has(eventId)));
+  assert.deepEqual(feed.notices, []);
+});
+
+test("a change of all later occurrences moves days into the window", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "DTSTART;VALUE=DATE:20260810", "RRULE:FREQ=MONTHLY;COUNT=2"),
+      event(
+        "UID:1",
+        "RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20260810",
+        "DTSTART;VALUE=DATE:20261110",
+      ),
+    ),
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-10", "2026-12-11"],
+  );
+});
+
+test("a change of one occurrence counts more than that of a range which begins there", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "DTSTART;VALUE=DATE:20261120", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:a"),
+      event("UID:1", "RECURRENCE-ID:20261121", "DTSTART:20261121", "SUMMARY:one"),
+      event(
+        "UID:1",
+        "RECURRENCE-ID;RANGE=THISANDFUTURE:20261121",
+        "DTSTART:20261121",
+        "SUMMARY:all",
+      ),
+    ),
+  );
+  assert.deepEqual(listOf(feed), [
+    "2026-11-20 task a",
+    "2026-11-21 task one",
+    "2026-11-22 task all",
+  ]);
+  assert.deepEqual(skippedOf(feed), []);
+});
+
+test("a range that cannot be followed changes one occurrence, with a notice", async () => {
+  for (const [range, start] of [
+    ["THISANDPRIOR", "20261122"],
+    ["THISANDFUTURE", "20261122T080000Z"],
+  ] as const) {
+    const feed = await read(
+      calendar(
+        event("UID:1", "DTSTART;VALUE=DATE:20261120", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:a"),
+        event("UID:1", `RECURRENCE-ID;RANGE=${range}:20261121`, `DTSTART:${start}`, "SUMMARY:b"),
+      ),
+    );
+    assert.deepEqual(
+      feed.entries.map(({ title }) => title),
+      ["a", "b", "a"],
+    );
+    assert.deepEqual(feed.notices, [{ code: "range-ignored", count: 1, examples: ["1"] }]);
+  }
+});
+
+test("a second rule adds its occurrences", async () => {
+  const feed = await read(
+    calendar(
+      event(
+        "UID:1",
+        "DTSTART;VALUE=DATE:20261116",
+        "RRULE:FREQ=WEEKLY;COUNT=2",
+        "RRULE:FREQ=MONTHLY;BYMONTHDAY=16;COUNT=2",
+      ),
+      event("UID:2", "DTSTART:20261116", "RRULE:FREQ=WEEKLY;COUNT=2", "RRULE:FREQ=NEVER"),
+    ),
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-11-16", "2026-11-23", "2026-12-16"],
+  );
+  assert.deepEqual(skippedOf(feed), ["1 bad-rule"]);
+});
+
+test("an invalid COUNT beside UNTIL is ignored with a notice", async () => {
+  const feed = await read(
+    calendar(
+      event("UID:1", "DTSTART:20261116", "RRULE:FREQ=DAILY;COUNT=-1;UNTIL=20261118"),
+      event("UID:2", "DTSTART:20261120", "RRULE:UNTIL=20261121;FREQ=DAILY;count=0"),
+      event("UID:3", "DTSTART:20261125", "RRULE:FREQ=DAILY;COUNT=2;UNTIL=20261230"),
+    ),
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date?.slice(-2)),
+    ["16", "17", "18", "20", "21", "25", "26"],
+  );
+  assert.deepEqual(feed.notices, [{ code: "count-ignored", count: 2, examples: ["1", "2"] }]);
+});
+
+test("white space before a calendar is skipped", async () => {
+  const broken = event("DTSTART:never");
+  for (const space of [" ", "\r\n  \t", "\n\n", "\ufeff \n "]) {
+    const feed = await read(space + calendar(event("UID:1", "DTSTART:20261120"), broken));
+    assert.equal(theOnly(feed).date, "2026-11-20", JSON.stringify(space));
+    const ends = space.split("\n").length - 1;
+    assert.equal(feed.skipped.list[0]?.line, 9 + ends, JSON.stringify(space));
+  }
+});
+
+test("lines that are folded inside of a character are unfolded before they are decoded", async () => {
+  const text = calendar(event("UID:1", "DTSTART:20261120", "SUMMARY:Prüfung 🧪 für alle"));
+  for (const fold of ["\r\n ", "\n\t", "\r "]) {
+    // Between all bytes of the title, so inside of each character.
+    const [before = "", rest = ""] = text.split("Prüfung");
+    const [title = "", after = ""] = `Prüfung${rest}`.split(/(?=\r\nEND)/s, 2);
+    const folded = [...Buffer.from(title)].flatMap((byte) => [...Buffer.from(fold), byte]);
+    const end = text.slice(text.indexOf(after));
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from(folded), Buffer.from(end)]);
+    const feed = await read(bytes);
+    assert.equal(theOnly(feed).title, "Prüfung 🧪 für alle", JSON.stringify(fold));
+  }
+  // What is no UTF-8 without its folds is still refused.
+  const latin = Buffer.from(text.replace("🧪", "ü"), "latin1");
+  assert.equal(await readError(latin), "bad-encoding");
 });
 
 test("a byte order mark, bare line feeds and lower case are accepted", async () => {

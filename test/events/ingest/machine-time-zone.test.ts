@@ -8,7 +8,20 @@ import { calendar, event } from "./read-source.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
-const SOURCE = calendar(event("UID:1", "DTSTART:20261120", "RRULE:FREQ=DAILY;COUNT=2"));
+const SOURCE = calendar(
+  "BEGIN:VTIMEZONE",
+  "TZID:Our school",
+  "BEGIN:STANDARD",
+  "DTSTART:19700101T000000",
+  "TZOFFSETFROM:+0145",
+  "TZOFFSETTO:+0145",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+  event("UID:1", "DTSTART:20261120", "RRULE:FREQ=DAILY;COUNT=2"),
+  event("UID:2", "DTSTART;TZID=Our school:20261122T080000", "RRULE:FREQ=DAILY;COUNT=2"),
+  event("UID:3", "DTSTART;TZID=Nowhere:20261124T080000", "RRULE:FREQ=DAILY;COUNT=2"),
+  event("UID:4", "DTSTART:20261126T080000"),
+);
 
 /** Reads the calendar in another process; returns the dates. */
 async function readDates(module: string, folder: string, timeZone: string): Promise<unknown> {
@@ -37,12 +50,24 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
   }
 }
 
-test("whole days do not depend on the zone of this machine", async () => {
+test("neither whole days nor unknown zones depend on the zone of this machine", async () => {
   await withFolder(async (folder) => {
     const module = join(ROOT, "src/events/ingest/parse-feed.ts");
     for (const timeZone of ["Pacific/Auckland", "America/Los_Angeles"]) {
       const dates = await readDates(module, folder, timeZone);
-      assert.deepEqual(dates, ["2026-11-20", "2026-11-21"], timeZone);
+      assert.deepEqual(
+        dates,
+        [
+          "2026-11-20",
+          "2026-11-21",
+          "2026-11-22T08:00:00+01:45",
+          "2026-11-23T08:00:00+01:45",
+          "2026-11-24T08:00:00+00:00",
+          "2026-11-25T08:00:00+00:00",
+          "2026-11-26T08:00:00+00:00",
+        ],
+        timeZone,
+      );
     }
   });
 });

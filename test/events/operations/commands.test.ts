@@ -10,6 +10,10 @@ import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
 import { writeCalendar } from "../subscriptions/calendar-text.ts";
 import { createOperated } from "./instance.ts";
 import { connectApp } from "./person.ts";
+import {
+  expectCheckedByPassphrase,
+  expectUnauthenticated,
+} from "../../database/expect-unauthenticated.ts";
 
 const PASSWORD = "correct horse battery";
 const ADA = { username: "ada", password: PASSWORD };
@@ -99,7 +103,10 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   const backup = await instance.tell("backup one.backup");
   assert.deepEqual(backup["events"], { live: 2, deleted: 0 });
   assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
-  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is a valid backup/);
+  assert.match(
+    (await instance.run("verify one.backup")).stdout,
+    /one\.backup is complete and authentic/,
+  );
   assert.match((await instance.run("status")).stdout, /Last backup .+one\.backup$/m);
   const during = await instance.runApart("restore one.backup --yes");
   assert.equal(during.code, 1);
@@ -208,6 +215,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
     "twelve wrong letters",
   );
   assert.match(wrong.stderr, /passphrase does not decrypt/);
+  await expectCheckedByPassphrase(fresh, at("with.backup"), "twelve letters");
   const moved = await fresh.tell(
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
     "twelve letters",
@@ -219,7 +227,9 @@ test("a backup with its key is all that a new machine needs", async (t) => {
   assert.equal(events.length, 2);
 
   const bare = await createOperated(t, await createPlace(t, "SQLite"));
-  const without = await bare.run(`restore ${at("without.backup")} --yes`);
+  await expectUnauthenticated(bare, at("without.backup"));
+  const without = await bare.run(`restore ${at("without.backup")} --accept-unauthenticated --yes`);
+  assert.match(without.stdout, /^The authenticity of the backup was not checked: .+ password of/m);
   assert.match(without.stdout, /"ada" are encrypted with another instance key: set a new password/);
 });
 

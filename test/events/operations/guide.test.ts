@@ -53,7 +53,7 @@ test(
     assert.match(stdout, /"School" of "ada": 0 added, 0 changed, 0 deleted, 2 unchanged/);
     assert.match(stdout, /Revoked the access of 0 apps/);
     assert.match(stdout, /"ada" has a new password/);
-    assert.match(stdout, /with-key\.backup is a valid backup/);
+    assert.match(stdout, /with-key\.backup is complete and authentic/);
     assert.match(stdout, /"event":"stopped"/);
     assert.match(stdout, /Restored 8 events from/);
     assert.match(stdout, /no longer subscribed to "School"; 2 events deleted/);

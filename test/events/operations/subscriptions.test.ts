@@ -1,8 +1,13 @@
 /** Subscriptions from the command line, to a real https server in a private network. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { createAdministration } from "../../../src/events/administration.ts";
+import { MAX_SUBSCRIPTIONS } from "../../../src/events/subscriptions/subscriptions.ts";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { addSource, sampleSubscription } from "../store/samples.ts";
 import { createPlace, testOnBothStores, type EventsPlace } from "../store/on-both-stores.ts";
 import { listEntries, writeCalendar } from "../subscriptions/calendar-text.ts";
 import { serveFeed } from "../subscriptions/https-server.ts";
@@ -114,6 +119,23 @@ test("--accept-shrink deletes missing events", async (t) => {
     assert.equal(code, 0, stderr);
   }
   assert.deepEqual((await instance.tell("status"))["events"], { live: 1, deleted: 3 });
+});
+
+test("the operator's commands are not limited by the quota of the account", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const { instance, url } = await createSubscriber(t, place);
+  const store = await place.open();
+  const [account] = await createAdministration({
+    store,
+    instanceKey: createInstanceKey(randomBytes(32)),
+  }).listAccounts();
+  const accountId = account?.accountId ?? "";
+  for (let index = 0; index < MAX_SUBSCRIPTIONS; index++) {
+    const source = await addSource(store, accountId, `feed ${index}`, { kind: "subscription" });
+    await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
+  }
+  const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);
+  assert.equal(subscribed.code, 0, subscribed.stderr);
 });
 
 test("rules decide the type of an entry", async (t) => {

@@ -363,6 +363,7 @@ test("subscriptions go through their port, and never show the whole address", as
     countsByType: {},
     skippedCount: 0,
     skipped: [],
+    notices: [],
   };
   const subscriptions: EventSubscriptions = {
     async preview(...given) {

@@ -12,7 +12,15 @@ import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts";
 import { restoreContents, type RestoreResult } from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
-import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
+import { expectAuthentication, type VerifyWith } from "../../database/backup-authenticity.ts";
+import {
+  BACKUP_KEY,
+  findBackupKey,
+  packBackup,
+  placeOldBackup,
+  readSample,
+  type BackupSample,
+} from "../../database/backup-sample.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createPlace, testOnBothStores } from "./on-both-stores.ts";
 import {
@@ -30,11 +38,11 @@ import {
   write,
 } from "./samples.ts";
 
-const OPTIONS = { product: "1.0.0", now: NOW, instanceKey: null };
+const OPTIONS = { product: "1.0.0", now: NOW, instanceKey: null, key: BACKUP_KEY };
 const LATER = NOW + 30 * DAY_MS;
 
 async function restore(store: SqlEventsStore, file: string, now = LATER): Promise<RestoreResult> {
-  const backup = await openBackup(file, EVENTS_EXAMINER);
+  const backup = await openBackup(file, EVENTS_EXAMINER, findBackupKey);
   try {
     return await restoreContents(store.database, backup.contents, now);
   } finally {
@@ -128,12 +136,13 @@ testOnBothStores(
           events_entries: 4,
         },
         sha256: 64,
+        authenticity: { kind: "authentic" },
         fileBytes: 0,
         usernames: ["ada", "grace"],
         events: { live: 3, deleted: 1 },
       },
     );
-    assert.deepEqual(await verifyBackup(path, EVENTS_EXAMINER), manifest);
+    assert.deepEqual(await verifyBackup(path, EVENTS_EXAMINER, findBackupKey), manifest);
     const text = gunzipSync(await readFile(path)).toString();
     assert.doesNotMatch(text, /session-of-ada|interaction-ada/);
   },
@@ -298,7 +307,7 @@ async function createSample(t: TestContext): Promise<BackupSample> {
   await fill(store);
   const path = join(place.folder, "sample.backup");
   await createBackup(store.database, path, EVENTS_EXAMINER, OPTIONS);
-  return readSample(path, (file) => verifyBackup(file, EVENTS_EXAMINER));
+  return readSample(path, (file) => verifyBackup(file, EVENTS_EXAMINER, findBackupKey));
 }
 
 test("an inconsistent backup is refused, even with a valid digest", async (t) => {
@@ -326,6 +335,22 @@ test("an inconsistent backup is refused, even with a valid digest", async (t) =>
   await refuses(edit('["events_grants"', swap('"app"', "null")), /shape/);
   await refuses(edit('["events_sources"', swap('"file"', '"other"')), /contradict/);
   await refuses(gzipSync("{}\n"), /no backup of an events service/);
+});
+
+test("a backup is authentic, or was changed, or cannot be checked", async (t) => {
+  const sample = await createSample(t);
+  const path = join(sample.folder, "changed.backup");
+  const verify: VerifyWith = (file, findKey) => verifyBackup(file, EVENTS_EXAMINER, findKey);
+  await expectAuthentication(sample, path, verify, "events_entries");
+});
+
+testOnBothStores("a backup of the version before authentication is restored", async (place) => {
+  const path = await placeOldBackup(place.folder, "events");
+  const { authenticity } = await verifyBackup(path, EVENTS_EXAMINER, findBackupKey);
+  assert.deepEqual(authenticity, { kind: "unchecked", reason: "old-version" });
+  const store = await place.open();
+  assert.equal((await restore(store, path)).addedAccounts, 1);
+  assert.deepEqual((await readEventsStatus(store.database)).events, { live: 2, deleted: 1 });
 });
 
 test("a flipped bit is noticed, or changes nothing that is restored", async (t) => {

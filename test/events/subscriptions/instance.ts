@@ -7,6 +7,7 @@ import type { SubscriptionFields } from "../../../src/events/pages.ts";
 import {
   createSubscriptions,
   type Subscriptions,
+  type SubscriptionsOptions,
 } from "../../../src/events/subscriptions/subscriptions.ts";
 import "../../fixtures/share-type-stripping.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
@@ -36,7 +37,7 @@ export interface Instance {
   readonly clock: { now: number };
   readonly subscriptions: Subscriptions;
   /** Like in another process. */
-  connect(store: EventsStore, key?: Uint8Array): Subscriptions;
+  connect(store: EventsStore, options?: Partial<SubscriptionsOptions>): Subscriptions;
   fields(given?: Partial<SubscriptionFields>): SubscriptionFields;
   /** Subscribes to the feed; returns the id of the source. */
   subscribe(given?: Partial<SubscriptionFields>): Promise<string>;
@@ -70,16 +71,17 @@ export async function startInstance(t: TestContext, kind: StoreKind = "SQLite"):
       response.end(isSame ? undefined : feed.body);
     });
   });
-  const ownKey = randomBytes(32);
-  const connect = (store: EventsStore, key: Uint8Array = ownKey) =>
+  const instanceKey = createInstanceKey(randomBytes(32));
+  const connect = (store: EventsStore, options: Partial<SubscriptionsOptions> = {}) =>
     createSubscriptions({
       store,
-      instanceKey: createInstanceKey(key),
+      instanceKey,
       randomBytes: (length) => Uint8Array.from(randomBytes(length)),
       fetchFeed: server.fetcher(),
       defaultTimeZone: "UTC",
       now: () => clock.now,
       random: () => 0,
+      ...options,
     });
   const subscriptions = connect(store);
   const fields = (given: Partial<SubscriptionFields> = {}): SubscriptionFields => ({

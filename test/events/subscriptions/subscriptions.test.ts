@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import {
   MAX_SUBSCRIPTIONS,
   scheduleFullReads,
@@ -10,6 +11,7 @@ import {
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { addAccount, addSource, sampleSubscription } from "../store/samples.ts";
 import { listEntries, writeCalendar } from "./calendar-text.ts";
+import { createAddressGuard } from "../../../src/events/subscriptions/address-guard.ts";
 import { FEED_HOST } from "./https-server.ts";
 import { HOUR_MS, START, startInstance } from "./instance.ts";
 
@@ -60,6 +62,7 @@ for (const kind of STORE_KINDS) {
         held: 0,
         skippedCount: 0,
         skipped: [],
+        notices: [],
       },
     });
   });
@@ -130,6 +133,25 @@ test("the address is nowhere in the store", async (t) => {
     assert.ok(!bytes.includes("secret-address"));
     if (ending === "") assert.ok(bytes.includes(sourceId));
   }
+});
+
+test("what was read differently is told in the preview and in the report", async (t) => {
+  const instance = await startInstance(t);
+  const { accountId, subscriptions, store } = instance;
+  const event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Nowhere:20261001T080000\r\nEND:VEVENT";
+  instance.feed.body = `BEGIN:VCALENDAR\r\n${event}\r\nEND:VCALENDAR\r\n`;
+  const notices = [{ code: "unknown-zone", count: 1, examples: ["Nowhere"] }];
+  const result = await subscriptions.preview(accountId, instance.fields());
+  assert.ok(result.kind === "previewed");
+  assert.deepEqual(result.preview.notices, notices);
+  const sourceId = await instance.subscribe();
+  assert.deepEqual((await subscriptions.list(accountId))[0]?.report?.notices, notices);
+  // A report of an earlier version has none.
+  const stored = await instance.find(sourceId);
+  const old = (stored.report ?? "").replace(/,"notices":\[.*?\]\}\]/, "");
+  assert.doesNotMatch(old, /notices/);
+  await store.transaction((records) => records.subscriptions.update({ ...stored, report: old }));
+  assert.deepEqual((await subscriptions.list(accountId))[0]?.report?.notices, []);
 });
 
 test("an unchanged feed is a good fetch that counts as nothing", async (t) => {
@@ -329,6 +351,7 @@ test("a preview shows entries and their types, and writes nothing", async (t) =>
     countsByType: { exam: 1, homework: 1, task: 2, game: 1 },
     skippedCount: 1,
     skipped: [{ what: "7", reason: "bad-date" }],
+    notices: [],
   });
   assert.deepEqual(await instance.subscriptions.list(instance.accountId), []);
   const sources = await instance.store.transaction(({ sources }) =>
@@ -346,17 +369,45 @@ test("a feed that cannot be fetched or read is not subscribed to", async (t) => 
   };
   instance.feed.body = "<html>";
   assert.deepEqual(await subscribe({}), { kind: "fetch-failed", code: "html" });
-  const local = `https://127.0.0.1:${instance.server.port}/`;
-  assert.deepEqual(await subscribe({ url: local }), {
-    kind: "fetch-failed",
-    code: "address-refused",
-  });
   assert.deepEqual(await subscribe({ url: "http://feed.example/" }), { kind: "url-invalid" });
   assert.deepEqual(await subscribe({ url: "https://a:b@feed.example/" }), {
     kind: "fetch-failed",
     code: "url-credentials",
   });
   assert.deepEqual(await instance.subscriptions.list(instance.accountId), []);
+});
+
+test("an account cannot tell a private address from a name that does not exist", async (t) => {
+  const instance = await startInstance(t);
+  const { accountId, store } = instance;
+  instance.feed.body = writeCalendar(SCHOOL);
+  const sourceId = await instance.subscribe();
+  const port = instance.server.port;
+  const hosts = { private: "intranet.example", missing: "nowhere.example" };
+  const fetchFeed = instance.server.fetcher({
+    guard: createAddressGuard(),
+    resolve: (host, callback) =>
+      host === hosts.missing
+        ? callback(Object.assign(new Error("ENOTFOUND"), { code: "ENOTFOUND" }), [])
+        : callback(null, [{ address: "10.0.0.7", family: 4 }]),
+  });
+  const told = { kind: "refused", error: { kind: "fetch-failed", code: "host-not-found" } };
+  const pages = instance.connect(store, { fetchFeed });
+  for (const host of [hosts.private, hosts.missing, "10.0.0.7", "localhost", "[::1]"]) {
+    const fields = instance.fields({ url: `https://${host}:${port}/` });
+    assert.deepEqual(await pages.preview(accountId, fields), told, host);
+    assert.deepEqual(await pages.subscribe(accountId, fields), told, host);
+  }
+  // Of a subscription whose name now leads to a private address.
+  instance.clock.now += HOUR_MS;
+  assert.deepEqual(await pages.refresh(accountId, sourceId), told);
+  assert.equal((await pages.list(accountId))[0]?.lastFault, "host-not-found");
+
+  const operator = instance.connect(store, { fetchFeed, forOperator: true });
+  const fields = instance.fields({ url: `https://${hosts.private}:${port}/` });
+  const exact = { kind: "refused", error: { kind: "fetch-failed", code: "address-refused" } };
+  assert.deepEqual(await operator.preview(accountId, fields), exact);
+  assert.equal((await operator.list(accountId))[0]?.lastFault, "address-refused");
 });
 
 test("invalid input has an error, and nothing is fetched", async (t) => {
@@ -418,6 +469,12 @@ test("an account has so many subscriptions and no more", async (t) => {
   );
   assert.deepEqual(result, { kind: "refused", error: { kind: "too-many" } });
   assert.equal(instance.server.requests.length, 1);
+  const operator = instance.connect(store, { forOperator: true });
+  const more = await operator.subscribe(
+    accountId,
+    instance.fields({ url: `${instance.server.origin}/one-more` }),
+  );
+  assert.equal(more.kind, "subscribed");
 });
 
 test("manual fetches of an account are limited", async (t) => {
@@ -429,6 +486,11 @@ test("manual fetches of an account are limited", async (t) => {
   }
   assert.deepEqual([...kinds], ["fetch-failed", "too-soon"]);
   assert.equal(instance.server.requests.length, 30);
+  // The limit of the account is used up, but not by the operator and not for the operator.
+  instance.feed.body = writeCalendar(SCHOOL);
+  const operator = instance.connect(instance.store, { forOperator: true });
+  const result = await operator.preview(instance.accountId, instance.fields());
+  assert.equal(result.kind, "previewed");
 });
 
 test("subscriptions of others are not there", async (t) => {
@@ -547,7 +609,9 @@ test("a URL sealed under another key has its own error", async (t) => {
   instance.feed.body = writeCalendar(SCHOOL);
   const sourceId = await instance.subscribe();
   instance.clock.now += HOUR_MS;
-  const stranger = instance.connect(instance.store, randomBytes(32));
+  const stranger = instance.connect(instance.store, {
+    instanceKey: createInstanceKey(randomBytes(32)),
+  });
   const result = await stranger.refresh(instance.accountId, sourceId);
   const error = { kind: "fetch-failed", code: "address-lost" };
   assert.deepEqual(result, { kind: "refused", error });

@@ -17,6 +17,7 @@ import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, viewOf, type Device } from "./device.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
 import { createPlace } from "./on-both-stores.ts";
+import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 
 const DEVICES = ["phone", "laptop", "Tablet"];
 
@@ -112,6 +113,7 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
           product: "1",
           now: 0,
           instanceKey: null,
+          key: BACKUP_KEY,
         });
         backups.push(path);
         break;
@@ -136,7 +138,7 @@ async function restore(
   path: string | undefined,
 ): Promise<void> {
   if (path === undefined) return;
-  const backup = await openBackup(path, SYNC_EXAMINER);
+  const backup = await openBackup(path, SYNC_EXAMINER, findBackupKey);
   try {
     await restoreContents(store, backup.contents);
   } finally {

@@ -9,13 +9,25 @@ import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
-import { packBackup, readSample, type BackupSample } from "../../database/backup-sample.ts";
+import { expectAuthentication, type VerifyWith } from "../../database/backup-authenticity.ts";
+import {
+  BACKUP_KEY,
+  findBackupKey,
+  packBackup,
+  readSample,
+  type BackupSample,
+} from "../../database/backup-sample.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores } from "./on-both-stores.ts";
 import { addSyncAccount } from "../add-account.ts";
 
-const OPTIONS = { product: "1.0.0", now: Date.parse("2026-01-31T12:00:00Z"), instanceKey: null };
+const OPTIONS = {
+  product: "1.0.0",
+  now: Date.parse("2026-01-31T12:00:00Z"),
+  instanceKey: null,
+  key: BACKUP_KEY,
+};
 const note = (deviceId: string, sequence: number, entity = sequence) =>
   createOperation({
     deviceId,
@@ -114,10 +126,11 @@ testOnBothStores(
         entities: { live: 1, deleted: 1, awaiting: 0 },
         username: "ada",
         sha256: 64,
+        authenticity: { kind: "authentic" },
         fileBytes: 0,
       },
     );
-    assert.deepEqual(await verifyBackup(path, SYNC_EXAMINER), manifest);
+    assert.deepEqual(await verifyBackup(path, SYNC_EXAMINER, findBackupKey), manifest);
     assert.equal(gunzipSync(await readFile(path)).includes("must-not-leave"), false);
   },
 );
@@ -128,24 +141,24 @@ async function createSample(t: TestContext): Promise<BackupSample> {
   await pushTo(store, [note("a", 1), note("a", 2), note("a", 3), note("b", 4)]);
   const path = join(place.folder, "sample.backup");
   await createBackup(store.database, path, SYNC_EXAMINER, OPTIONS);
-  return readSample(path, (file) => verifyBackup(file, SYNC_EXAMINER));
+  return readSample(path, (file) => verifyBackup(file, SYNC_EXAMINER, findBackupKey));
 }
 
 test("a file that is not a complete and sound backup is refused", async (t) => {
-  const { bytes, lines, refuses } = await createSample(t);
+  const { bytes, lines, seal, refuses } = await createSample(t);
   await refuses(Buffer.alloc(0), /end is missing|not complete/);
   await refuses(Buffer.from("not gzip"), /not sound gzip/);
   await refuses(gzipSync("not JSON\n"), /not JSON/);
   await refuses(gzipSync("{}\n"), /no backup of a sync service/);
   await refuses(gzipSync(`${lines.slice(0, -1).join("\n")}\n`), /end is missing/);
   await refuses(gzipSync(lines.join("\n")), /cut off/);
-  await refuses(gzipSync(`${lines.join("\n")}\n[]\n`), /after its end/);
+  await refuses(gzipSync(`${[...lines, seal].join("\n")}\n[]\n`), /after its end/);
   for (const length of [1, 9, 20, bytes.length >> 1, bytes.length - 9, bytes.length - 1]) {
     await refuses(bytes.subarray(0, length), /not complete/);
   }
   const [header = "", ...rest] = lines;
-  const other = header.replace('"version":1', '"version":2');
-  await refuses(packBackup([other, ...rest]), /version 2.+version 1/);
+  const other = header.replace('"version":2', '"version":3');
+  await refuses(packBackup([other, ...rest]), /version 3.+version 2/);
   await refuses(packBackup([header.replace("log_offset", "offset"), ...rest]), /tables are not/);
   const counts = (change: object) => (trailer: BackupTrailer) => ({
     ...trailer,
@@ -222,6 +235,13 @@ test("a backup that contradicts itself is refused, even with a valid digest", as
     edit("sync_operations", (row) => [row[0], "1", ...row.slice(2)]),
     /shape/,
   );
+});
+
+test("a backup is authentic, or was changed, or cannot be checked", async (t) => {
+  const sample = await createSample(t);
+  const path = join(sample.folder, "changed.backup");
+  const verify: VerifyWith = (file, findKey) => verifyBackup(file, SYNC_EXAMINER, findKey);
+  await expectAuthentication(sample, path, verify, "sync_ledger");
 });
 
 test("a flipped bit is detected, or changes nothing that is restored", async (t) => {

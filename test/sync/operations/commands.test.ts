@@ -14,6 +14,11 @@ import { runTrellis as startService, type TrellisProcess } from "../../service/s
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+import { openInstanceKey } from "../../../src/identity/instance-key.ts";
+import {
+  expectCheckedByPassphrase,
+  expectUnauthenticated,
+} from "../../database/expect-unauthenticated.ts";
 
 const PASSWORD = "correct horse battery";
 const REDIRECT = "http://localhost:43823/callback";
@@ -119,7 +124,10 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.equal(lastBackup.file, join(place.folder, "one.backup"));
   assert.match((await instance.run("status")).stdout, /one\.backup \(up to date\)$/m);
   assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
-  assert.match((await instance.run("verify one.backup")).stdout, /one\.backup is a valid backup/);
+  assert.match(
+    (await instance.run("verify one.backup")).stdout,
+    /one\.backup is complete and authentic/,
+  );
   await instance.ask("export live.json");
   const live = JSON.parse(await readFile(join(place.folder, "live.json"), "utf8")) as object;
   assert.deepEqual({ ...live, exportedAt: "" }, { ...EXPORTED, exportedAt: "" });
@@ -186,6 +194,7 @@ test("a new machine needs only a backup with its key", async (t) => {
   );
   assert.match(keyless.stderr, /does not include the instance key/);
 
+  await expectCheckedByPassphrase(wrong, at("with.backup"), "twelve letters");
   const moved = await wrong.ask(
     `restore ${at("with.backup")} --with-key --passphrase-stdin --yes`,
     "twelve letters",
@@ -196,7 +205,9 @@ test("a new machine needs only a backup with its key", async (t) => {
   await signIn(server.ask, { ...signing, deviceId: "phone" });
 
   const bare = await createInstance(t, await createPlace(t, "SQLite"));
-  const without = await bare.run(`restore ${at("without.backup")} --yes`);
+  await expectUnauthenticated(bare, at("without.backup"));
+  const without = await bare.run(`restore ${at("without.backup")} --accept-unauthenticated --yes`);
+  assert.match(without.stdout, /^The authenticity of the backup was not checked: .+ password of/m);
   assert.match(without.stdout, /encrypted with another instance key: set a new one/);
   await bare.ask("account password --password-stdin", "another password entirely");
   const taken = await bare.run(
@@ -204,6 +215,17 @@ test("a new machine needs only a backup with its key", async (t) => {
     "twelve letters",
   );
   assert.match(taken.stderr, /There is another instance key/);
+});
+
+test("a backup without an instance key is called what it is, and creates none", async (t) => {
+  const { place, run } = await createInstance(t, await createPlace(t, "SQLite"));
+  const written = await run("backup bare.backup");
+  assert.match(written.stdout, /Authentic +not checked: it was written without an instance key/);
+  const verified = await run("verify bare.backup");
+  assert.match(verified.stdout, /bare\.backup is complete, authenticity not checked$/m);
+  assert.ok(!(await readdir(place.dataDir)).includes("instance.key"));
+  const refused = await run("restore bare.backup --yes");
+  assert.match(refused.stderr, /written without an instance key.+--accept-unauthenticated/s);
 });
 
 test("a full disk leaves no partial backup or export", async (t) => {
@@ -238,6 +260,7 @@ testOnBothStores(
   "a killed backup leaves no file, and a killed restore the old store or the new one",
   async (place, t) => {
     const instance = await createInstance(t, place);
+    openInstanceKey(join(place.dataDir, "instance.key"));
     const store = await place.open();
     for (let batch = 0; batch < 20; batch++) {
       await pushTo(

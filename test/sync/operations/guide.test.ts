@@ -24,7 +24,7 @@ test(
     assert.equal(begun, blocks);
     assert.match(stdout, /Created the account "ada"/);
     assert.match(stdout, /\{"status":"ok","version":1\}/);
-    assert.match(stdout, /sync-\d{4}-\d\d-\d\d\.backup is a valid backup/);
+    assert.match(stdout, /sync-\d{4}-\d\d-\d\d\.backup is complete and authentic/);
     assert.match(stdout, /Key +included, encrypted with your passphrase/);
     assert.match(stdout, /"event":"stopped"/);
     assert.match(stdout, /Replaced 0 entities with 0 from/);

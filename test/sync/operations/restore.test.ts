@@ -17,9 +17,22 @@ import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 import { addSyncAccount } from "../add-account.ts";
+import { BACKUP_KEY, findBackupKey, placeOldBackup } from "../../database/backup-sample.ts";
 
-const OPTIONS = { product: "1.0.0", now: 0, instanceKey: null };
+const OPTIONS = { product: "1.0.0", now: 0, instanceKey: null, key: BACKUP_KEY };
 const agree = async () => {};
+
+/** With the key of the tests. */
+const restore = (
+  place: Pick<SyncPlace, "store" | "dataDir">,
+  file: string,
+  confirm: () => Promise<void> = agree,
+) =>
+  restoreStore(RESTORABLE_SYNC, { ...place, readKey: () => BACKUP_KEY }, file, {
+    findKey: findBackupKey,
+    confirm,
+  });
+
 const note = (deviceId: string, sequence: number) =>
   createOperation({
     deviceId,
@@ -50,7 +63,7 @@ testOnBothStores(
     const before = await store.operations.head();
     await store.close();
 
-    const report = await restoreStore(RESTORABLE_SYNC, place, path, agree);
+    const report = await restore(place, path, agree);
     assert.deepEqual(
       [report.replaced.entities.live, report.manifest.entities.live, report.account],
       [5, 2, "none"],
@@ -91,7 +104,7 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
   const path = await backUp(place, "early.backup");
   await pushTo(store, [note("a", 2), note("a", 3)]);
   await store.close();
-  const { keptAt } = await restoreStore(RESTORABLE_SYNC, place, path, agree);
+  const { keptAt } = await restore(place, path, agree);
   assert.ok(keptAt !== null);
   if (place.store.startsWith("sqlite:")) {
     await copyFile(keptAt, place.store.slice("sqlite:".length));
@@ -100,22 +113,32 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
     assert.equal(found.wasRestored, true);
     assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
-    assert.equal((await verifyBackup(keptAt, SYNC_EXAMINER)).entities.live, 3);
-    await restoreStore(RESTORABLE_SYNC, place, keptAt, agree);
+    const manifest = await verifyBackup(keptAt, SYNC_EXAMINER, findBackupKey);
+    assert.equal(manifest.entities.live, 3);
+    assert.deepEqual(manifest.authenticity, { kind: "authentic" });
+    await restore(place, keptAt, agree);
     assert.equal((await readSyncStatus((await place.open()).database)).entities.live, 3);
   }
+});
+
+testOnBothStores("a backup of the version before authentication is restored", async (place) => {
+  const path = await placeOldBackup(place.folder, "sync");
+  const { manifest } = await restore(place, path);
+  assert.deepEqual(manifest.authenticity, { kind: "unchecked", reason: "old-version" });
+  const { entities } = await readSyncStatus((await place.open()).database);
+  assert.deepEqual(entities, { live: 2, deleted: 0, awaiting: 0 });
 });
 
 testOnBothStores("a restore is refused while the store is in use", async (place) => {
   const store = await place.open();
   await pushTo(store, [note("a", 1)]);
   const path = await backUp(place, "one.backup");
-  await assert.rejects(restoreStore(RESTORABLE_SYNC, place, path, agree), StoreInUseError);
+  await assert.rejects(restore(place, path, agree), StoreInUseError);
   const second = await place.open();
   await store.close();
-  await assert.rejects(restoreStore(RESTORABLE_SYNC, place, path, agree), StoreInUseError);
+  await assert.rejects(restore(place, path, agree), StoreInUseError);
   await second.close();
-  await restoreStore(RESTORABLE_SYNC, place, path, async () => {
+  await restore(place, path, async () => {
     await assert.rejects(place.open(), StoreInUseError);
   });
 });
@@ -132,11 +155,8 @@ testOnBothStores(
     const refuse = async () => {
       throw new Error("No");
     };
-    await assert.rejects(restoreStore(RESTORABLE_SYNC, place, path, refuse), /^Error: No$/);
-    await assert.rejects(
-      restoreStore(RESTORABLE_SYNC, place, join(place.folder, "none"), agree),
-      /no such file/,
-    );
+    await assert.rejects(restore(place, path, refuse), /^Error: No$/);
+    await assert.rejects(restore(place, join(place.folder, "none"), agree), /no such file/);
     const again = await place.open();
     assert.deepEqual(await readSyncStatus(again.database), before);
     assert.deepEqual((await readdir(place.folder)).sort(), ["data", "one.backup"]);
@@ -155,7 +175,7 @@ testOnBothStores(
     await administration.changePassword("the second password");
     const changed = await administration.findAccount();
     await store.close();
-    const { account } = await restoreStore(RESTORABLE_SYNC, place, path, agree);
+    const { account } = await restore(place, path, agree);
     assert.equal(account, "kept");
     const again = await place.open();
     assert.deepEqual(await createAdministration(again, key).findAccount(), changed);
@@ -180,7 +200,7 @@ for (const from of STORE_KINDS) {
         }),
       ]);
       const path = await backUp(source, "move.backup");
-      const report = await restoreStore(RESTORABLE_SYNC, target, path, agree);
+      const report = await restore(target, path, agree);
       assert.deepEqual([report.account, report.keptAt], ["restored", null]);
       const moved = await target.open();
       const fresh = createDevice(moved);
@@ -232,7 +252,7 @@ test("machines that share a database do not begin new generations in turn", asyn
   await (await openSyncStore(second.store, second.dataDir)).close();
   const path = await backUp(place, "one.backup");
   await store.close();
-  const { head } = await restoreStore(RESTORABLE_SYNC, place, path, agree);
+  const { head } = await restore(place, path, agree);
   for (const { dataDir } of [second, place, second]) {
     const opened = await openSyncStore(place.store, dataDir);
     assert.equal(opened.wasRestored, false);

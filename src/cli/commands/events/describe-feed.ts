@@ -1,7 +1,7 @@
 /** Texts about imports and subscriptions. */
+import type { ReadingNotice } from "../../../contract/events/page-views.ts";
 import type { ImportSummary, SubscriptionError } from "../../../events/pages.ts";
-import { MAX_SUBSCRIPTIONS } from "../../../events/subscriptions/subscriptions.ts";
-import type { FeedErrorCode, FeedNotice } from "../../../rules/events/ingest/entry.ts";
+import type { FeedErrorCode, FeedNoticeCode } from "../../../rules/events/ingest/entry.ts";
 import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
 import { FETCH_ERRORS, isFetchErrorCode } from "../../../rules/events/subscriptions/fetch-error.ts";
 import { CommandError } from "../../command.ts";
@@ -36,16 +36,24 @@ export function describeFeedWarning(code: string): string {
   return WARNINGS[code] ?? code;
 }
 
-const NOTICES: Readonly<Record<FeedNotice["code"], string>> = {
+const NOTICES: Readonly<Record<FeedNoticeCode, string>> = {
   "unknown-columns": "Unknown columns were ignored",
   "unknown-zone": "Unknown time zones were read as the account's time zone",
   "series-cut": "Very long series were cut",
   "text-cut": "Very long texts were cut",
+  "count-ignored":
+    "A COUNT that is no number of times was ignored, because UNTIL ends the series too",
+  "range-ignored": "A change of several occurrences was read as a change of one",
 };
 
-export function describeFeedNotice({ code, count, examples }: FeedNotice): string {
+export function describeFeedNotice({ code, count, examples }: ReadingNotice): string {
   const names = examples.map((name) => `"${name}"`).join(", ");
-  return `${NOTICES[code]} (${formatNumber(count)}${names === "" ? "" : `: ${names}`})`;
+  return `${isNoticeCode(code) ? NOTICES[code] : code} (${formatNumber(count)}${names === "" ? "" : `: ${names}`})`;
+}
+
+/** A report may be one of a newer version. */
+function isNoticeCode(code: string): code is FeedNoticeCode {
+  return Object.hasOwn(NOTICES, code);
 }
 
 /** Returns the successful result or fails the command. */
@@ -71,12 +79,11 @@ function describeSubscriptionError(error: SubscriptionError): string {
       return "The type is too long";
     case "already-subscribed":
       return "The account has this calendar already: see `trellis events subscriptions list`";
-    case "too-many":
-      return `The account has ${MAX_SUBSCRIPTIONS} subscriptions, which is the maximum: end one with \`trellis events unsubscribe\``;
     case "not-found":
       return "There is no such subscription: see `trellis events subscriptions list`";
+    case "too-many":
     case "too-soon":
-      return "Too many calendars were tried for this account: wait ten minutes, then try again";
+      throw new Error(`The command line has no quota, but "${error.kind}" was returned`);
     case "rules-invalid":
       return `The rules cannot be read at rule ${error.line}: expected lines such as \`exam: Klausur, Prüfung\``;
     case "fetch-failed":

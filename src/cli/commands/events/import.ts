@@ -123,6 +123,5 @@ function toJson({ source, summary, feed }: Imported, account: string) {
     ...counts,
     skipped: feed.skipped.list,
     takenIds: skipped.filter(({ reason }) => reason === "id-taken").map(({ what }) => what),
-    notices: feed.notices,
   };
 }

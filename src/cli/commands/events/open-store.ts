@@ -65,6 +65,7 @@ function createEventsAdministration(
       instanceKey,
       fetchFeed: createFeedFetcher({ guard }),
       defaultTimeZone: timeZone,
+      forOperator: true,
     }),
     expectAccount,
     selectAccounts: async (username) =>

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { FeedPreview } from "../../../events/pages.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatCount } from "../../format.ts";
-import { describeSummary, expectSubscription } from "./describe-feed.ts";
+import { describeFeedNotice, describeSummary, expectSubscription } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
 import { readCalendarUrl, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
@@ -53,6 +53,7 @@ export const subscribeCommand = defineCommand({
       context.print(
         `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "the import is running" : describeSummary(report)}`,
       );
+      context.print(...(report?.notices ?? []).map(describeFeedNotice));
       if (report !== null && report.skippedCount > 0) {
         context.print(
           `${formatCount(report.skippedCount, "entry was", "entries were")} skipped: see \`trellis events subscriptions list\``,
@@ -63,7 +64,8 @@ export const subscribeCommand = defineCommand({
   },
 });
 
-function describePreview({ entries, total, countsByType, skippedCount }: FeedPreview): string[] {
+function describePreview(preview: FeedPreview): string[] {
+  const { entries, total, countsByType, skippedCount, notices } = preview;
   const types = Object.entries(countsByType).map(([type, count]) => `${count} ${type}`);
   return [
     `${formatCount(total, "entry", "entries")}${total === 0 ? "" : `: ${types.join(", ")}`}`,
@@ -72,6 +74,7 @@ function describePreview({ entries, total, countsByType, skippedCount }: FeedPre
         `  ${date ?? "no date"}  ${type}  ${title ?? subjectName ?? "without a title"}`,
     ),
     ...(total > entries.length ? [`  and ${total - entries.length} more`] : []),
+    ...notices.map(describeFeedNotice),
     ...(skippedCount === 0
       ? []
       : [`${formatCount(skippedCount, "entry", "entries")} would be skipped`]),

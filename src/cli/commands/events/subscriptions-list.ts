@@ -1,7 +1,12 @@
 import type { SubscriptionOverview } from "../../../events/subscriptions/subscriptions.ts";
 import { defineCommand, option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
-import { describeFeedError, describeFeedWarning, describeSummary } from "./describe-feed.ts";
+import {
+  describeFeedError,
+  describeFeedNotice,
+  describeFeedWarning,
+  describeSummary,
+} from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
 export const subscriptionsListCommand = defineCommand({
@@ -59,6 +64,7 @@ function describe(subscription: ReturnType<typeof toJson>): string[] {
       ? []
       : [`  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFeedError(fault)}`]),
     ...(warning === null ? [] : [`  warning: ${describeFeedWarning(warning)}`]),
+    ...(report?.notices ?? []).map((notice) => `  ${describeFeedNotice(notice)}`),
     ...(report?.skipped ?? []).map(({ what, reason }) => `  skipped "${what}": ${reason}`),
   ];
 }

@@ -3,6 +3,7 @@ import type { Database } from "../../../database/database.ts";
 import type { RestorableService, RestoreReport } from "../../../server/restore-store.ts";
 import type { StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
+import { describeAuthenticity } from "./describe-authenticity.ts";
 
 /** What the backup, verify and restore commands need to know about a service. */
 export interface BackupService<
@@ -45,6 +46,7 @@ export function describeBackup(
     `Created     ${manifest.createdAt} by Trellis ${manifest.product}`,
     ...describeContents(manifest),
     `Digest      ${manifest.sha256}`,
+    `Authentic   ${describeAuthenticity(manifest.authenticity)}`,
     `Size        ${formatBytes(manifest.fileBytes)}`,
     `Key         ${manifest.instanceKey === null ? missingKey : "included, encrypted with your passphrase"}`,
     `Sessions    not included: ${descriptions.sessions}`,

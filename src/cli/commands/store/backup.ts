@@ -8,12 +8,13 @@ import { CommandError, defineCommand, flag, type Command } from "../../command.t
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
+import { readBackupKey } from "./backup-keys.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
 
 export function defineBackup(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
-    description: `The file is verified by reading it back before it gets its name, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
+    description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
     arguments: { file: { description: "A file that does not exist yet", required: true } },
     options: {
       "with-key": flag("Include the instance key, encrypted with a passphrase"),
@@ -32,7 +33,8 @@ export function defineBackup(service: BackupService): Command {
           passphrase === null
             ? null
             : await sealInstanceKey(section.instanceKeyFile, passphrase, realm);
-        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey };
+        const key = readBackupKey(section.instanceKeyFile, realm);
+        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key };
         return explainFileErrors(async () => {
           const created = await createBackup(database, file, service.examiner, options);
           const { createdAt, sha256 } = created;

@@ -1,28 +1,34 @@
 import { resolve } from "node:path";
-import type { SealedKey } from "../../../database/backup/backup-format.ts";
+import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
+import { deriveBackupKey } from "../../../identity/backup-key.ts";
 import { placeInstanceSecret, readInstanceSecret } from "../../../identity/instance-key.ts";
-import { openSealedKey } from "../../../identity/seal-key.ts";
 import { restoreStore } from "../../../server/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
+import { openBackupSecret, readBackupKey } from "./backup-keys.ts";
 import type { BackupService } from "./backup-service.ts";
+import { explainRisk } from "./describe-authenticity.ts";
 
 export function defineRestore(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
-    description: `Refuses to run while a server uses the store, and refuses an invalid backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
+    description: `Refuses to run while a server uses the store, and refuses an invalid or changed backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
     arguments: { file: { description: "The backup", required: true } },
     options: {
       "with-key": flag("Also restore the instance key from the backup, if there is none yet"),
+      "accept-unauthenticated": flag(
+        "Restore a backup whose authenticity cannot be checked: anyone who could write to the file may have changed it",
+      ),
       ...PASSPHRASE_OPTION,
       ...YES_OPTION,
     },
     examples: [`trellis ${name} restore /backup/${name}-2026-01-31.backup`],
     async run(context) {
       const { "with-key": withKey, "passphrase-stdin": fromStdin, yes } = context.options;
+      const isAccepted = context.options["accept-unauthenticated"];
       const file = resolve(context.args.file);
       const { configuration, section } = await readSection(context, name);
       const { store, instanceKeyFile } = section;
@@ -31,43 +37,55 @@ export function defineRestore(service: BackupService): Command {
             askSecret("Passphrase of the instance key"),
           )
         : null;
-      const target = { store, dataDir: configuration.dataDir };
+      const readKey = () => readBackupKey(instanceKeyFile, realm);
+      const target = { store, dataDir: configuration.dataDir, readKey };
+      let secret: Uint8Array | null = null;
       const restore = () =>
-        restoreStore(service, target, file, async (manifest, present) => {
-          const key =
-            passphrase === null
-              ? null
-              : await openBackupKey(manifest.instanceKey, passphrase, realm, instanceKeyFile);
-          await confirmOrFail(context, yes, service.describeConsequence(manifest, present));
-          if (key !== null) placeInstanceSecret(instanceKeyFile, key);
+        restoreStore(service, target, file, {
+          async findKey({ instanceKey }) {
+            if (passphrase === null) return readKey();
+            secret = await openBackupSecret(instanceKey, passphrase, realm);
+            return deriveBackupKey(secret, realm);
+          },
+          async confirm(manifest, present) {
+            expectAuthentic(manifest.authenticity, isAccepted);
+            if (secret !== null) expectNoOtherKey(instanceKeyFile, secret);
+            await confirmOrFail(context, yes, describeDecision(service, manifest, present));
+            if (secret !== null) placeInstanceSecret(instanceKeyFile, secret);
+          },
         });
       const report = await explainStoreErrors(() => explainFileErrors(restore));
       const { lines, json } = await service.summarizeRestore(context, report);
-      context.print(...lines);
+      const risk = explainRisk(report.manifest.authenticity);
+      context.print(...lines, ...(risk === null ? [] : [risk]));
       context.json(json);
     },
   });
 }
 
-async function openBackupKey(
-  sealed: SealedKey | null,
-  passphrase: string,
-  realm: string,
-  path: string,
-): Promise<Uint8Array> {
-  if (sealed === null) {
-    throw new CommandError("The backup does not include the instance key: omit --with-key");
-  }
-  const key = await openSealedKey(sealed, passphrase, realm);
-  if (key === null) {
-    throw new CommandError(
-      "The passphrase does not decrypt the backup's instance key, nothing was changed",
-    );
-  }
-  // Another service may use the key that exists.
+function describeDecision<M extends BackupManifest, S>(
+  service: Pick<BackupService<M, S>, "describeConsequence">,
+  manifest: M,
+  present: S,
+): string {
+  const risk = explainRisk(manifest.authenticity);
+  const consequence = service.describeConsequence(manifest, present);
+  return risk === null ? consequence : `${risk}. ${consequence}`;
+}
+
+/** Another service may use the key that exists. */
+function expectNoOtherKey(path: string, secret: Uint8Array): void {
   const existing = readInstanceSecret(path);
-  if (existing === null || Buffer.from(existing).equals(key)) return key;
+  if (existing === null || Buffer.from(existing).equals(secret)) return;
   throw new CommandError(
     `There is another instance key at "${path}", nothing was changed: move it away, or omit --with-key and set new passwords afterwards`,
+  );
+}
+
+function expectAuthentic(authenticity: Authenticity, isAccepted: boolean): void {
+  const risk = explainRisk(authenticity);
+  if (risk === null || isAccepted) return;
+  throw new CommandError(
+    `${risk}. Nothing was changed: restore with the instance key, or, if you trust every place where the file has been, with --accept-unauthenticated`,
   );
 }

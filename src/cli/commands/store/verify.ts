@@ -1,17 +1,44 @@
 import { resolve } from "node:path";
+import type { FindBackupKey } from "../../../database/backup/authenticate-backup.ts";
 import { verifyBackup } from "../../../database/backup/open-backup.ts";
-import { defineCommand, type Command } from "../../command.ts";
+import { deriveBackupKey } from "../../../identity/backup-key.ts";
+import { defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
+import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
+import { openBackupSecret, readBackupKey } from "./backup-keys.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
 
 export function defineVerify(service: BackupService): Command {
+  const { name, realm, descriptions } = service;
   return defineCommand({
-    description: `Reads the whole file, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${service.descriptions.check}. The configured store is not touched.`,
+    description: `Reads the whole file, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${descriptions.check}. Its authenticity is checked with the instance key, or with the key in the backup. The configured store is not touched.`,
     arguments: { file: { description: "The backup", required: true } },
+    options: {
+      "with-key": flag("Check the authenticity with the instance key in the backup"),
+      ...PASSPHRASE_OPTION,
+    },
     async run(context) {
+      const { "with-key": withKey, "passphrase-stdin": fromStdin } = context.options;
       const file = resolve(context.args.file);
-      const manifest = await explainFileErrors(() => verifyBackup(file, service.examiner));
-      context.print(`${file} is a valid backup`, ...describeBackup(service, manifest));
+      const passphrase = withKey
+        ? await readSecret(context, fromStdin, "passphrase", () =>
+            askSecret("Passphrase of the instance key"),
+          )
+        : null;
+      const findKey: FindBackupKey = async ({ instanceKey }) => {
+        if (passphrase !== null) {
+          return deriveBackupKey(await openBackupSecret(instanceKey, passphrase, realm), realm);
+        }
+        // A backup can be verified where no service is configured.
+        const section = (await context.configuration())[name];
+        return section === undefined ? null : readBackupKey(section.instanceKeyFile, realm);
+      };
+      const manifest = await explainFileErrors(() => verifyBackup(file, service.examiner, findKey));
+      const isAuthentic = manifest.authenticity.kind === "authentic";
+      context.print(
+        `${file} is ${isAuthentic ? "complete and authentic" : "complete, authenticity not checked"}`,
+        ...describeBackup(service, manifest),
+      );
       context.json({ file, ...manifestToJson(manifest) });
     },
   });

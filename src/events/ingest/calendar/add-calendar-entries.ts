@@ -6,6 +6,7 @@ import { MAX_OCCURRENCES } from "../../../rules/events/ingest/limits.ts";
 import { isPlausible } from "../../../rules/events/ingest/time-zone.ts";
 import { hashText, type FeedBuilder } from "../feed-builder.ts";
 import {
+  dateOf,
   keysOfOccurrence,
   momentOf,
   occurrenceKey,
@@ -13,36 +14,33 @@ import {
   type CalendarItem,
 } from "./calendar-item.ts";
 import { expandSeries, type Expansion } from "./expand-series.ts";
-
-export interface ItemGroup {
-  /** Null when a calendar has only changed occurrences of a series. */
-  readonly main: CalendarItem | null;
-  /** By each key of the occurrence that they change. */
-  readonly changesByKey: ReadonlyMap<string, CalendarItem>;
-}
+import { readFollowingChange, type FollowingChange } from "./following-change.ts";
+import type { ItemGroup } from "./group-items.ts";
+import { repairCount } from "./repair-count.ts";
 
 /** False when there are too many. */
 export function addCalendarEntries(
-  { main, changesByKey }: ItemGroup,
+  group: ItemGroup,
   window: FeedWindow,
   builder: FeedBuilder,
 ): boolean {
+  const { main, changesByKey } = group;
   const add = (item: CalendarItem, occurrence: EntryDate | null, date: EntryDate) =>
     builder.add(createEntry(item, main, occurrence, date, builder), item.position);
-  const isSeries = main !== null && (main.rule !== null || main.extraDates.length > 0);
+  const isSeries = main !== null && (main.rules.length > 0 || main.extraDates.length > 0);
   if (main !== null && !isSeries && !add(main, null, dateOf(main))) return false;
 
   const used = new Set<CalendarItem>();
-  if (main !== null && isSeries) {
-    for (const occurrence of listOccurrences(main, window, builder)) {
-      const keys = keysOfOccurrence(occurrence);
-      const change = changesByKey.get(keys.find((key) => changesByKey.has(key)) ?? "");
-      if (change !== undefined && !used.has(change)) {
-        used.add(change);
-        if (!add(change, occurrence, dateOf(change))) return false;
-      } else if (!keys.some((key) => main.excluded.has(key))) {
-        if (!add(main, occurrence, shiftDate(occurrence, main.shiftMs))) return false;
-      }
+  const series = main !== null && isSeries ? main : null;
+  const following = listFollowing(group, series, builder);
+  for (const { occurrence, shown } of listOccurrences(series, following, window, builder)) {
+    const keys = keysOfOccurrence(occurrence);
+    const change = changesByKey.get(keys.find((key) => changesByKey.has(key)) ?? "");
+    if (change !== undefined && !used.has(change)) {
+      used.add(change);
+      if (!add(change, occurrence, dateOf(change))) return false;
+    } else if (!keys.some((key) => series?.excluded.has(key))) {
+      if (!add(shown.item, occurrence, shown.date)) return false;
     }
   }
   // Moved into the window from outside, or of a series that the calendar does not contain.
@@ -55,48 +53,98 @@ export function addCalendarEntries(
   return true;
 }
 
-function dateOf({ start, shiftMs }: CalendarItem): EntryDate {
-  return shiftDate(start.date, shiftMs);
+/** The changes of all later occurrences, by time. Others with a RANGE are told. */
+function listFollowing(
+  { ranged }: ItemGroup,
+  series: CalendarItem | null,
+  builder: FeedBuilder,
+): FollowingChange[] {
+  const following: FollowingChange[] = [];
+  for (const change of ranged) {
+    const found = series === null ? null : readFollowingChange(change, series);
+    if (found === null) builder.note("range-ignored", nameOf(change, series));
+    else following.push(found);
+  }
+  return following.sort((one, other) => one.from - other.from);
+}
+
+function nameOf({ position, summary }: CalendarItem, series: CalendarItem | null): string {
+  return position.uid ?? summary ?? series?.summary ?? "";
+}
+
+interface Occurrence {
+  /** As the series has it, which identifies it. */
+  readonly occurrence: EntryDate;
+  readonly shown: { readonly item: CalendarItem; readonly date: EntryDate };
 }
 
 /** By time, without duplicates. */
 function listOccurrences(
-  item: CalendarItem,
+  item: CalendarItem | null,
+  following: readonly FollowingChange[],
   window: FeedWindow,
   builder: FeedBuilder,
-): readonly EntryDate[] {
-  const { position, rule, extraDates } = item;
-  const expansion = expandItem(item, window, builder.settings.now);
+): readonly Occurrence[] {
+  if (item === null) return [];
+  const { position, extraDates } = item;
+  const expansion = expandItem(item, widenWindow(window, following), builder);
   if (expansion === null || (expansion.isCut && expansion.dates.length === 0)) {
-    builder.skip(position, "bad-rule", rule ?? "");
+    builder.skip(position, "bad-rule", item.rules.join(" "));
     return [];
   }
-  const datesByKey = new Map<string, EntryDate>();
+  const found = new Map<string, Occurrence>();
   for (const date of [...expansion.dates, ...extraDates]) {
-    const shown = momentOf(date) + item.shiftMs;
-    const isInside = shown >= window.from && shown <= window.to && isPlausible(shown);
-    if (isInside && date.kind === item.start.date.kind) datesByKey.set(occurrenceKey(date), date);
+    if (date.kind !== item.start.date.kind) continue;
+    const change = following.findLast(({ from }) => from <= momentOf(date));
+    const shown = change?.show(date) ?? { item, date: shiftDate(date, item.shiftMs) };
+    const moment = momentOf(shown.date);
+    const isInside = moment >= window.from && moment <= window.to && isPlausible(moment);
+    if (isInside) found.set(occurrenceKey(date), { occurrence: date, shown });
   }
-  const dates = [...datesByKey.values()].sort((one, other) => momentOf(one) - momentOf(other));
-  if (dates.length === 0) builder.skip(position, "no-occurrence");
-  if (expansion.isCut || dates.length > MAX_OCCURRENCES) {
-    builder.note("series-cut", position.uid ?? item.summary ?? "");
+  const occurrences = [...found.values()].sort(
+    (one, other) => momentOf(one.occurrence) - momentOf(other.occurrence),
+  );
+  if (occurrences.length === 0) builder.skip(position, "no-occurrence");
+  if (expansion.isCut || occurrences.length > MAX_OCCURRENCES) {
+    builder.note("series-cut", nameOf(item, null));
   }
-  return dates.slice(0, MAX_OCCURRENCES);
+  return occurrences.slice(0, MAX_OCCURRENCES);
 }
 
+/** So that occurrences are found which a change moves into the window. */
+function widenWindow({ from, to }: FeedWindow, following: readonly FollowingChange[]): FeedWindow {
+  const reach = following.reduce((longest, { reachMs }) => Math.max(longest, reachMs), 0);
+  return { from: from - reach, to: to + reach };
+}
+
+/** Each costs a search of its own. */
+const MAX_RULES = 10;
+
+/** Null when one of the rules is invalid. */
 function expandItem(
-  { start, rule, shiftMs }: CalendarItem,
+  item: CalendarItem,
   { from, to }: FeedWindow,
-  now: number,
+  builder: FeedBuilder,
 ): Expansion | null {
+  const { start, rules, shiftMs } = item;
   // Without a rule the start is the first occurrence, and RDATE gives the others.
-  if (rule === null) return { dates: [start.date], isCut: false };
-  const expansion = expandSeries(start, rule, { from: from - shiftMs, to: to - shiftMs });
-  // Of too many occurrences the upcoming ones are kept.
-  return expansion?.isCut === true
-    ? expandSeries(start, rule, { from: now - shiftMs, to: to - shiftMs })
-    : expansion;
+  if (rules.length === 0) return { dates: [start.date], isCut: false };
+  if (rules.length > MAX_RULES) return null;
+  const dates: EntryDate[] = [];
+  let isCut = false;
+  for (const written of rules) {
+    const { rule, isRepaired } = repairCount(written);
+    if (isRepaired) builder.note("count-ignored", nameOf(item, null));
+    const expand = (begin: number) =>
+      expandSeries(start, rule, { from: begin - shiftMs, to: to - shiftMs });
+    const whole = expand(from);
+    // Of too many occurrences the upcoming ones are kept.
+    const expansion = whole?.isCut === true ? expand(builder.settings.now) : whole;
+    if (expansion === null) return null;
+    dates.push(...expansion.dates);
+    isCut ||= expansion.isCut;
+  }
+  return { dates, isCut };
 }
 
 function createEntry(

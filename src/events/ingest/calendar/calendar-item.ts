@@ -4,7 +4,8 @@ import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { DAY_MS, formatDay, instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
 import type { EntryPosition } from "../feed-builder.ts";
 import { splitTexts, unescapeText, type ContentLine } from "./content-line.ts";
-import { readDate, readDates, type CalendarDate, type DateReader } from "./read-date.ts";
+import type { CalendarDate } from "./calendar-date.ts";
+import { readDate, readDates, type DateReader } from "./read-date.ts";
 import type { CalendarComponent } from "./read-components.ts";
 
 export interface CalendarItem {
@@ -13,13 +14,16 @@ export interface CalendarItem {
   readonly start: CalendarDate;
   /** From the start to the date that is shown: a task may start before it is due. */
   readonly shiftMs: number;
-  readonly rule: string | null;
+  /** Usually one; RFC 2445 allowed more, of which each adds occurrences. */
+  readonly rules: readonly string[];
   /** RDATE. */
   readonly extraDates: readonly EntryDate[];
   /** Keys of EXDATE. */
   readonly excluded: ReadonlySet<string>;
   /** The occurrence that it changes (RECURRENCE-ID). */
   readonly changes: EntryDate | null;
+  /** The RANGE of the change, in upper case: `THISANDFUTURE` changes all later occurrences too. */
+  readonly range: string | null;
   /** The greater one is newer. */
   readonly revision: readonly [sequence: number, stamp: number];
   readonly isCancelled: boolean;
@@ -62,9 +66,9 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
   const changes = changeLine === undefined ? null : readDate(changeLine, reader);
   if (changes?.kind === "invalid") return skip(changes, changeLine ?? anchorLine);
 
-  const rule = first("RRULE")?.value.trim() ?? null;
+  const rules = all("RRULE").map(({ value }) => value.trim());
   // Only a series needs its start beside its due date, and only when both are of one kind.
-  const isShifted = rule !== null && start.found.date.kind === due.found.date.kind;
+  const isShifted = rules.length > 0 && start.found.date.kind === due.found.date.kind;
   const anchor = isShifted ? start.found : due.found;
   return {
     kind: "read",
@@ -72,7 +76,7 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
       position,
       start: anchor,
       shiftMs: momentOf(due.found.date) - momentOf(anchor.date),
-      rule,
+      rules,
       extraDates: all("RDATE").flatMap((line) => readDates(line, reader).map(({ date }) => date)),
       excluded: new Set(
         all("EXDATE").flatMap((line) =>
@@ -80,6 +84,7 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
         ),
       ),
       changes: changes?.found.date ?? null,
+      range: changeLine?.parameters.get("RANGE")?.trim().toUpperCase() ?? null,
       revision: [
         Number(first("SEQUENCE")?.value) || 0,
         readStamp(first("LAST-MODIFIED") ?? first("DTSTAMP"), reader) ?? 0,
@@ -119,6 +124,11 @@ export function keysOf(date: EntryDate): string[] {
 
 function wallTimeOf({ instant, zone }: Extract<EntryDate, { kind: "moment" }>): number {
   return instantToWallTime(instant, zone);
+}
+
+/** The date that is shown. */
+export function dateOf({ start, shiftMs }: CalendarItem): EntryDate {
+  return shiftDate(start.date, shiftMs);
 }
 
 export function momentOf(date: EntryDate): number {

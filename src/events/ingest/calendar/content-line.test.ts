@@ -13,6 +13,11 @@ test("every kind of line end is one, and empty lines are nothing", () => {
   assert.deepEqual(unfold("A:1\nB:2\rC:3\r\n\r\nD:4"), ["1 A:1", "2 B:2", "3 C:3", "5 D:4"]);
 });
 
+test("white space before the first line is nothing, and its lines count", () => {
+  assert.deepEqual(unfold(" \r\n\t\n A:1\r\n 2\nB:3"), ["3 A:12", "5 B:3"]);
+  assert.deepEqual(unfold(" \n "), []);
+});
+
 test("a line is cut at its limit, however it is folded", () => {
   const [whole] = unfoldLines("x".repeat(70_000));
   const [folded] = unfoldLines(`x${"\r\n x".repeat(70_000)}`);

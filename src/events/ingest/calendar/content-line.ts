@@ -17,9 +17,13 @@ export interface UnfoldedLine {
 /** Enough for four thousand excluded dates; only attachments are longer. */
 const MAX_LINE_CHARACTERS = 65_536;
 
-/** Skips empty lines, and cuts lines that are too long. A line ends in CR LF, LF or CR. */
-export function* unfoldLines(text: string): Generator<UnfoldedLine> {
-  let number = 0;
+/**
+ * Skips empty lines and white space before the first one, and cuts lines that are too long. A line ends in
+ * CR LF, LF or CR.
+ */
+export function* unfoldLines(source: string): Generator<UnfoldedLine> {
+  const text = source.trimStart();
+  let number = countLineEnds(source.slice(0, source.length - text.length));
   let first = 0;
   let parts: string[] = [];
   let length = 0;
@@ -44,8 +48,14 @@ export function* unfoldLines(text: string): Generator<UnfoldedLine> {
   if (length > 0) yield { number: first, text: parts.join("") };
 }
 
+const LINE_END = /\r\n|\n|\r/g;
+
+function countLineEnds(text: string): number {
+  return text.match(LINE_END)?.length ?? 0;
+}
+
 function* physicalLines(text: string): Generator<{ readonly begin: number; readonly end: number }> {
-  const lineEnd = /\r\n|\n|\r/g;
+  const lineEnd = new RegExp(LINE_END);
   let begin = 0;
   for (let match = lineEnd.exec(text); match !== null; match = lineEnd.exec(text)) {
     yield { begin, end: match.index };

@@ -7,10 +7,11 @@ import {
   DAY_MS,
   formatDay,
   formatInstant,
+  instantToWallTime,
   readWallTime,
   wallTimeToInstant,
 } from "../../../rules/events/ingest/time-zone.ts";
-import type { CalendarDate } from "./read-date.ts";
+import type { CalendarDate } from "./calendar-date.ts";
 
 export interface Expansion {
   readonly dates: readonly EntryDate[];
@@ -29,16 +30,19 @@ export function expandSeries(
 ): Expansion | null {
   if (rule.length > MAX_RULE_CHARACTERS || !RULE.test(rule)) return null;
   const text = rule.toUpperCase();
+  const clock = clockOf(start);
   try {
     const series = new RRuleTemporal({
-      rruleString: `RRULE:${normalizeUntil(text, start)}`,
-      dtstart: toZonedDateTime(start),
+      rruleString: `RRULE:${normalizeUntil(text, start, clock)}`,
+      dtstart: toZonedDateTime(start, clock),
     });
     const dates: EntryDate[] = [];
     const slices = slicesOf(window, occurrencesPerDay(text));
     for (const { from, to } of slices.list) {
-      for (const { epochMilliseconds } of series.between(new Date(from), new Date(to), true)) {
-        dates.push(toOccurrence(epochMilliseconds, start.date));
+      const [begin, end] = [clock.toLibrary(from), clock.toLibrary(to)];
+      for (const { epochMilliseconds } of series.between(new Date(begin), new Date(end), true)) {
+        const instant = clock.fromLibrary(epochMilliseconds);
+        if (instant !== null) dates.push(toOccurrence(instant, start.date));
       }
       if (dates.length > MAX_OCCURRENCES) {
         return { dates: dates.slice(0, MAX_OCCURRENCES), isCut: true };
@@ -50,10 +54,34 @@ export function expandSeries(
   }
 }
 
+/** How the library sees the time of a series. */
+interface SeriesClock {
+  readonly timeZoneId: string;
+  toLibrary(instant: number): number;
+  /** Null for a time that the zone skips (RFC 5545 3.3.10). */
+  fromLibrary(time: number): number | null;
+}
+
+/** The library does not know a calendar's own zones: their wall clock counts as UTC. */
+function clockOf({ date, ruleZone }: CalendarDate): SeriesClock {
+  const zone = date.kind === "day" ? "UTC" : ruleZone;
+  if (typeof zone === "string") {
+    return { timeZoneId: zone, toLibrary: (instant) => instant, fromLibrary: (time) => time };
+  }
+  return {
+    timeZoneId: "UTC",
+    toLibrary: (instant) => instantToWallTime(instant, zone),
+    fromLibrary: (wall) => {
+      const instant = wallTimeToInstant(wall, zone);
+      return instantToWallTime(instant, zone) === wall ? instant : null;
+    },
+  };
+}
+
 /** What the library needs of a Temporal.ZonedDateTime. Whole days are midnights of UTC. */
-function toZonedDateTime({ date, ruleZone }: CalendarDate) {
-  const [instant, timeZoneId] = date.kind === "day" ? [date.wall, "UTC"] : [date.instant, ruleZone];
-  return { timeZoneId, toString: () => `${formatInstant(instant, timeZoneId)}[${timeZoneId}]` };
+function toZonedDateTime({ date }: CalendarDate, { timeZoneId, toLibrary }: SeriesClock) {
+  const time = toLibrary(date.kind === "day" ? date.wall : date.instant);
+  return { timeZoneId, toString: () => `${formatInstant(time, timeZoneId)}[${timeZoneId}]` };
 }
 
 function toOccurrence(instant: number, start: EntryDate): EntryDate {
@@ -68,7 +96,11 @@ const UNTIL = /UNTIL=(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)/;
  * RFC 5545 3.3.10: UNTIL is a date where DTSTART is one, else a UTC time. Calendars that break this
  * are read as they are meant: a time beside a whole day is its date, a local time is one of the zone.
  */
-function normalizeUntil(rule: string, { date, ruleZone }: CalendarDate): string {
+function normalizeUntil(
+  rule: string,
+  { date, ruleZone }: CalendarDate,
+  { toLibrary }: SeriesClock,
+): string {
   const match = UNTIL.exec(rule);
   if (match === null) return rule;
   const [, year, month, day, hour, minute, second] = match.map(Number);
@@ -80,9 +112,9 @@ function normalizeUntil(rule: string, { date, ruleZone }: CalendarDate): string 
     const isDayBefore = isUtc && wall < date.wall && date.wall - wall < DAY_MS;
     return rule.replace(UNTIL, `UNTIL=${compact(formatDay(isDayBefore ? date.wall : wall))}`);
   }
-  if (isUtc) return rule;
-  const instant = new Date(wallTimeToInstant(wall, ruleZone)).toISOString().slice(0, 19);
-  return rule.replace(UNTIL, `UNTIL=${compact(instant)}Z`);
+  const instant = isUtc ? wall : wallTimeToInstant(wall, ruleZone);
+  const time = new Date(toLibrary(instant)).toISOString().slice(0, 19);
+  return rule.replace(UNTIL, `UNTIL=${compact(time)}Z`);
 }
 
 function compact(time: string): string {

@@ -1,13 +1,12 @@
-/** Finds the IANA zone or the offset that a calendar means by the name of a zone. */
-import { instantToWallTime, parseTimeZone } from "../../../rules/events/ingest/time-zone.ts";
+/** Finds the zone that a calendar means by a name. */
+import { parseTimeZone, type TimeZone } from "../../../rules/events/ingest/time-zone.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
-import { parseContentLine } from "./content-line.ts";
+import { readZoneRules } from "./read-zone-rules.ts";
 import { findWindowsZone } from "./windows-zones.ts";
 
-/** An IANA name, or an offset such as `+02:00`. */
-export type FindZone = (name: string) => string;
+export type FindZone = (name: string) => TimeZone;
 
-/** Each costs a search through all zones; real calendars have one or two. */
+/** Each may cost an expansion of its rules; real calendars have one or two. */
 const MAX_NAMES = 100;
 const MAX_NAME_CHARACTERS = 200;
 
@@ -20,7 +19,7 @@ export function createZoneFinder(
   accountZone: string,
   builder: FeedBuilder,
 ): FindZone {
-  const zonesByName = new Map<string, string | null>();
+  const zonesByName = new Map<string, TimeZone | null>();
   return (name) => {
     let zone = zonesByName.get(name);
     if (zone === undefined) {
@@ -32,10 +31,10 @@ export function createZoneFinder(
   };
 }
 
-function resolveName(name: string, lines: readonly string[]): string | null {
+function resolveName(name: string, lines: readonly string[]): TimeZone | null {
   if (name.length > MAX_NAME_CHARACTERS) return null;
   if (/^tzone:\/\/Microsoft\/Utc$/i.test(name)) return "UTC";
-  return resolveIana(name) ?? findWindowsZone(name) ?? resolveOffset(name) ?? resolveRules(lines);
+  return resolveIana(name) ?? findWindowsZone(name) ?? resolveOffset(name) ?? readZoneRules(lines);
 }
 
 /** `Europe/Berlin`, and `/freeassociation.sourceforge.net/Europe/Berlin`. */
@@ -54,46 +53,4 @@ function resolveOffset(label: string): string | null {
   const [, sign = "", hours = "", minutes = ""] = OFFSET.exec(label) ?? [];
   if (Number(hours) > 14 || Number(minutes) > 59) return null;
   return sign === "" ? null : `${sign}${hours}:${minutes}`;
-}
-
-/** The year whose rules of a VTIMEZONE count, and two moments of it with and without summer time. */
-const RULES_YEAR = 2026;
-const PROBES = [Date.UTC(RULES_YEAR, 0, 15, 12), Date.UTC(RULES_YEAR, 6, 15, 12)] as const;
-
-/** A zone with the same two offsets, or the one offset of a zone without summer time. */
-function resolveRules(lines: readonly string[]): string | null {
-  const standard = findOffset(lines, "STANDARD");
-  const daylight = findOffset(lines, "DAYLIGHT");
-  if (standard === null || daylight === null) return standard;
-  const wanted = [standard, daylight].map(offsetToMs).sort();
-  const hasSameOffsets = (zone: string) => {
-    const offsets = PROBES.map((probe) => instantToWallTime(probe, zone) - probe).sort();
-    return offsets[0] === wanted[0] && offsets[1] === wanted[1] && offsets[0] !== offsets[1];
-  };
-  return Intl.supportedValuesOf("timeZone").find(hasSameOffsets) ?? null;
-}
-
-/** The TZOFFSETTO of the last STANDARD or DAYLIGHT that has begun in the year. */
-function findOffset(lines: readonly string[], kind: "STANDARD" | "DAYLIGHT"): string | null {
-  const found: { year: number; offset: string | null }[] = [];
-  let isInside = false;
-  for (const line of lines) {
-    const parsed = parseContentLine(line);
-    const value = parsed?.value.trim().toUpperCase() ?? "";
-    const last = found.at(-1);
-    if (parsed?.name === "BEGIN" && value === kind) {
-      isInside = true;
-      found.push({ year: 0, offset: null });
-    } else if (parsed?.name === "END") isInside = false;
-    else if (isInside && last !== undefined) {
-      if (parsed?.name === "DTSTART") last.year = Number(value.slice(0, 4));
-      if (parsed?.name === "TZOFFSETTO") last.offset = resolveOffset(value);
-    }
-  }
-  found.sort((one, other) => other.year - one.year);
-  return (found.find(({ year }) => year <= RULES_YEAR) ?? found.at(-1))?.offset ?? null;
-}
-
-function offsetToMs(offset: string): number {
-  return Date.parse(`1970-01-01T00:00:00Z`) - Date.parse(`1970-01-01T00:00:00${offset}`);
 }

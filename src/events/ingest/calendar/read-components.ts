@@ -1,7 +1,7 @@
 /** Reads the VEVENT, VTODO and VTIMEZONE components of a calendar. */
 import type { FeedResult } from "../../../rules/events/ingest/entry.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
-import { parseContentLine, unfoldLines, type ContentLine } from "./content-line.ts";
+import { parseContentLine, unescapeText, unfoldLines, type ContentLine } from "./content-line.ts";
 
 export interface CalendarComponent {
   readonly kind: "VEVENT" | "VTODO";
@@ -84,7 +84,9 @@ export function readComponents(text: string, builder: FeedBuilder): CalendarResu
       }
       zone = null;
     } else if (zone !== null) {
-      if (parsed.name === "TZID" && stack.length === 2) zone.name ??= parsed.value.trim();
+      // The property is a text with escapes, the parameter that refers to it is not.
+      const isName = parsed.name === "TZID" && stack.length === 2;
+      if (isName) zone.name ??= unescapeText(parsed.value).trim();
     } else if (component !== null && stack.length === 2) {
       if (KEPT_PROPERTIES.has(parsed.name)) keep(component.properties, parsed);
     } else if (parsed.name === "METHOD" && stack.length === 1) isCancelled = value === "CANCEL";

@@ -1,28 +1,19 @@
-/** Dates of iCalendar (RFC 5545 3.3.4 and 3.3.5). */
+/** Reads the dates of content lines. */
 import {
   BAD_DATE,
   createDay,
   createMoment,
-  type EntryDate,
   type EntryDateError,
   type EntryDateResult,
 } from "../../../rules/events/ingest/entry-date.ts";
-import { readWallTime } from "../../../rules/events/ingest/time-zone.ts";
+import type { TimeZone } from "../../../rules/events/ingest/time-zone.ts";
+import { parseWrittenDate, type CalendarDate } from "./calendar-date.ts";
 import type { ContentLine } from "./content-line.ts";
 import type { FindZone } from "./find-zone.ts";
-
-export interface CalendarDate {
-  readonly date: EntryDate;
-  /** The zone in which a recurrence rule is expanded. */
-  readonly ruleZone: string;
-}
 
 export type CalendarDateResult =
   | { readonly kind: "valid"; readonly found: CalendarDate }
   | EntryDateError;
-
-const DATE = /^(\d{4})(\d{2})(\d{2})$/;
-const DATE_TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/i;
 
 export interface DateReader {
   readonly findZone: FindZone;
@@ -51,27 +42,20 @@ function readValue(
   zoneName: string | undefined,
   { findZone, accountZone }: DateReader,
 ): CalendarDateResult {
-  const text = source.trim();
-  const day = DATE.exec(text);
-  if (day !== null) return withZone(createDay(wallTimeOf(day)), "UTC");
-  const time = DATE_TIME.exec(text);
-  if (time === null) return BAD_DATE;
-  const wall = wallTimeOf(time);
-  if (time[7] !== "") return withZone(createMoment(wall, "UTC", accountZone), "UTC");
+  const written = parseWrittenDate(source);
+  if (written === null) return BAD_DATE;
+  const { kind, wall } = written;
+  if (kind === "day") return withZone(createDay(wall), "UTC");
+  if (kind === "utc") return withZone(createMoment(wall, "UTC", accountZone), "UTC");
   // A floating time is one of the reader's zone.
   const zone = zoneName === undefined ? accountZone : findZone(zoneName);
   return withZone(createMoment(wall, zone), zone);
 }
 
-function withZone(result: EntryDateResult, ruleZone: string): CalendarDateResult {
+function withZone(result: EntryDateResult, ruleZone: TimeZone): CalendarDateResult {
   return result.kind === "valid"
     ? { kind: "valid", found: { date: result.date, ruleZone } }
     : result;
-}
-
-function wallTimeOf(match: RegExpExecArray): number | null {
-  const at = (index: number) => Number(match[index] ?? 0);
-  return readWallTime(at(1), at(2), at(3), at(4), at(5), at(6));
 }
 
 /** `DTSTART;TZID=tzone://Microsoft/Utc:20260115T120000` lacks the quotes that a name with a colon needs. */

@@ -6,11 +6,12 @@ import {
   isPlausible,
   readWallTime,
   wallTimeToInstant,
+  type TimeZone,
 } from "./time-zone.ts";
 
 export type EntryDate =
   | { readonly kind: "day"; readonly wall: number }
-  | { readonly kind: "moment"; readonly instant: number; readonly zone: string };
+  | { readonly kind: "moment"; readonly instant: number; readonly zone: TimeZone };
 
 export type EntryDateResult = { readonly kind: "valid"; readonly date: EntryDate } | EntryDateError;
 
@@ -37,8 +38,8 @@ export function createDay(wall: number | null): EntryDateResult {
 
 export function createMoment(
   wall: number | null,
-  zone: string,
-  shownZone: string = zone,
+  zone: TimeZone,
+  shownZone: TimeZone = zone,
 ): EntryDateResult {
   if (wall === null) return BAD_DATE;
   return isPlausible(wall) ? momentAt(wallTimeToInstant(wall, zone), shownZone) : OUT_OF_RANGE;
@@ -60,7 +61,7 @@ export function readEntryDate(text: string, accountZone: string): EntryDateResul
   return momentAt(Math.floor(moment / 1000) * 1000, OFFSET.exec(text)?.[1] ?? accountZone);
 }
 
-function momentAt(instant: number, zone: string): EntryDateResult {
+function momentAt(instant: number, zone: TimeZone): EntryDateResult {
   return { kind: "valid", date: { kind: "moment", instant, zone } };
 }
 

@@ -80,7 +80,13 @@ export interface FeedNotice {
   readonly examples: readonly string[];
 }
 
-export type FeedNoticeCode = "unknown-columns" | "unknown-zone" | "series-cut" | "text-cut";
+export type FeedNoticeCode =
+  | "unknown-columns"
+  | "unknown-zone"
+  | "series-cut"
+  | "text-cut"
+  | "count-ignored"
+  | "range-ignored";
 
 /** Why the whole source could not be read. */
 export interface FeedError {

@@ -1,9 +1,13 @@
-/** Wall-clock times of IANA zones, and of fixed offsets written `+02:00`. */
+/** Wall-clock times of IANA zones, of fixed offsets written `+02:00`, and of a calendar's own zones. */
 import { createBoundedCache } from "../../../contract/bounded-cache.ts";
 import { FIRST_YEAR, LAST_YEAR } from "./limits.ts";
+import { offsetByRules, type ZoneRules } from "./zone-rules.ts";
+
+/** An IANA name, a fixed offset, or the rules of a calendar's own zone. */
+export type TimeZone = string | ZoneRules;
 
 export const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 
@@ -55,7 +59,7 @@ export function formatDay(wall: number): string {
   return new Date(wall).toISOString().slice(0, 10);
 }
 
-export function wallTimeToInstant(wall: number, zone: string): number {
+export function wallTimeToInstant(wall: number, zone: TimeZone): number {
   const before = offsetAt(wall - DAY_MS, zone);
   const instant = wall - before;
   // RFC 5545 3.3.5: a repeated time is its first occurrence.
@@ -66,22 +70,28 @@ export function wallTimeToInstant(wall: number, zone: string): number {
   return instant;
 }
 
-export function instantToWallTime(instant: number, zone: string): number {
+export function instantToWallTime(instant: number, zone: TimeZone): number {
   return instant + offsetAt(instant, zone);
 }
 
 /** RFC 3339 with the offset of the zone, to the second. */
-export function formatInstant(instant: number, zone: string): string {
+export function formatInstant(instant: number, zone: TimeZone): string {
   const offset = offsetAt(instant, zone);
-  const minutes = Math.abs(offset) / MINUTE_MS;
   const clock = new Date(instant + offset).toISOString().slice(0, 19);
-  return `${clock}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return `${clock}${formatOffset(offset)}`;
+}
+
+/** `+02:00`. */
+export function formatOffset(offset: number): string {
+  const minutes = Math.abs(offset) / MINUTE_MS;
+  return `${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** Intl is the slowest step of reading an entry, and the times of most entries recur. */
 const offsetsByQuarter = createBoundedCache<string, number>(20_000);
 
-function offsetAt(instant: number, zone: string): number {
+function offsetAt(instant: number, zone: TimeZone): number {
+  if (typeof zone !== "string") return offsetByRules(instant, zone);
   if (zone === "UTC") return 0;
   const fixed = FIXED_OFFSET.exec(zone);
   if (fixed !== null) {

@@ -31,6 +31,19 @@ export const FETCH_ERRORS = {
 
 export type FetchErrorCode = keyof typeof FETCH_ERRORS;
 
+/** The codes that an account sees. */
+export type AccountFetchErrorCode = Exclude<FetchErrorCode, "address-refused">;
+
+/**
+ * A refused address is told like a name that does not exist. Otherwise an account could find out by
+ * previews which names the operator's private network has.
+ */
+export function toAccountError(code: string): string {
+  return code === ("address-refused" satisfies FetchErrorCode)
+    ? ("host-not-found" satisfies FetchErrorCode)
+    : code;
+}
+
 export function isFetchErrorCode(code: string): code is FetchErrorCode {
   return Object.hasOwn(FETCH_ERRORS, code);
 }

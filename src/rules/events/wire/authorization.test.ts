@@ -136,6 +136,16 @@ test("a repeated or unreadable state is sent to the app without one", () => {
   }
 });
 
+test("a state has at most 1,024 characters, and a longer one is returned with the error", () => {
+  for (const character of ["s", "\u{1f9ea}"]) {
+    const longest = character.repeat(1_024);
+    assert.equal(check(search({ state: longest })).kind, "accepted");
+    const longer = `${longest}s`;
+    const about = /^state has more than 1024 characters$/;
+    assertRedirect(search({ state: longer }), "invalid_request", about, longer);
+  }
+});
+
 for (const [changes, error, about] of [
   [{ response_type: undefined }, "invalid_request", /^response_type is missing/],
   [{ response_type: "" }, "invalid_request", /^response_type is missing/],
@@ -169,6 +179,7 @@ test("of several errors the first in the list counts, whatever the order of the 
     [{ redirect_uri: "https://evil.example" }, "unregistered-redirect"],
     [{ state: "a&state=b" }, "invalid_request state was"],
     [{ scope: "%ff" }, "invalid_request scope is not"],
+    [{ state: "s".repeat(1_025) }, "invalid_request state has"],
     [{ response_type: "" }, "invalid_request response_type"],
     [{ response_type: "token" }, "unsupported_response_type"],
     [{ code_challenge: "short" }, "invalid_request code_challenge must"],

@@ -1,6 +1,6 @@
 /** The authorization endpoint: checks of a request, and redirects back to the app (RFC 6749 4.1). */
 import type { AuthorizationErrorCode } from "../../../contract/events/errors.ts";
-import { SCOPE } from "../../../contract/events/values.ts";
+import { MAX_STATE_CHARACTERS, SCOPE } from "../../../contract/events/values.ts";
 import { CODE_CHALLENGE_PATTERN } from "../../../contract/identity.ts";
 import { appendToRedirect } from "../../identity/redirect.ts";
 import type { Parameters } from "./parse-parameters.ts";
@@ -83,6 +83,9 @@ function findRequestError({ values, repeated, malformed }: Parameters): Redirect
   if (broken !== undefined) {
     return refuse("invalid_request", `${broken} is not UTF-8 in correct percent-encoding`);
   }
+  if (isTooLong(values.get("state") ?? "")) {
+    return refuse("invalid_request", `state has more than ${MAX_STATE_CHARACTERS} characters`);
+  }
   const responseType = values.get("response_type");
   if (responseType === undefined) {
     return refuse("invalid_request", "response_type is missing; it must be code");
@@ -109,6 +112,11 @@ function findRequestError({ values, repeated, malformed }: Parameters): Redirect
     return refuse("invalid_request", "response_mode must be query");
   }
   return null;
+}
+
+/** In code points, as JSON Schema counts them. */
+function isTooLong(state: string): boolean {
+  return state.length > MAX_STATE_CHARACTERS && Array.from(state).length > MAX_STATE_CHARACTERS;
 }
 
 function refuse(error: AuthorizationErrorCode, description: string): RedirectError {

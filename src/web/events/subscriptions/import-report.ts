@@ -3,12 +3,12 @@ import type {
   FeedPreview,
   ImportSummary,
   PreviewedEntry,
-  SkippedSummary,
+  ReadingSummary,
 } from "../../../contract/events/page-views.ts";
 import type { Language } from "../../../contract/language.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge, typeName } from "../event-types.ts";
-import { describeCode, SKIP_REASON_TEXTS } from "../feed-texts.ts";
+import { describeCode, FEED_NOTICE_TEXTS, SKIP_REASON_TEXTS } from "../feed-texts.ts";
 import { clockOf, type SignedInFrame } from "../frame.ts";
 import { describeEventDay } from "../moments.ts";
 import type { SubscriptionsTexts } from "./texts.ts";
@@ -32,7 +32,7 @@ export function importReport(
         .filter(([count], index) => count > 0 || index < 2)
         .map(([count, label]) => html`<li><b>${count}</b> ${label}</li>`)}
     </ul>
-    ${skippedList(report, language, texts)}`;
+    ${readingNotes(report, language, texts)}`;
 }
 
 export function feedPreview(
@@ -56,7 +56,7 @@ export function feedPreview(
             </ul>
             ${entryTable(entries, total, frame, texts)}`
     }
-    ${skippedList(feed, frame.language, texts)}
+    ${readingNotes(feed, frame.language, texts)}
   </section>`;
 }
 
@@ -108,8 +108,29 @@ function entryRow(entry: PreviewedEntry, frame: SignedInFrame, texts: Subscripti
   </tr>`;
 }
 
+function readingNotes(
+  summary: ReadingSummary,
+  language: Language,
+  texts: SubscriptionsTexts,
+): readonly (Html | false)[] {
+  return [noticeList(summary, language), skippedList(summary, language, texts)];
+}
+
+function noticeList({ notices }: ReadingSummary, language: Language): Html | false {
+  if (notices.length === 0) return false;
+  return html`<ul class="skipped">
+    ${notices.map(
+      ({ code, examples }) =>
+        html`<li>
+          ${describeCode(FEED_NOTICE_TEXTS, code, language)}
+          ${examples.map((example) => html`<code>${example}</code> `)}
+        </li>`,
+    )}
+  </ul>`;
+}
+
 function skippedList(
-  { skippedCount, skipped }: SkippedSummary,
+  { skippedCount, skipped }: ReadingSummary,
   language: Language,
   { report }: SubscriptionsTexts,
 ): Html | false {

@@ -7,6 +7,7 @@ import {
   expectStatus,
   fail,
 } from "../../../expect.ts";
+import { MAX_STATE_CHARACTERS } from "../../../../contract/events/values.ts";
 import type { Fields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {
@@ -223,6 +224,18 @@ export const AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({
         const parameters = expectErrorRedirect(server, response, "invalid_request");
         if (parameters.has("state")) fail(response.asked, "no state", describeRedirect(response));
       }),
+  },
+  "long-states-are-refused": {
+    title:
+      "A state of 1,024 characters is taken; a longer one is invalid_request, and is given back",
+    section: "Trellis decision, events service: authorize, length of state",
+    async run(server) {
+      const longest = "s".repeat(MAX_STATE_CHARACTERS);
+      expectAccepted(server, await server.authorize({ state: longest }));
+      const response = await server.authorize({ state: `${longest}s` });
+      const parameters = expectErrorRedirect(server, response, "invalid_request");
+      expectSame(response, "state", parameters.getAll("state"), [`${longest}s`]);
+    },
   },
   "refusals-name-the-issuer": {
     title: "A redirect with an error names the issuer",

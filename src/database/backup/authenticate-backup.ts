@@ -1,0 +1,73 @@
+/** The HMAC of a backup: every line is covered, so none can be added, changed, moved or removed. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isObject } from "../../contract/is-object.ts";
+import {
+  BackupRefusedError,
+  UNAUTHENTICATED_VERSION,
+  type Authenticity,
+  type BackupAuthentication,
+  type BackupHeader,
+  type BackupKey,
+} from "./backup-format.ts";
+
+/** Finds the key that a backup may be authenticated with; null when there is none. */
+export type FindBackupKey = (header: BackupHeader) => Promise<BackupKey | null>;
+
+export function authenticationOf(key: BackupKey | null): BackupAuthentication | null {
+  return key === null ? null : { algorithm: "hmac-sha256", keyId: key.id };
+}
+
+export interface BackupMac {
+  update(line: string | Uint8Array): void;
+  /** The last line of the file. */
+  finish(): string;
+}
+
+export function createBackupMac({ secret }: BackupKey): BackupMac {
+  const hmac = createHmac("sha256", secret);
+  return {
+    update: (line) => void hmac.update(line).update("\n"),
+    finish: () => JSON.stringify({ hmac: hmac.digest("hex") }),
+  };
+}
+
+export interface BackupAuthenticator {
+  update(line: Uint8Array): void;
+  /** Compares with the last line, parsed; throws a BackupRefusedError when it does not fit. */
+  check(last: unknown): Authenticity;
+}
+
+/** For a header with authentication. */
+export function createAuthenticator(
+  { keyId }: BackupAuthentication,
+  key: BackupKey | null,
+): BackupAuthenticator {
+  const mac = key !== null && key.id === keyId ? createBackupMac(key) : null;
+  return {
+    update: (line) => mac?.update(line),
+    check(last) {
+      if (!isObject(last) || typeof last["hmac"] !== "string") {
+        throw new BackupRefusedError("It is not complete: its HMAC is missing");
+      }
+      if (mac === null) {
+        return { kind: "unchecked", reason: key === null ? "no-key" : "other-key" };
+      }
+      if (isEqual(mac.finish(), JSON.stringify({ hmac: last["hmac"] })))
+        return { kind: "authentic" };
+      throw new BackupRefusedError(
+        "It is not authentic: it was changed after it was written. Use another backup, and find out who could write to this one",
+      );
+    },
+  };
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [expected, given] = [Buffer.from(one), Buffer.from(other)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** Of a file that has no HMAC. */
+export function unauthenticated({ version }: BackupHeader): Authenticity {
+  const isOld = version === UNAUTHENTICATED_VERSION;
+  return { kind: "unchecked", reason: isOld ? "old-version" : "written-without-key" };
+}

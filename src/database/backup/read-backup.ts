@@ -1,0 +1,197 @@
+/** Reads the lines of a backup, and checks that they are complete and, with its key, authentic. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { isObject } from "../../contract/is-object.ts";
+import {
+  createAuthenticator,
+  unauthenticated,
+  type BackupAuthenticator,
+  type FindBackupKey,
+} from "./authenticate-backup.ts";
+import {
+  BackupRefusedError,
+  describeTables,
+  UNAUTHENTICATED_VERSION,
+  type Authenticity,
+  type BackupFormat,
+  type BackupHeader,
+  type BackupRow,
+  type BackupTable,
+  type BackupTrailer,
+} from "./backup-format.ts";
+
+/** What is known of a backup that was read to its end. */
+export interface BackupEnds<Name extends string> {
+  readonly header: BackupHeader;
+  readonly trailer: BackupTrailer<Name>;
+  readonly authenticity: Authenticity;
+}
+
+/** Returns its ends when counts, digest and HMAC fit. */
+export async function* readRows<Name extends string>(
+  path: string,
+  format: BackupFormat<Name>,
+  findKey: FindBackupKey,
+): AsyncGenerator<BackupRow<Name>, BackupEnds<Name>> {
+  const hash = createHash("sha256");
+  const counts = new Map<string, number>(format.tables.map(({ name }) => [name, 0]));
+  const tables = new Map<unknown, BackupTable<Name>>(
+    format.tables.map((table) => [table.name, table]),
+  );
+  let header: BackupHeader | null = null;
+  let trailer: BackupTrailer<Name> | null = null;
+  let authenticator: BackupAuthenticator | null = null;
+  let authenticity: Authenticity | null = null;
+  for await (const line of readLines(path)) {
+    if (authenticity !== null) throw new BackupRefusedError("There is something after its end");
+    const value = parseLine(line);
+    if (header === null) {
+      header = parseHeader(value, format);
+      const key = await findKey(header);
+      const { authentication } = header;
+      authenticator = authentication === null ? null : createAuthenticator(authentication, key);
+    } else if (trailer !== null && authenticator !== null) {
+      authenticity = authenticator.check(value);
+    } else if (Array.isArray(value)) {
+      const row = parseRow(value, tables);
+      counts.set(row.table.name, (counts.get(row.table.name) ?? 0) + 1);
+      yield row;
+    } else {
+      trailer = parseTrailer(value, format);
+      expectCounts(trailer, counts);
+      if (hash.copy().digest("hex") !== trailer.sha256) {
+        throw new BackupRefusedError("Its digest does not fit: it was damaged or changed");
+      }
+      if (authenticator === null) authenticity = unauthenticated(header);
+    }
+    if (authenticity !== null) continue;
+    hash.update(line).update("\n");
+    authenticator?.update(line);
+  }
+  if (header === null || trailer === null || authenticity === null) {
+    throw new BackupRefusedError("It is not complete: its end is missing");
+  }
+  return { header, trailer, authenticity };
+}
+
+/** Far above the text of a row with every column at its limit. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+async function* readLines(path: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(path);
+  const unzipped = source.pipe(createGunzip());
+  source.once("error", (error) => unzipped.destroy(error));
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of unzipped as AsyncIterable<Buffer>) {
+      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE)) {
+        yield bytes.subarray(0, end);
+        bytes = bytes.subarray(end + 1);
+      }
+      if (bytes.length > MAX_LINE_BYTES) throw new BackupRefusedError("A line of it has no end");
+      rest = bytes;
+    }
+  } catch (error) {
+    throw toRefusedError(error);
+  } finally {
+    source.destroy();
+  }
+  if (rest.length > 0) throw new BackupRefusedError("It is not complete: its last line is cut off");
+}
+
+function toRefusedError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (code === "Z_DATA_ERROR") {
+    return new BackupRefusedError(
+      "It is no backup of ours, or it was damaged: it is not sound gzip",
+    );
+  }
+  if (code === "Z_BUF_ERROR") return new BackupRefusedError("It is not complete: it was cut off");
+  if (code === "ENOENT") return new BackupRefusedError("There is no such file");
+  return code === "" || error instanceof BackupRefusedError
+    ? error
+    : new BackupRefusedError(`It cannot be read (${code})`);
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+  } catch {
+    throw new BackupRefusedError("A line of it is not JSON: it was damaged");
+  }
+}
+
+function parseHeader(header: unknown, format: BackupFormat): BackupHeader {
+  if (!isObject(header) || header["format"] !== format.name) {
+    throw new BackupRefusedError(`It is no backup of ${format.owner}`);
+  }
+  const isOld = header["version"] === UNAUTHENTICATED_VERSION;
+  if (header["version"] !== format.version && !isOld) {
+    throw new BackupRefusedError(
+      `It has version ${String(header["version"])}, and this program reads version ${format.version}: use the program that wrote it (${String(header["product"])})`,
+    );
+  }
+  if (JSON.stringify(header["tables"]) !== JSON.stringify(describeTables(format))) {
+    throw new BackupRefusedError("Its tables are not those of its version");
+  }
+  const authentication = isOld ? null : header["authentication"];
+  if (!isAuthentication(authentication)) {
+    throw new BackupRefusedError("Its header does not tell how it is authenticated");
+  }
+  return { ...(header as unknown as BackupHeader), authentication };
+}
+
+function isAuthentication(value: unknown): value is BackupHeader["authentication"] {
+  if (value === null) return true;
+  return (
+    isObject(value) && value["algorithm"] === "hmac-sha256" && typeof value["keyId"] === "string"
+  );
+}
+
+function parseRow<Name extends string>(
+  [name, ...values]: readonly unknown[],
+  tables: ReadonlyMap<unknown, BackupTable<Name>>,
+): BackupRow<Name> {
+  const table = tables.get(name);
+  const columns = Object.entries(table?.columns ?? {});
+  const fits =
+    table !== undefined &&
+    values.length === columns.length &&
+    columns.every(
+      ([column, type], index) =>
+        isOf(values[index], type) ||
+        (values[index] === null && table.nullable?.includes(column) === true),
+    );
+  if (!fits) throw new BackupRefusedError("A row of it has a shape that no table has");
+  return { table, values: values as (string | number | null)[] };
+}
+
+function isOf(value: unknown, type: "text" | "integer"): boolean {
+  return type === "text" ? typeof value === "string" : Number.isSafeInteger(value);
+}
+
+function parseTrailer<Name extends string>(
+  trailer: unknown,
+  format: BackupFormat<Name>,
+): BackupTrailer<Name> {
+  const fits =
+    isObject(trailer) &&
+    typeof trailer["sha256"] === "string" &&
+    isObject(trailer["counts"]) &&
+    Object.entries(format.facts).every(([name, type]) => isOf(trailer[name], type));
+  if (!fits) throw new BackupRefusedError("Its end has not the members that it must have");
+  return trailer as unknown as BackupTrailer<Name>;
+}
+
+function expectCounts({ counts }: BackupTrailer, found: ReadonlyMap<string, number>): void {
+  for (const [name, count] of found) {
+    const expected = (counts as Readonly<Record<string, unknown>>)[name];
+    if (expected === count) continue;
+    throw new BackupRefusedError(
+      `It has ${count} rows of ${name} and says it has ${String(expected)}`,
+    );
+  }
+}

@@ -1,0 +1,90 @@
+/** Reads the rules of a VTIMEZONE (RFC 5545 3.6.5): when its offset changes, for every year that is read. */
+import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
+import { FIRST_YEAR, LAST_YEAR } from "../../../rules/events/ingest/limits.ts";
+import { formatOffset, MINUTE_MS } from "../../../rules/events/ingest/time-zone.ts";
+import type { OffsetChange, ZoneRules } from "../../../rules/events/ingest/zone-rules.ts";
+import { parseWrittenDate } from "./calendar-date.ts";
+import { parseContentLine, type ContentLine } from "./content-line.ts";
+import { expandSeries } from "./expand-series.ts";
+
+/** A zone with its whole history has about two hundred; each rule of one adds two for every year. */
+const MAX_CHANGES = 5_000;
+const YEARS: FeedWindow = { from: Date.UTC(FIRST_YEAR, 0), to: Date.UTC(LAST_YEAR + 1, 0) };
+
+/** Null when there are no rules, or one of them cannot be followed: a part of them would be wrong. */
+export function readZoneRules(lines: readonly string[]): ZoneRules | null {
+  const changes: (OffsetChange & { readonly before: number })[] = [];
+  for (const observance of listObservances(lines)) {
+    const found = readObservance(observance);
+    if (found === null || changes.length + found.onsets.length > MAX_CHANGES) return null;
+    const { before, after } = found;
+    changes.push(...found.onsets.map((at) => ({ at, offset: after, before })));
+  }
+  changes.sort((one, other) => one.at - other.at);
+  const [first] = changes;
+  return first === undefined ? null : { firstOffset: first.before, changes };
+}
+
+type Observance = ReadonlyMap<string, readonly ContentLine[]>;
+
+/** Each STANDARD and DAYLIGHT, by the names of its properties. */
+function listObservances(lines: readonly string[]): Observance[] {
+  const observances: Map<string, ContentLine[]>[] = [];
+  let current: Map<string, ContentLine[]> | null = null;
+  for (const line of lines) {
+    const parsed = parseContentLine(line);
+    if (parsed === null) continue;
+    const { name } = parsed;
+    if (name === "BEGIN" && /^(?:STANDARD|DAYLIGHT)\s*$/i.test(parsed.value)) {
+      current = new Map();
+      observances.push(current);
+    } else if (name === "END") current = null;
+    else current?.set(name, [...(current.get(name) ?? []), parsed]);
+  }
+  return observances;
+}
+
+interface ReadObservance {
+  readonly before: number;
+  readonly after: number;
+  /** When it begins, again and again. */
+  readonly onsets: readonly number[];
+}
+
+function readObservance(properties: Observance): ReadObservance | null {
+  const valuesOf = (name: string) => (properties.get(name) ?? []).map(({ value }) => value.trim());
+  const before = parseUtcOffset(valuesOf("TZOFFSETFROM")[0] ?? "");
+  const after = parseUtcOffset(valuesOf("TZOFFSETTO")[0] ?? "");
+  const start = parseWrittenDate(valuesOf("DTSTART")[0] ?? "")?.wall ?? null;
+  if (before === null || after === null || start === null) return null;
+
+  const onsets = new Set([start - before]);
+  for (const value of valuesOf("RDATE").flatMap((list) => list.split(","))) {
+    const wall = parseWrittenDate(value.split("/", 1)[0] ?? "")?.wall ?? null;
+    if (wall === null) return null;
+    onsets.add(wall - before);
+  }
+  for (const rule of valuesOf("RRULE")) {
+    // Other frequencies occur in no zone, and would be costly.
+    if (!/(?:^|;)FREQ=YEARLY(?:;|$)/i.test(rule)) return null;
+    // RFC 5545 3.6.5: onsets are times with the offset before the change.
+    const zone = formatOffset(before);
+    const date = { kind: "moment", instant: start - before, zone } as const;
+    const expansion = expandSeries({ date, ruleZone: zone }, rule, YEARS);
+    if (expansion === null || expansion.isCut) return null;
+    for (const found of expansion.dates) if (found.kind === "moment") onsets.add(found.instant);
+  }
+  return { before, after, onsets: [...onsets] };
+}
+
+const MINUTES_PER_DAY = 1_440;
+const UTC_OFFSET = /^([+-])(\d{2})(\d{2})(\d{2})?$/;
+
+/** RFC 5545 3.3.14, in milliseconds of whole minutes: RFC 3339 has no seconds in offsets. */
+function parseUtcOffset(text: string): number | null {
+  const [, sign, hours, minutes, seconds = "0"] = UTC_OFFSET.exec(text) ?? [];
+  if (sign === undefined || Number(minutes) > 59) return null;
+  const total = Number(hours) * 60 + Number(minutes) + Math.round(Number(seconds) / 60);
+  if (total >= MINUTES_PER_DAY) return null;
+  return (sign === "-" ? -total : total) * MINUTE_MS;
+}
