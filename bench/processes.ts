@@ -82,10 +82,15 @@ export async function startService(
   config: string,
   healthUrl: string,
   role: Role,
+  words: readonly string[] = [],
   output: number | "ignore" = "ignore",
 ): Promise<{ readonly pid: number; readonly startSeconds: number; stop(): Promise<void> }> {
   const startedAt = performance.now();
-  const child = startProgram(productCommand("serve", service, "--config", config), role, output);
+  const child = startProgram(
+    productCommand("serve", service, "--config", config, ...words),
+    role,
+    output,
+  );
   while (!(await isUp(healthUrl))) {
     if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
       await stopProcess(child);

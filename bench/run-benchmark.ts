@@ -2,9 +2,13 @@
 import { parseArgs } from "node:util";
 import type { ReportStyle } from "./tables.ts";
 
+export type StoreName = "sqlite" | "postgres";
+
 export interface Benchmark {
   /** `--quick`: fewer rounds and smaller stores. */
   readonly isQuick: boolean;
+  /** `--store postgres` measures a service on PostgreSQL. */
+  readonly store: StoreName;
   /** Runs at the end, in reverse order, whatever happens. */
   defer(undo: () => Promise<unknown>): void;
   progress(text: string): void;
@@ -13,18 +17,25 @@ export interface Benchmark {
 export async function runBenchmark<Report>(
   measureAll: (benchmark: Benchmark) => Promise<Report>,
   render: (report: Report, style: ReportStyle) => string,
+  stores: readonly StoreName[] = ["sqlite"],
 ): Promise<void> {
   const { values: options } = parseArgs({
     options: {
       quick: { type: "boolean", default: false },
+      store: { type: "string", default: "sqlite" },
       json: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
     },
   });
+  const store = stores.find((name) => name === options.store);
+  if (store === undefined) {
+    throw new Error(`--store must be ${stores.join(" or ")}, not "${options.store}"`);
+  }
   const cleanups: (() => Promise<unknown>)[] = [];
   try {
     const report = await measureAll({
       isQuick: options.quick,
+      store,
       defer: (undo) => void cleanups.push(undo),
       progress: (text) => void process.stderr.write(`${text}\n`),
     });

@@ -1,14 +1,24 @@
 /**
- * How fast the sync service is, as ratios of one run: against bare `node:sqlite` writing and reading
- * the same rows, and with a long log against a short one. `--quick` takes a shorter long log.
+ * How fast the sync service is, as ratios of one run: against the bare store writing and reading the
+ * same rows, and with a long log against a short one. `--quick` takes a shorter long log,
+ * `--store postgres` PostgreSQL instead of SQLite.
  */
-import { compare, measure, median, type Candidate, type Slice } from "./measure.ts";
-import { startWorker } from "./processes.ts";
+import {
+  compare,
+  measure,
+  median,
+  type Candidate,
+  type Measured,
+  type Rounds,
+  type Slice,
+} from "./measure.ts";
+import { startWorker, type Worker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
 import type { BareOrder } from "./sync/bare-store.ts";
 import type { SyncLoadOrder } from "./sync/load.ts";
 import { renderSyncReport, SYNC_TARGETS, type SyncReport } from "./sync/report-sync.ts";
+import { SQLITE, startPostgresKind, type StoreKind } from "./sync/store-kinds.ts";
 import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync-server.ts";
 
 const SMALL_LOG = 10_000;
@@ -18,23 +28,28 @@ const PAGE = 500;
 const WARMUP_ROUNDS = 15;
 /**
  * In one slice: many enough that the caches of the core, which the candidates share, are its own, and
- * that sixteen clients have six pushes each, not only a first and a last.
+ * that sixteen clients have several pushes each, not only a first and a last.
  */
-const PUSHES = 96;
+const PUSHES = { sqlite: 96, postgres: 32 };
 const PULLS = 40;
 const DEVICE_REQUESTS = 1000;
 const MANY = 16;
+const PROCESSES = 3;
 
-await runBenchmark(measureSync, renderSyncReport);
+await runBenchmark(measureSync, renderSyncReport, ["sqlite", "postgres"]);
 
 async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const { isQuick, defer, progress } = benchmark;
+  const kind = benchmark.store === "postgres" ? await startPostgresKind() : SQLITE;
+  defer(kind.close);
+  const targets = SYNC_TARGETS[benchmark.store];
+  const pushes = PUSHES[benchmark.store];
   const largeLog = isQuick ? 100_000 : 1_000_000;
   const effort = { rounds: isQuick ? 5 : 11, warmupRounds: WARMUP_ROUNDS };
   const [short, long, plain] = [
-    await makeStore(benchmark, SMALL_LOG),
-    await makeStore(benchmark, largeLog),
-    await makeStore(benchmark, SMALL_LOG),
+    await makeStore(benchmark, kind, SMALL_LOG),
+    await makeStore(benchmark, kind, largeLog),
+    await makeStore(benchmark, kind, SMALL_LOG),
   ];
   const load = startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free");
   defer(load.stop);
@@ -44,9 +59,9 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   defer(small.stop);
   const large = await startSyncServer(long);
   defer(large.stop);
-  const bare = startWorker<BareOrder, Slice>("sync/bare-store.ts", "free");
+  const bare = startWorker<BareOrder, Slice>(kind.bareWorker, "free");
   defer(bare.stop);
-  await bare.ask({ kind: "open", path: plain.path });
+  await bare.ask({ kind: "open", path: kind.bareAddress(plain.address) });
 
   const memory: MemoryRow[] = [];
   const remember = (after: string) => memory.push(readMemory(after, large.pid));
@@ -84,7 +99,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     againstBare.push({ scenario, target, comparison: compare(own, base) });
     againstSmall.push({
       scenario,
-      target: SYNC_TARGETS.flat,
+      target: targets.flat,
       comparison: compare(grown, own),
     });
     remember(scenario);
@@ -95,9 +110,9 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
   remember("snapshot");
   progress(`Measuring a first sync of ${FIRST_SYNC} operations`);
-  const reader = startWorker<BareOrder, Slice>("sync/bare-store.ts", "free");
+  const reader = startWorker<BareOrder, Slice>(kind.bareWorker, "free");
   defer(reader.stop);
-  await reader.ask({ kind: "open", path: long.path });
+  await reader.ask({ kind: "open", path: kind.bareAddress(long.address) });
   const [synced, read] = await measure(
     [
       serverAt("sync", large, () => ({ kind: "sync", limit: PAGE, length: FIRST_SYNC })),
@@ -117,15 +132,15 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   remember("first sync");
 
   for (const [scenario, connections, target] of [
-    ["push of 100, one client", 1, SYNC_TARGETS.pushOne],
-    [`push of 100, ${MANY} clients`, MANY, SYNC_TARGETS.pushMany],
+    ["push of 100, one client", 1, targets.pushOne],
+    [`push of 100, ${MANY} clients`, MANY, targets.pushMany],
   ] as const) {
     const push = (round: number) =>
       ({
         kind: "push",
         device: `device-${connections}`,
-        from: round * PUSHES,
-        count: PUSHES,
+        from: round * pushes,
+        count: pushes,
       }) as const;
     await compareAll(scenario, target, (round) => ({ ...push(round), connections }), push);
   }
@@ -135,7 +150,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   ] as const) {
     await compareAll(
       scenario,
-      SYNC_TARGETS.pull,
+      targets.pull,
       () => ({ kind: "get", path: `/v1/pull?limit=${PAGE}`, count: PULLS, connections }),
       () => ({ kind: "pull", limit: PAGE, count: PULLS }),
     );
@@ -154,7 +169,11 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     effort,
   );
 
+  const processes =
+    benchmark.store === "postgres" ? await compareProcesses(benchmark, kind, load, effort) : null;
   return {
+    bareDescription: kind.bareDescription,
+    processes,
     date: new Date().toISOString().slice(0, 10),
     smallLog: SMALL_LOG,
     largeLog,
@@ -172,9 +191,42 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-async function makeStore({ defer, progress }: Benchmark, operations: number) {
+/** Several processes on one database are for failover and capacity: they must not cost speed. */
+async function compareProcesses(
+  benchmark: Benchmark,
+  kind: StoreKind,
+  load: Worker<SyncLoadOrder, Slice>,
+  effort: Rounds,
+): Promise<ComparisonRow> {
+  const scenario = `push of 100, ${MANY} clients, ${PROCESSES} processes`;
+  benchmark.progress(`Measuring ${scenario}`);
+  const servers: SyncServer[] = [];
+  for (const words of [["--workers", String(PROCESSES)], []]) {
+    const server = await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words);
+    benchmark.defer(server.stop);
+    servers.push(server);
+  }
+  const candidates = servers.map((server, index) => ({
+    name: String(index),
+    pid: server.pid,
+    run: async (round: number) =>
+      load.ask({
+        kind: "push",
+        device: "device-many",
+        from: round * PUSHES.postgres,
+        count: PUSHES.postgres,
+        connections: MANY,
+        port: server.port,
+        token: await server.accessToken(),
+      }),
+  }));
+  const [several, one] = (await measure(candidates, effort)) as [Measured, Measured];
+  return { scenario, target: 1, comparison: compare(several, one) };
+}
+
+async function makeStore({ defer, progress }: Benchmark, kind: StoreKind, operations: number) {
   progress(`Making a store of ${operations} operations`);
-  const store = await createFilledStore(operations);
+  const store = await createFilledStore(kind, operations);
   defer(store.remove);
   progress(`It took ${store.fillSeconds.toFixed(1)} s`);
   return store;

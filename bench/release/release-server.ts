@@ -27,6 +27,7 @@ export async function startReleaseServer(
     config,
     healthUrl,
     role,
+    [],
     output,
   );
   return {

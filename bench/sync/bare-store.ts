@@ -3,12 +3,11 @@
  * for each push, no validation, no merge, no HTTP. Rows are prepared before the clock runs.
  */
 import { DatabaseSync } from "node:sqlite";
-import { planAppend } from "../../src/sync/plan-append.ts";
-import { readNewOperation } from "../../src/sync/read-push.ts";
 import { startClock } from "../clock.ts";
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { pushTexts } from "./operations.ts";
+import { createPushPlanner, type PushRows } from "./plan-rows.ts";
 
 export type BareOrder =
   | { readonly kind: "open"; readonly path: string }
@@ -21,16 +20,8 @@ export type BareOrder =
   | { readonly kind: "pull"; readonly limit: number; readonly count: number }
   | { readonly kind: "read"; readonly limit: number; readonly length: number };
 
-interface PushRows {
-  readonly operations: readonly (readonly [number, string, string, number])[];
-  readonly ledger: readonly (readonly [string, number])[];
-  readonly entities: readonly (readonly [string, string])[];
-  readonly headOffset: number;
-}
-
 let handle: DatabaseSync | undefined;
-let headOffset = 0;
-const states = new Map<string, string>();
+let planPush: (texts: readonly string[]) => PushRows;
 
 handleOrders(run);
 
@@ -56,20 +47,23 @@ function store(): DatabaseSync {
 function open(path: string): void {
   handle = new DatabaseSync(path);
   handle.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 67108864",
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 16777216",
   );
   const row = handle.prepare("select head_offset from sync_log").get();
-  headOffset = Number(row?.["head_offset"]);
+  planPush = createPushPlanner(Number(row?.["head_offset"]));
 }
 
 function push(device: string, from: number, count: number): Slice {
-  const pushes = Array.from({ length: count }, (_, index) => plan(pushTexts(device, from + index)));
+  const pushes = Array.from({ length: count }, (_, index) =>
+    planPush(pushTexts(device, from + index)),
+  );
   const operation = store().prepare("insert into sync_operations values (?, ?, ?, ?)");
   const ledger = store().prepare("insert into sync_ledger values (?, '', ?)");
   const entity = store().prepare(
     "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
   );
   const head = store().prepare("update sync_log set head_offset = ? where id = 1");
+  const mark = store().prepare("insert into sync_marks values (?, ?)");
   const stop = startClock();
   for (const rows of pushes) {
     store().exec("begin immediate");
@@ -77,24 +71,10 @@ function push(device: string, from: number, count: number): Slice {
     for (const row of rows.ledger) ledger.run(...row);
     for (const row of rows.entities) entity.run(...row);
     head.run(rows.headOffset);
+    mark.run(rows.headOffset, rows.mark);
     store().exec("commit");
   }
   return { count, ...stop() };
-}
-
-/** The very rows that the service would write. */
-function plan(texts: readonly string[]): PushRows {
-  const planned = planAppend(texts.map(readNewOperation), new Map(), states, headOffset);
-  if (planned.kind === "conflict") throw new Error("The rows contradict each other");
-  headOffset = planned.headOffset;
-  for (const [id, state] of planned.states) states.set(id, state);
-  const now = Date.now();
-  return {
-    operations: planned.added.map(({ offset, entityId, text }) => [offset, entityId, text, now]),
-    ledger: planned.added.map(({ operationId, offset }) => [operationId, offset]),
-    entities: [...planned.states],
-    headOffset,
-  };
 }
 
 const PAGE =

@@ -1,5 +1,6 @@
-/** Fills the log of a new store by SQL, without waiting for the disk. */
+/** Fills the log of a new store by SQL. */
 import { DatabaseSync } from "node:sqlite";
+import postgres from "postgres";
 import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
@@ -9,29 +10,83 @@ const DEVICE = "0d6f7b6e-fill";
 const MAX_ENTITIES = 100_000;
 
 /** Creates up to 100,000 entities, then changes them in turn until the log is as long as it should be. */
-export function fillStore(path: string, length: number): { readonly entities: number } {
-  const entities = Math.min(length, MAX_ENTITIES);
+function* filledRows(length: number): Generator<FilledRow> {
+  const entities = entityCount(length);
+  for (let offset = 1; offset <= length; offset++) {
+    const number = (offset - 1) % entities;
+    const isCreate = offset <= entities;
+    const text = (isCreate ? createText : patchText)(DEVICE, offset, number);
+    // The last operation of each entity makes its state: every change replaces the one before.
+    const isLast = offset > length - entities;
+    yield {
+      offset,
+      operationId: `operation/${DEVICE}/${offset}`,
+      entityId: entityIdOf(DEVICE, number),
+      text,
+      state: isLast ? stateText(number, isCreate ? null : text) : null,
+    };
+  }
+}
+
+interface FilledRow {
+  readonly offset: number;
+  readonly operationId: string;
+  readonly entityId: string;
+  readonly text: string;
+  /** The state of the entity, with the last of its operations. */
+  readonly state: string | null;
+}
+
+export function entityCount(length: number): number {
+  return Math.min(length, MAX_ENTITIES);
+}
+
+/** A file, by plain SQL and without waiting for the disk. */
+export function fillSqlite(path: string, length: number): void {
   const handle = new DatabaseSync(path);
   handle.exec("pragma synchronous = off; pragma cache_size = -131072; begin");
   const operation = handle.prepare("insert into sync_operations values (?, ?, ?, ?)");
   const ledger = handle.prepare("insert into sync_ledger values (?, '', ?)");
   const entity = handle.prepare("insert into sync_entities values (?, ?)");
   const receivedAt = Date.now();
-  for (let offset = 1; offset <= length; offset++) {
-    const number = (offset - 1) % entities;
-    const isCreate = offset <= entities;
-    const text = (isCreate ? createText : patchText)(DEVICE, offset, number);
-    operation.run(offset, entityIdOf(DEVICE, number), text, receivedAt);
-    ledger.run(`operation/${DEVICE}/${offset}`, offset);
-    // The last operation of each entity makes its state: every change replaces the one before.
-    if (offset > length - entities) {
-      entity.run(entityIdOf(DEVICE, number), stateText(number, isCreate ? null : text));
-    }
+  for (const { offset, operationId, entityId, text, state } of filledRows(length)) {
+    operation.run(offset, entityId, text, receivedAt);
+    ledger.run(operationId, offset);
+    if (state !== null) entity.run(entityId, state);
   }
   handle.prepare("update sync_log set head_offset = ?").run(length);
   handle.exec("commit; pragma wal_checkpoint(truncate)");
   handle.close();
-  return { entities };
+}
+
+const ROWS_PER_STATEMENT = 5000;
+
+/** A database of PostgreSQL, by statements over arrays. */
+export async function fillPostgres(address: string, length: number): Promise<void> {
+  const sql = postgres(address, { max: 1, onnotice: () => {} });
+  const receivedAt = Date.now();
+  let rows: FilledRow[] = [];
+  const write = async () => {
+    const offsets = rows.map(({ offset }) => offset);
+    const entityIds = rows.map(({ entityId }) => entityId);
+    const states = rows.filter(({ state }) => state !== null);
+    await sql`insert into sync_operations select o, e, b, ${receivedAt}::bigint from unnest(
+      ${offsets}::bigint[], ${entityIds}::text[], ${rows.map(({ text }) => text)}::text[])
+      as given(o, e, b)`;
+    await sql`insert into sync_ledger select i, '', o from unnest(
+      ${rows.map(({ operationId }) => operationId)}::text[], ${offsets}::bigint[]) as given(i, o)`;
+    await sql`insert into sync_entities select * from unnest(
+      ${states.map(({ entityId }) => entityId)}::text[],
+      ${states.map(({ state }) => state)}::text[])`;
+    rows = [];
+  };
+  for (const row of filledRows(length)) {
+    rows.push(row);
+    if (rows.length === ROWS_PER_STATEMENT) await write();
+  }
+  await write();
+  await sql`update sync_log set head_offset = ${length}`;
+  await sql.end();
 }
 
 function stateText(number: number, change: string | null): string {

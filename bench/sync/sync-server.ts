@@ -8,11 +8,12 @@ import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
 import { freePort, startService } from "../processes.ts";
-import { fillStore } from "./fill-store.ts";
+import { entityCount } from "./fill-store.ts";
+import type { StoreKind } from "./store-kinds.ts";
 
 export interface FilledStore {
   readonly folder: string;
-  readonly path: string;
+  readonly address: string;
   readonly operations: number;
   readonly entities: number;
   readonly fillSeconds: number;
@@ -23,22 +24,22 @@ const ACCOUNT = { username: "owner", password: "a password for the bench" };
 const REDIRECT_URI = "http://localhost:43823/callback";
 
 /** A store with the account and so many operations. */
-export async function createFilledStore(operations: number): Promise<FilledStore> {
+export async function createFilledStore(kind: StoreKind, operations: number): Promise<FilledStore> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
-  const path = join(folder, "sync.db");
-  const store = await openSyncStore(`sqlite:${path}`, folder);
+  const address = await kind.createAddress(folder);
+  const store = await openSyncStore(address, folder);
   await createAdministration(store, openKey(folder)).createAccount(
     ACCOUNT.username,
     ACCOUNT.password,
   );
   await store.close();
   const startedAt = performance.now();
-  const { entities } = fillStore(path, operations);
+  await kind.fill(address, operations);
   return {
     folder,
-    path,
+    address,
     operations,
-    entities,
+    entities: entityCount(operations),
     fillSeconds: (performance.now() - startedAt) / 1000,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -54,7 +55,10 @@ export interface SyncServer {
 
 const TOKEN_AGE_MS = 120_000;
 
-export async function startSyncServer({ folder, path }: FilledStore): Promise<SyncServer> {
+export async function startSyncServer(
+  { folder, address }: FilledStore,
+  words: readonly string[] = [],
+): Promise<SyncServer> {
   const port = await freePort();
   const config = join(folder, "trellis.config.json");
   const sync = {
@@ -62,12 +66,12 @@ export async function startSyncServer({ folder, path }: FilledStore): Promise<Sy
     baseUrl: `http://localhost:${port}`,
     displayName: "Bench",
     redirectUris: [REDIRECT_URI],
-    store: `sqlite:${path}`,
+    store: address,
     instanceKeyFile: keyPath(folder),
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
   const url = `http://127.0.0.1:${port}`;
-  const { pid, stop } = await startService("sync", config, `${url}/v1/health`, "free");
+  const { pid, stop } = await startService("sync", config, `${url}/v1/health`, "free", words);
   const ask: Ask = (target, init) => fetch(url + target, init);
   let tokens: TokenResponse = await signIn(ask, {
     ...ACCOUNT,

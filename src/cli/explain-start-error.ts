@@ -1,3 +1,4 @@
+import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
 import { WorkerStartError } from "../server/workers.ts";
@@ -8,6 +9,7 @@ export function explainStartError(error: unknown): never {
   if (
     error instanceof CatalogError ||
     error instanceof StoreInUseError ||
+    error instanceof InstanceKeyError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);

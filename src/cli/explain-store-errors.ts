@@ -2,6 +2,7 @@
 import { BackupRefusedError } from "../database/backup/backup-format.ts";
 import { FileExistsError } from "../database/backup/place-file.ts";
 import { StorageUnavailableError } from "../database/database.ts";
+import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
 import { CommandError } from "./command.ts";
 
@@ -9,7 +10,10 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    const isExpected = error instanceof StorageUnavailableError || error instanceof StoreInUseError;
+    const isExpected =
+      error instanceof StorageUnavailableError ||
+      error instanceof StoreInUseError ||
+      error instanceof InstanceKeyError;
     throw isExpected ? new CommandError(error.message) : error;
   }
 }

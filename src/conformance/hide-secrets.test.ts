@@ -27,4 +27,6 @@ test("tokens and codes in forms, addresses and cookies are hidden", () => {
     hideSecrets("__Host-trellis-events-session=abc-_1"),
     "__Host-trellis-events-session=…",
   );
+  assert.equal(hideSecrets("trellis-events-known=abc.d-_1; x"), "trellis-events-known=…; x");
+  assert.equal(hideSecrets("trellis-known-browser: abc.d-_1"), "trellis-known-browser: …");
 });

@@ -200,7 +200,9 @@ function describeRequest(
   headers: RequestHeaders,
   body: string | Uint8Array,
 ): string {
-  const extra = Object.entries(headers).map(([name, value]) => ` (${name}: ${hideSecrets(value)})`);
+  const extra = Object.entries(headers).map(
+    ([name, value]) => ` (${hideSecrets(`${name}: ${value}`)})`,
+  );
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   const content = text === "" ? "" : ` with ${shorten(hideSecrets(text), MAX_SHOWN_BODY)}`;
   return `${method} ${shorten(hideSecrets(target), MAX_SHOWN_TARGET)}${extra.join("")}${content}`;
@@ -218,6 +220,9 @@ function describeTransportError(error: NodeJS.ErrnoException): string {
 function createError(asked: string, expected: string, received: string): ConformanceError {
   return new ConformanceError({ asked, expected, received });
 }
+
+/** For cases that wait for rate limits, or for a person who types a password. */
+export const RATE_LIMITED_CASE_TIMEOUT_MS = 15 * 60_000;
 
 const MAX_WAITS = 10;
 const MAX_WAIT_SECONDS = 300;

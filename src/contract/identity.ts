@@ -7,8 +7,11 @@ export const CODE_CHALLENGE_PATTERN = "^[A-Za-z0-9_-]{43}$";
 /** RFC 7636 4.1 */
 export const CODE_VERIFIER_PATTERN = "^[A-Za-z0-9._~-]{43,128}$";
 
+/** The value that a known browser keeps, in requests and responses of the sync sign-in. */
+export const KNOWN_BROWSER_HEADER = "Trellis-Known-Browser";
+
 export const CHALLENGE_LIFETIME_SECONDS = 300;
-/** Bounds what a flood of begun sign-ins stores; the oldest are dropped first. */
+/** Bounds what a flood of begun sign-ins stores; the network that has most loses its oldest first. */
 export const MAX_LIVE_CHALLENGES = 1000;
 /** A second redemption this soon after the first is a race of one client, not a replay. */
 export const CODE_RACE_SECONDS = 2;

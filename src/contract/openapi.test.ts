@@ -88,7 +88,16 @@ for (const [service, { contract, operations }] of Object.entries(SERVICES)) {
     assert.deepEqual(JSON.parse(await readFile(file, "utf8")), document);
     assert.deepEqual(await new Validator().validate(file), { valid: true });
     assert.equal(document.openapi, "3.1.0");
-    assert.equal(document.info.version, "1.0.0");
+  });
+
+  test(`${service}: the protocol page is that of the version, and lists it`, async () => {
+    const page = await readFile(
+      join(import.meta.dirname, `../../docs/protocol/${service}.md`),
+      "utf8",
+    );
+    const { version } = document.info;
+    assert.ok(page.includes(`Contract version ${version}.`));
+    assert.match(page, new RegExp(`^\\| ${version.replaceAll(".", "\\.")} `, "m"));
   });
 
   test(`${service}: every operation of the contract is at its path`, () => {

@@ -30,7 +30,19 @@ export interface Queryable {
   ): Promise<T[]>;
 }
 
+/** A statement, over rows where it has them: see `Queryable`. */
+export interface Statement {
+  readonly sql: string;
+  readonly rows?: RowSet;
+  readonly params?: readonly SqlValue[];
+}
+
 export interface Transaction extends Queryable {
+  /**
+   * Several statements that write, each to a table of its own and none reading what another writes. A
+   * driver may send them together; no statement returns rows.
+   */
+  writeAll(statements: readonly Statement[]): Promise<void>;
   /** Several statements without parameters, for migrations. */
   script(sql: string): Promise<void>;
 }

@@ -2,11 +2,19 @@ import { openPostgres, type PostgresDatabase } from "./postgres.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 
+export interface DatabaseOptions {
+  /** How long a stream may wait for its consumer. */
+  readonly streamIdleTimeoutMs?: number;
+}
+
 /** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
-export function openDatabase(store: string): Promise<SqliteDatabase | PostgresDatabase> {
+export function openDatabase(
+  store: string,
+  options: DatabaseOptions = {},
+): Promise<SqliteDatabase | PostgresDatabase> {
   const path = sqlitePath(store);
-  if (path !== undefined) return openSqlite(path);
-  if (/^postgres(ql)?:\/\//.test(store)) return openPostgres(store);
+  if (path !== undefined) return openSqlite(path, options);
+  if (/^postgres(ql)?:\/\//.test(store)) return openPostgres(store, options);
   return Promise.reject(
     new Error('The store must be "sqlite:PATH" or "postgres://USER:PASSWORD@HOST:PORT/DATABASE"'),
   );

@@ -1,12 +1,14 @@
 /**
  * One connection to a server: a client of the library with a pool of one. The library replaces a lost
  * connection by itself, and would run the rest of a transaction on the new one; so a client that has
- * lost its connection is not used again.
+ * lost its connection is not used again, and gets one statement at a time, because it would keep those
+ * that wait for the new one. Nor does it settle every statement of a connection that was reset.
  */
+import { connect, type Socket } from "node:net";
 import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
-import { toPostgresError } from "./postgres-errors.ts";
-import { allRowsParameter, allRowsStatement } from "./rows.ts";
+import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
+import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
   /** Begins a transaction, sets savepoints or rolls back. */
@@ -29,11 +31,17 @@ export interface ConnectionSettings {
 const ANSWER_GRACE_MS = 5_000;
 const CLOSE_TIMEOUT_SECONDS = 2;
 
-/** An acknowledged write must be on the disk, whatever the default of the server is. */
+/**
+ * An acknowledged write must be on the disk, whatever the default of the server is. And every
+ * statement finds its rows by an index: a plan that was made while the tables were small, or from old
+ * statistics, would scan them for ever, because plans are kept with their statements.
+ */
 const CONFIGURE = `
   select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false),
     set_config('default_transaction_read_only', $4, false),
+    set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
+    set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, false)
 `;
@@ -43,8 +51,12 @@ export async function openPostgresConnection(
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
   let isLost = false;
+  /** Rejects the statement that the server has not answered yet. */
+  let interrupt: ((error: Error) => void) | null = null;
+  let last: Promise<unknown> = Promise.resolve();
   const client = createClient(url, settings, () => {
     isLost = true;
+    interrupt?.(connectionError());
   });
 
   async function close(): Promise<void> {
@@ -53,23 +65,33 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
-  /** Without a deadline when `timeoutMs` is null. */
-  async function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
-    if (isLost) throw new StorageUnavailableError("the connection failed");
-    const deadline = Promise.withResolvers<never>();
+  /** After the statements before it. Without a deadline when `timeoutMs` is null. */
+  function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
+    const response = last.then(() => askNow(query, timeoutMs));
+    last = response.catch(() => {});
+    return response;
+  }
+
+  async function askNow<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
+    if (isLost) throw connectionError();
+    const interrupted = Promise.withResolvers<never>();
+    interrupt = interrupted.reject;
     const timer =
       timeoutMs === null
         ? undefined
         : setTimeout(() => {
-            deadline.reject(new StorageUnavailableError("the server does not answer"));
+            interrupted.reject(new StorageUnavailableError("the server does not answer"));
             isLost = true;
             void close();
           }, timeoutMs);
     try {
-      return await Promise.race([query(), deadline.promise]);
+      return await Promise.race([query(), interrupted.promise]);
     } catch (error) {
+      // The library reports the end of a connection only some time after its failure.
+      if (isConnectionFailure(error)) isLost = true;
       throw toPostgresError(error);
     } finally {
+      interrupt = null;
       clearTimeout(timer);
     }
   }
@@ -85,6 +107,10 @@ export async function openPostgresConnection(
       if (rows.rows.length === 0) return [];
       const text = allRowsStatement(sql, rows.columns, params.length + 1);
       return query(text, [...params, allRowsParameter(rows)]);
+    },
+    writeAll: async (statements) => {
+      const { sql, params } = combineStatements(statements);
+      await query(sql, params);
     },
     // A migration may rebuild a whole table, so the rest of its transaction has no time limit.
     script: async (sql) => {
@@ -118,14 +144,20 @@ export async function openPostgresConnection(
   return connection;
 }
 
+function connectionError(): Error {
+  return new StorageUnavailableError("the connection failed");
+}
+
 /** Without this the library does not prepare a statement without parameters. */
 const PREPARED = { prepare: true, simple: false };
 
 const keepText = (text: string) => text;
 
 function createClient(url: string, settings: ConnectionSettings, onLost: () => void) {
+  const socket = createSocketOpener();
   try {
     return postgres(url, {
+      ...({ socket } as object),
       max: 1,
       fetch_types: false,
       connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),
@@ -140,6 +172,32 @@ function createClient(url: string, settings: ConnectionSettings, onLost: () => v
   } catch {
     throw new Error("The store's address cannot be read: write it as a postgres:// URL");
   }
+}
+
+/** Where the library wants to connect to. */
+interface SocketTarget {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  /** Of a Unix socket. */
+  readonly path: string | false;
+}
+
+/**
+ * Opens one socket for each host. By itself the library would connect again at once and without end while
+ * something, such as a proxy without its server, accepts connections and closes them.
+ */
+function createSocketOpener(): (target: SocketTarget) => Socket {
+  let attempts = 0;
+  return ({ host: hosts, port: ports, path }) => {
+    const index = attempts++;
+    const [host, port] = [hosts[index], ports[index]];
+    if (host === undefined || port === undefined) {
+      throw Object.assign(new Error("The connection was closed"), { code: "CONNECTION_CLOSED" });
+    }
+    const socket = path === false ? connect(port, host) : connect(path);
+    // The library verifies the certificate of the server against the name that it finds here.
+    return Object.assign(socket, { host, port });
+  };
 }
 
 /** The same JavaScript values as from SQLite; JSON stays text. */

@@ -10,6 +10,8 @@ import {
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICTS = new Set(["40001", "40P01"]);
+/** The server ends the connection after such an error: class 08, and its own end or start. */
+const ENDINGS = /^(?:08|57P0[123])/;
 const READ_ONLY_TRANSACTION = "25006";
 /** Codes of the library that only a bug of ours can cause. */
 const MISUSES = new Set(["UNDEFINED_VALUE", "MAX_PARAMETERS_EXCEEDED", "UNSAFE_TRANSACTION"]);
@@ -45,6 +47,12 @@ export function toPostgresError(error: unknown): unknown {
   if (code === null || error instanceof TypeError || error instanceof RangeError) return error;
   if (MISUSES.has(code)) return new Error(`A statement cannot be sent: ${code}`);
   return new StorageUnavailableError(`the connection failed (${code})`);
+}
+
+/** Whether the connection is unusable from now on. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return ENDINGS.test(error.code);
+  return toPostgresError(error) instanceof StorageUnavailableError;
 }
 
 function toServerError({ code, message }: postgres.PostgresError): Error {

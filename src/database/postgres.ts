@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createPool, type Pool } from "./connection-pool.ts";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
 export interface PostgresDatabase extends Database {
@@ -19,6 +20,8 @@ export interface PostgresOptions {
   /** How long a transaction may be idle. */
   readonly idleTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  /** How long a stream may wait for its consumer. */
+  readonly streamIdleTimeoutMs?: number;
 }
 
 /**
@@ -29,8 +32,6 @@ const WRITER_LOCK = 7_497_066_521;
 const BEGIN_WRITING = `begin isolation level read committed read write; select pg_advisory_xact_lock(${WRITER_LOCK})`;
 
 const ROWS_PER_FETCH = 500;
-/** The consumer of a stream may be a slow network. */
-const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
 type ClosableWriter = Writer & { readonly close: () => Promise<void> };
 
@@ -46,6 +47,7 @@ export async function openPostgres(
     lockTimeoutMs = 10_000,
     idleTimeoutMs = 10_000,
     connectTimeoutMs = 10_000,
+    streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
   const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
@@ -56,7 +58,8 @@ export async function openPostgres(
       waitTimeoutMs: lockTimeoutMs,
     });
   const readers = createReaders(maxReaders, idleTimeoutMs);
-  const streams = createReaders(maxStreams, STREAM_IDLE_TIMEOUT_MS);
+  // A stream that stalls is ended here; the server does so when this process is gone.
+  const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
   // The queue ends an idle transaction; the server does so when this process is gone.
   const writer = createWriter(() => open({ isReader: false, idleTimeoutMs: 2 * idleTimeoutMs }));
   const queue = createWriteQueue(writer, idleTimeoutMs);
@@ -78,7 +81,7 @@ export async function openPostgres(
     queryRows: (sql, rows, params) =>
       readers.use((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,
-    stream: (sql, params) => streamRows(streams, sql, params),
+    stream: (sql, params) => streamRows(streams, streamIdleTimeoutMs, sql, params),
     close,
   };
 }
@@ -110,6 +113,7 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
     },
     query: (sql, params) => current().query(sql, params),
     queryRows: (sql, rows, params) => current().queryRows(sql, rows, params),
+    writeAll: (statements) => current().writeAll(statements),
     script: (sql) => current().script(sql),
     command: (sql) => current().command(sql),
     commit: async () => {
@@ -125,22 +129,32 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
 
 async function* streamRows<T extends Row>(
   pool: Pool<PostgresConnection>,
+  idleTimeoutMs: number,
   sql: string,
   params?: readonly SqlValue[],
 ): AsyncGenerator<T> {
   const cursor = cursorOf(sql);
   const connection = await pool.acquire();
+  const end = async () => {
+    await rollbackOrClose(connection);
+    pool.release(connection);
+  };
+  const consumer = watchConsumer(idleTimeoutMs, () => void end());
   try {
     await connection.command("begin isolation level repeatable read read only");
     await connection.query(`declare ${cursor} no scroll cursor for ${sql}`, params);
     for (;;) {
       const rows = await connection.query<T>(`fetch forward ${ROWS_PER_FETCH} from ${cursor}`);
-      yield* rows;
+      for (const row of rows) {
+        consumer.wait();
+        yield row;
+        consumer.progress();
+      }
       if (rows.length < ROWS_PER_FETCH) return;
     }
   } finally {
-    await rollbackOrClose(connection);
-    pool.release(connection);
+    consumer.stop();
+    if (!consumer.isStalled()) await end();
   }
 }
 

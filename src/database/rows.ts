@@ -1,5 +1,5 @@
 /** Many rows as a table inside one statement. */
-import type { ColumnType, RowSet, SqlValue } from "./database.ts";
+import type { ColumnType, RowSet, SqlValue, Statement } from "./database.ts";
 
 const PLACEHOLDER = "{rows}";
 
@@ -40,6 +40,23 @@ export function allRowsStatement(
     sql,
     `(select ${selected.join(", ")} from json_to_recordset($${parameter}::json) as given(${declared.join(", ")}))`,
   );
+}
+
+/** PostgreSQL: several statements that write as one, so that they cost one round trip. */
+export function combineStatements(statements: readonly Statement[]): {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+} {
+  const all: SqlValue[] = [];
+  const parts = statements.flatMap(({ sql, rows, params = [] }) => {
+    if (rows?.rows.length === 0) return [];
+    const text = rows === undefined ? sql : allRowsStatement(sql, rows.columns, params.length + 1);
+    const before = all.length;
+    all.push(...params, ...(rows === undefined ? [] : [allRowsParameter(rows)]));
+    return text.replaceAll(/\$(\d+)/g, (_, number: string) => `$${Number(number) + before}`);
+  });
+  const named = parts.map((text, index) => `part_${index} as (${text})`);
+  return { sql: `with ${named.join(", ")} select 1`, params: all };
 }
 
 export function allRowsParameter({ columns, rows }: RowSet): string {

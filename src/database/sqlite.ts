@@ -6,6 +6,7 @@ import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promis
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
+import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
 export interface SqliteDatabase extends Database {
@@ -19,6 +20,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** How long a transaction may be idle. */
   readonly idleTimeoutMs?: number;
+  /** How long a stream may wait for its consumer. */
+  readonly streamIdleTimeoutMs?: number;
 }
 
 /** How long a stream reads before it yields to the event loop. */
@@ -37,6 +40,7 @@ export async function openSqlite(
     throw new Error("A SQLite store needs the path of a file: it keeps what is written");
   }
   const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000 } = options;
+  const { streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
   const file = resolve(path);
   await createPrivateFile(file);
   const connections = new Set<SqliteConnection>();
@@ -74,23 +78,31 @@ export async function openSqlite(
   async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
     assertOpen();
     const connection = await openNext(true);
+    const end = () => {
+      connections.delete(connection);
+      if (connection.handle.isOpen) connection.handle.close();
+    };
+    const consumer = watchConsumer(streamIdleTimeoutMs, end);
     try {
       assertOpen();
       connection.handle.exec("begin");
       let turnEndsAt = performance.now() + STREAM_TURN_MS;
+      consumer.wait();
       for (const row of connection.iterate<T>(sql, params)) {
         yield row;
         if (performance.now() < turnEndsAt) continue;
+        consumer.progress();
         await nextTurn();
         turnEndsAt = performance.now() + STREAM_TURN_MS;
         assertOpen();
+        consumer.wait();
       }
     } catch (error) {
       assertOpen();
       throw toReadError(error);
     } finally {
-      connections.delete(connection);
-      if (connection.handle.isOpen) connection.handle.close();
+      consumer.stop();
+      end();
     }
   }
 
@@ -145,6 +157,13 @@ function createWriter(connection: SqliteConnection, retry: Retry): Writer {
     begin: () => retry(() => handle.exec("begin immediate")),
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
+    writeAll: (statements) =>
+      run(() => {
+        for (const { sql, rows, params } of statements) {
+          if (rows === undefined) connection.all(sql, params);
+          else connection.allForRows(sql, rows, params);
+        }
+      }),
     script: (sql) => run(() => handle.exec(sql)),
     command: (sql) => run(() => handle.exec(sql)),
     commit: () => run(() => handle.exec("commit")),

@@ -94,6 +94,7 @@ function createStore() {
       return [];
     },
     queryRows: () => Promise.resolve([]),
+    writeAll: () => Promise.resolve(),
     script: () => Promise.resolve(),
     command: async (sql) => {
       if (sql.startsWith("savepoint")) saved = open?.length ?? 0;

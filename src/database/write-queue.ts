@@ -197,6 +197,7 @@ async function runWork<T>(inner: Transaction, work: Work<T>, idleTimeoutMs: numb
   const tx: Transaction = {
     query: (sql, params) => step(() => inner.query(sql, params)),
     queryRows: (sql, rows, params) => step(() => inner.queryRows(sql, rows, params)),
+    writeAll: (statements) => step(() => inner.writeAll(statements)),
     script: (sql) => step(() => inner.script(sql)),
   };
   // Inside an async function, work that throws fails like work that rejects.

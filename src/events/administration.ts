@@ -1,6 +1,7 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
+import { revokeAllAccess } from "./oauth/revoke-all-access.ts";
 import {
   EVENTS_REALM,
   type EventsRecords,
@@ -93,7 +94,6 @@ export function createAdministration(settings: AdministrationSettings) {
       });
     },
     /** The accounts whose passwords the instance key cannot decrypt. */
-    listLocked: () => store.transaction(({ identity }) => accounts.listLocked(identity)),
     /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {
@@ -107,7 +107,7 @@ export function createAdministration(settings: AdministrationSettings) {
       store.transaction(async (records) => {
         const account = await find(records, username);
         if (account === null) return { kind: "no-account" } as const;
-        const revoked = await records.grants.revokeAll(account.accountId);
+        const revoked = await revokeAllAccess(records, account);
         return { kind: "done", revoked } as const;
       }),
   };

@@ -18,7 +18,7 @@ export interface EventsDependencies {
   /** The public origin, as in the metadata and in `iss`. */
   readonly issuer: string;
   readonly clients: readonly RegisteredClient[];
-  /** Sign-ins have the limit of authorization requests, and are counted apart. */
+  /** Sign-ins have the limit of authorization requests, and are counted apart by `clientKey`. */
   readonly limiters: Readonly<Record<keyof EventsRateLimits | "signIn", RateLimiter>>;
   readonly csrf: CsrfGuard;
   readonly sessions: BrowserSessions;

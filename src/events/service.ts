@@ -11,6 +11,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { RequestLog } from "../http/request-log.ts";
+import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import {
   checkBaseUrl,
   createStoredService,
@@ -19,7 +20,7 @@ import {
 } from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import { clientNetwork } from "../identity/client-network.ts";
-import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
 import { createSignIn } from "../identity/sign-in.ts";
@@ -34,7 +35,6 @@ import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
 import { createPageSessions } from "./page-session.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
-import { createSharedRateLimiter } from "./rate-limit.ts";
 import { createServiceHooks } from "./service-hooks.ts";
 import { createBrowserSessions } from "./sessions.ts";
 import { EVENTS_REALM, type EventsStore } from "./store.ts";
@@ -103,8 +103,9 @@ function createDependencies(
   const sessions = createBrowserSessions({ store, isHttps, randomBytes, now });
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
+  const hash = createKeyedHash(instanceKey, "events/hits");
   const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
-    createSharedRateLimiter({ store, instanceKey, name, limit, now });
+    createSharedRateLimiter({ store, hash, name, limit, now });
   const byNetwork = ({ consume }: RateLimiter): RateLimiter => ({
     consume: (address) => consume(clientNetwork(address)),
   });
@@ -114,7 +115,7 @@ function createDependencies(
     clients,
     limiters: {
       authorize: byNetwork(createLimiter("authorize", limits.authorize)),
-      signIn: byNetwork(createLimiter("signIn", limits.authorize)),
+      signIn: createLimiter("signIn", limits.authorize),
       token: byNetwork(createLimiter("token", limits.token)),
       events: createLimiter("events", limits.events),
     },

@@ -1,16 +1,17 @@
 /**
- * The two cookies of a browser. The session cookie names a signed-in session; the browser cookie names
- * the browser, to which sign-ins and authorization requests are bound. No response sets both.
+ * The cookies of a browser. The session cookie names a signed-in session; the browser cookie names the
+ * browser, to which sign-ins and authorization requests are bound, and ends with it; the known-browser
+ * cookie has the tokens of the accounts that signed in here.
  */
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "../contract/events/values.ts";
 import type { RawRequest, RequestContext } from "../http/request.ts";
+import { KNOWN_BROWSER_SECONDS, rememberBrowser } from "../identity/known-browsers.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { BrowserSession, EventsRecords, EventsStore } from "./store.ts";
 
 type BrowserRequest = Pick<RequestContext, "method" | "header">;
-type Headers = Readonly<Record<string, string>>;
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
@@ -28,6 +29,7 @@ export function createBrowserSessions(settings: BrowserSessionSettings) {
   const { store, now } = settings;
   const sessionCookie = createCookie("trellis-events-session", settings.isHttps);
   const browserCookie = createCookie("trellis-events-browser", settings.isHttps);
+  const knownCookie = createCookie("trellis-events-known", settings.isHttps, KNOWN_VALUE);
   const createId = () => encodeBase64Url(settings.randomBytes(32));
   const readSessionHash = (request: BrowserRequest) => {
     const id = sessionCookie.read(request);
@@ -49,12 +51,15 @@ export function createBrowserSessions(settings: BrowserSessionSettings) {
       }
       return session;
     },
-    /** Closes the session of the request, which prevents session fixation. Returns the cookie. */
+    /**
+     * Closes the session of the request, which prevents session fixation, and makes the browser a
+     * known one. Returns the cookies.
+     */
     async open(
-      { sessions }: Pick<EventsRecords, "sessions">,
+      { sessions, identity }: Pick<EventsRecords, "sessions" | "identity">,
       accountId: string,
       request: BrowserRequest,
-    ): Promise<Headers> {
+    ): Promise<string[]> {
       const old = readSessionHash(request);
       if (old !== null) await sessions.close(old);
       const id = createId();
@@ -66,29 +71,41 @@ export function createBrowserSessions(settings: BrowserSessionSettings) {
         idleExpiresAt: at + SESSION_IDLE_SECONDS * 1000,
         absoluteExpiresAt: at + SESSION_ABSOLUTE_SECONDS * 1000,
       });
-      return sessionCookie.write(id, `Max-Age=${SESSION_ABSOLUTE_SECONDS}; `);
+      const given = knownCookie.read(request);
+      const known = await rememberBrowser(identity, given, accountId, at, settings.randomBytes);
+      return [
+        sessionCookie.write(id, `Max-Age=${SESSION_ABSOLUTE_SECONDS}; `),
+        knownCookie.write(known, `Max-Age=${KNOWN_BROWSER_SECONDS}; `),
+      ];
     },
-    async close(request: BrowserRequest): Promise<Headers> {
+    /** Returns the cookie. The browser stays a known one. */
+    async close(request: BrowserRequest): Promise<string> {
       const hash = readSessionHash(request);
       if (hash !== null) await store.transaction(({ sessions }) => sessions.close(hash));
       return sessionCookie.write("", "Max-Age=0; ");
     },
+    /** Where a sign-in comes from. */
+    readSignInOrigin: (request: Pick<RequestContext, "header" | "clientAddress">) => ({
+      address: request.clientAddress(),
+      knownBrowser: knownCookie.read(request),
+    }),
     /** The value of the browser cookie; empty without one. */
     readBrowser: (request: BrowserRequest) => browserCookie.read(request) ?? "",
     /** The same, or a new value with the cookie. */
-    ensureBrowser(request: BrowserRequest): { browser: string; headers: Headers } {
+    ensureBrowser(request: BrowserRequest): { browser: string; cookies: string[] } {
       const known = browserCookie.read(request);
-      if (known !== null) return { browser: known, headers: {} };
+      if (known !== null) return { browser: known, cookies: [] };
       const browser = createId();
-      return { browser, headers: request.method === "HEAD" ? {} : browserCookie.write(browser) };
+      return { browser, cookies: request.method === "HEAD" ? [] : [browserCookie.write(browser)] };
     },
   };
 }
 
 const VALUE = /^[A-Za-z0-9_-]{43}$/;
+const KNOWN_VALUE = /^[A-Za-z0-9_.-]{43,512}$/;
 
 /** RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie with the `__Host-` prefix. */
-function createCookie(plainName: string, isHttps: boolean) {
+function createCookie(plainName: string, isHttps: boolean, pattern = VALUE) {
   const name = `${isHttps ? "__Host-" : ""}${plainName}`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
   return {
@@ -101,11 +118,9 @@ function createCookie(plainName: string, isHttps: boolean) {
         .filter((pair) => pair.startsWith(`${name}=`))
         .map((pair) => pair.slice(name.length + 1));
       const [value = ""] = found;
-      return found.length === 1 && VALUE.test(value) ? value : null;
+      return found.length === 1 && pattern.test(value) ? value : null;
     },
     /** Without `Max-Age` the cookie ends with the browser. */
-    write: (value: string, maxAge = ""): Headers => ({
-      "Set-Cookie": `${name}=${value}; ${maxAge}${attributes}`,
-    }),
+    write: (value: string, maxAge = "") => `${name}=${value}; ${maxAge}${attributes}`,
   };
 }

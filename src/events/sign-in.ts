@@ -10,6 +10,7 @@ import { LOGIN_PURPOSE } from "../contract/events/values.ts";
 import type { HttpError } from "../http/http-error.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
+import { clientKey, identifyBefore } from "../identity/known-browsers.ts";
 import type { BeginResult } from "../identity/sign-in.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
@@ -32,7 +33,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
     async getSignInPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const page = await pageSessions.find(context, getSignInPage.path);
       const given = parseParameters(context.search).values.get("interaction");
-      const { browser, headers } = sessions.ensureBrowser(context);
+      const { browser, cookies } = sessions.ensureBrowser(context);
       const app = given === undefined ? null : await findApp(browser, given);
       if (app === undefined) {
         return errorPage(pages, 400, "interaction-gone", context, page.frame);
@@ -50,7 +51,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
         },
         page.frame,
       );
-      return { ...response, headers: { ...response.headers, ...headers } };
+      return { ...response, cookies };
     },
 
     async signIn(_input: unknown, context: SignInContext): Promise<HttpResponse | HttpError> {
@@ -72,7 +73,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
         sessions.readBrowser(context),
         verified.form.text("interaction"),
       );
-      return redirectResponse(303, location, cookie);
+      return { ...redirectResponse(303, location), cookies: [cookie] };
     },
   };
 
@@ -90,16 +91,19 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
   ): Promise<HttpResponse | HttpError> {
     const username = parseUsername(name);
     if (username === null) return errorResponse("invalid_request");
-    const address = context.clientAddress();
-    // Live challenges are bounded, so a flood would evict those of others.
-    const limit = await dependencies.limiters.signIn.consume(address);
+    const client = await identifyBefore(
+      store,
+      { username, ...sessions.readSignInOrigin(context) },
+      now(),
+    );
+    const limit = await dependencies.limiters.signIn.consume(clientKey(client));
     if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
     return store.transaction(async (records) => {
       const isLive =
         interactions.isOwnId(interaction) ||
         (await interactions.find(browser, interaction, records)) !== null;
       if (!isLive) return errorResponse("interaction_expired");
-      const request = { username, attempt: { interaction }, address };
+      const request = { username, attempt: { interaction }, client };
       return challengeResponse(await signIn.begin(records.identity, request, now()));
     });
   }
@@ -109,18 +113,24 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
     interaction: string,
     context: SignInContext,
   ): Promise<HttpResponse | HttpError> {
-    const address = context.clientAddress();
-    const request = { challengeId, clientNonce, proof, claimed: { interaction }, address };
+    const claimed = { interaction };
+    const request = {
+      challengeId,
+      clientNonce,
+      proof,
+      claimed,
+      ...sessions.readSignInOrigin(context),
+    };
     return store.transaction(async (records) => {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
       if (result.kind === "failed") return errorResponse("authentication_failed");
-      const cookie = await sessions.open(records, result.accountId, context);
+      const cookies = await sessions.open(records, result.accountId, context);
       const accepted: ProofAccepted = {
         serverSignature: result.serverSignature,
         next: interactions.isOwnId(interaction) ? getHomePage.path : consentPath(interaction),
       };
-      return jsonResponse(200, JSON.stringify(accepted), cookie);
+      return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
     });
   }
 }

@@ -5,6 +5,7 @@
  * nothing has changed. A store that cannot be used now throws a StorageUnavailableError. Times are
  * milliseconds since 1970; a record that expires at a time has expired at that time.
  */
+import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { ParsedEntry, WordRule } from "../rules/events/ingest/entry.ts";
 import type { EventPage } from "../rules/events/wire/list-response.ts";
@@ -274,12 +275,4 @@ export interface EventReader {
     offset: number,
     limit: number,
   ): Promise<{ readonly events: readonly ManagedEvent[]; readonly total: number }>;
-}
-
-export interface RateLimitCounters {
-  /**
-   * Counts up to `wanted` requests of a subject, a keyed hash, in the window that begins at
-   * `windowStart`. Returns how many of them are within the limit.
-   */
-  take(subject: string, windowStart: number, wanted: number, limit: number): Promise<number>;
 }

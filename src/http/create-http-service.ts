@@ -126,7 +126,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   }
 
   function complete(
-    { status, headers, body }: HttpResponse,
+    { status, headers, cookies, body }: HttpResponse,
     requestId: string,
     request: RawRequest | null,
   ): HttpResponse {
@@ -140,6 +140,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
         ...headers,
         "X-Request-Id": requestId,
       },
+      ...(cookies !== undefined && { cookies }),
       body: isHead ? null : body,
     };
   }

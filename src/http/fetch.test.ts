@@ -73,3 +73,11 @@ test("a response of the service becomes a Response, with or without a body", asy
   const response = await handleFetch(service("ä", 404), new Request("https://a.example/"));
   assert.equal(await response.text(), "ä");
 });
+
+test("each cookie is a header of its own", async () => {
+  const cookies = ["a=1; Expires=Fri, 21 Aug 2026 10:00:00 GMT", "b=2"];
+  const { service } = capture();
+  const respond = async () => ({ ...jsonResponse(200, "{}"), cookies });
+  const response = await handleFetch({ ...service, respond }, new Request("https://a.example"));
+  assert.deepEqual(response.headers.getSetCookie(), cookies);
+});

@@ -2,14 +2,16 @@
 import type { HttpService } from "./create-http-service.ts";
 
 export async function handleFetch(service: HttpService, request: Request): Promise<Response> {
-  const { status, headers, body } = await service.respond({
+  const { status, headers, cookies, body } = await service.respond({
     method: request.method,
     target: targetOf(request.url),
     header: (name) => request.headers.get(name),
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
   });
-  return new Response(body, { status, headers });
+  const response = new Response(body, { status, headers });
+  for (const cookie of cookies ?? []) response.headers.append("Set-Cookie", cookie);
+  return response;
 }
 
 const EMPTY: AsyncIterable<Uint8Array> = {

@@ -8,11 +8,15 @@ import { createNodeHandler } from "./node-handler.ts";
 import type { HttpResponse } from "./response.ts";
 
 /** Responds with the size of the body, which it begins to read after `readsAfterMs`. */
-async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity } = {}) {
+async function serve(
+  t: TestContext,
+  { readsAfterMs = 0, stopsAfter = Infinity, cookies = [] as readonly string[] } = {},
+) {
   const failures: unknown[] = [];
   const respond = (status: number, body: string): HttpResponse => ({
     status,
     headers: { "Content-Length": String(body.length) },
+    cookies,
     body,
   });
   const server = createServer(
@@ -46,6 +50,15 @@ async function serve(t: TestContext, { readsAfterMs = 0, stopsAfter = Infinity }
   };
   return { port, ask, failures };
 }
+
+test("each cookie is a header of its own", async (t) => {
+  for (const cookies of [["a=1; Expires=Fri, 21 Aug 2026 10:00:00 GMT", "b=2"], ["a=1"], []]) {
+    const { port } = await serve(t, { cookies });
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    assert.deepEqual(response.headers.getSetCookie(), cookies);
+    assert.equal(response.headers.has("set-cookie"), cookies.length > 0);
+  }
+});
 
 const LARGE = 300_000;
 

@@ -97,10 +97,13 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | nul
 }
 
 function send(
-  { status, headers, body }: HttpResponse,
+  { status, headers, cookies, body }: HttpResponse,
   outgoing: ServerResponse,
 ): Promise<void> | void {
-  outgoing.writeHead(status, headers);
+  outgoing.writeHead(
+    status,
+    cookies === undefined ? headers : { ...headers, "Set-Cookie": [...cookies] },
+  );
   if (body instanceof ReadableStream) {
     // A stream that fails ends the connection: the status has been sent.
     return pipeline(Readable.fromWeb(body), outgoing).catch(() => void outgoing.destroy());

@@ -2,6 +2,8 @@
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of `Set-Cookie`, a header that cannot be joined to one line (RFC 6265 3). */
+  readonly cookies?: readonly string[];
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 

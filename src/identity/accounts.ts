@@ -56,7 +56,10 @@ export interface Accounts {
     verifier: PasswordVerifier,
     now: number,
   ): Promise<CreateAccountResult>;
-  /** Null when there is no account of that name. The caller ends the account's sessions. */
+  /**
+   * Null when there is no account of that name. Sign-ins in flight end, and browsers that signed in
+   * with the old password are no longer known; the caller ends the account's sessions.
+   */
   replaceVerifier(
     records: IdentityRecords,
     username: string,
@@ -64,11 +67,12 @@ export interface Accounts {
     now: number,
   ): Promise<Account | null>;
   list(records: IdentityRecords): Promise<Account[]>;
-  /** Whether the account's verifier was sealed under this instance key. */
-  canOpen(records: IdentityRecords, username: string): Promise<boolean>;
   /** The names of the accounts whose verifiers were sealed under another instance key. */
   listLocked(records: IdentityRecords): Promise<string[]>;
-  /** A decoy for an unknown name, with the same queries and the same cryptography. */
+  /**
+   * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
+   * that was sealed under another instance key, because an error would reveal its name.
+   */
   findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
 }
 
@@ -90,20 +94,10 @@ export function createAccounts(settings: AccountSettings): Accounts {
   const seal = (accountId: string, username: string, verifier: PasswordVerifier) =>
     encodeBase64Url(sealer.seal(writeVerifier(username, verifier), context(accountId)));
 
-  const tryOpen = ({ accountId, username, sealedVerifier }: SealedVerifier) => {
+  const open = ({ accountId, username, sealedVerifier }: SealedVerifier) => {
     const sealed = decodeBase64Url(sealedVerifier) ?? new Uint8Array();
     const opened = sealer.open(sealed, context(accountId));
     return opened.kind === "opened" ? readVerifier(opened.bytes, username) : null;
-  };
-
-  const open = (sealed: SealedVerifier) => {
-    const verifier = tryOpen(sealed);
-    if (verifier === null) {
-      throw new Error(
-        `Cannot open the verifier of account "${sealed.accountId}": it was changed, or sealed under another instance key`,
-      );
-    }
-    return verifier;
   };
 
   // Opened for an unknown name, so that it costs as much as a known one.
@@ -134,15 +128,13 @@ export function createAccounts(settings: AccountSettings): Accounts {
       if (record === null) return null;
       const { accountId, username: name } = record;
       await records.replaceVerifier(accountId, seal(accountId, name, verifier), now);
+      await records.removeChallenges(name);
+      await records.removeKnownBrowsers(accountId);
       return { ...toAccount(record), passwordChangedAt: now };
     },
     list: async (records) => (await records.listAccounts()).map(toAccount),
-    canOpen: async (records, username) => {
-      const record = await records.findAccount(username.normalize("NFC"));
-      return record !== null && tryOpen(record) !== null;
-    },
     listLocked: async (records) => {
-      const locked = (await records.listAccounts()).filter((record) => tryOpen(record) === null);
+      const locked = (await records.listAccounts()).filter((record) => open(record) === null);
       return locked.map(({ username }) => username);
     },
 
@@ -151,7 +143,7 @@ export function createAccounts(settings: AccountSettings): Accounts {
       const record = await records.findAccount(name);
       const decoy = deriveDecoy(name);
       const verifier = open(record ?? placeholder);
-      return record === null
+      return record === null || verifier === null
         ? { accountId: null, verifier: decoy }
         : { accountId: record.accountId, verifier };
     },

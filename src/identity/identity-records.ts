@@ -12,14 +12,29 @@ export interface IdentityRecords {
   addAccount(account: AccountRecord): Promise<boolean>;
   replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
 
-  /** Keeps the newest `maxLive` challenges, this one included. */
+  /**
+   * Keeps at most `maxLive` challenges, this one included. Evicts those of the client that has most,
+   * in the order in which they were added, whatever the clock says.
+   */
   addChallenge(challenge: ChallengeRecord, maxLive: number): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
+  /** All of one user name. */
+  removeChallenges(username: string): Promise<void>;
 
   addSecret(secret: SecretRecord): Promise<void>;
   /** Marks the secret as used at `now`, unless it was used before. Null when there is none. */
   consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
+  /** All of a purpose that were not used yet. */
+  removeUnusedSecrets(purpose: string): Promise<void>;
+
+  /** Those of the hashes that are live at `now`. */
+  findKnownBrowsers(hashes: readonly string[], now: number): Promise<KnownBrowserRecord[]>;
+  /** Keeps at most `maxPerAccount` of the account, and evicts in the order of adding. */
+  addKnownBrowser(browser: NewKnownBrowser, maxPerAccount: number): Promise<void>;
+  removeKnownBrowser(hash: string): Promise<void>;
+  /** All of an account. */
+  removeKnownBrowsers(accountId: string): Promise<void>;
 
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;
   /** Inserts or replaces. */
@@ -38,6 +53,8 @@ export interface AccountRecord {
 
 export interface ChallengeRecord {
   readonly challengeId: string;
+  /** A keyed hash of the client that asked for it. */
+  readonly clientHash: string;
   readonly username: string;
   /** In a format of the issuer. */
   readonly attempt: string;
@@ -63,4 +80,15 @@ export interface SecretUse {
   readonly expiresAt: number;
   /** Time of the first use; null when this is the first. */
   readonly usedBefore: number | null;
+}
+
+export interface NewKnownBrowser {
+  /** SHA-256 of the token, in Base64URL; the browser has the token itself. */
+  readonly hash: string;
+  readonly accountId: string;
+  readonly expiresAt: number;
+}
+
+export interface KnownBrowserRecord extends NewKnownBrowser {
+  readonly username: string;
 }

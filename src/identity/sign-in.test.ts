@@ -6,7 +6,9 @@ import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/ide
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
 import { createAccounts } from "./accounts.ts";
+import { clientNetwork } from "./client-network.ts";
 import { createInstanceKey } from "./instance-key.ts";
+import type { SignInClient } from "./known-browsers.ts";
 import { createSignIn, type CompleteRequest } from "./sign-in.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 import { createThrottle } from "./throttle.ts";
@@ -39,8 +41,13 @@ async function openWithAccount(open: IdentityPlace["open"]): Promise<Database> {
   return store;
 }
 
+function toStranger(address: string): SignInClient {
+  return { kind: "stranger", network: clientNetwork(address) };
+}
+
 async function begin(store: Database, { username = "anna", now = NOW, address = HOME } = {}) {
-  return store.transaction((tx) => signIn.begin(inSync(tx), { username, attempt, address }, now));
+  const client = toStranger(address);
+  return store.transaction((tx) => signIn.begin(inSync(tx), { username, attempt, client }, now));
 }
 
 async function challenge(store: Database, options: Parameters<typeof begin>[1] = {}) {
@@ -60,7 +67,14 @@ async function prove(
   const { clientNonce, proof, expectedServerSignature } = proved;
   const claimed = { state: attempt.state };
   const { challengeId } = issued;
-  const request: CompleteRequest = { challengeId, clientNonce, proof, claimed, address: HOME };
+  const request: CompleteRequest = {
+    challengeId,
+    clientNonce,
+    proof,
+    claimed,
+    address: HOME,
+    knownBrowser: null,
+  };
   return { request, expectedServerSignature };
 }
 
@@ -79,7 +93,8 @@ async function guess(
   const { challengeId } = begun.challenge;
   const proof = "A".repeat(43);
   const claimed = { state: attempt.state };
-  return complete(store, { challengeId, clientNonce: proof, proof, claimed, address }, now);
+  const request = { challengeId, clientNonce: proof, proof, claimed, address, knownBrowser: null };
+  return complete(store, request, now);
 }
 
 const WRONG = { kind: "failed", reason: "wrong-proof" };
@@ -184,27 +199,56 @@ testOnBothStores("of 20 parallel proofs for one challenge exactly one counts", a
   assert.equal(row, undefined, "proofs that tested no password are not counted as failures");
 });
 
-testOnBothStores("at most 1,000 challenges live, and the oldest go first", async ({ open }) => {
+testOnBothStores("at most 1,000 challenges live, and the first made go first", async ({ open }) => {
   const store = await openWithAccount(open);
   const { signIn: events } = createRealm("events");
   const other = await store.transaction((tx) =>
-    events.begin(inEvents(tx), { username: "anna", attempt, address: HOME }, NOW - 1),
+    events.begin(inEvents(tx), { username: "anna", attempt, client: toStranger(HOME) }, NOW - 1),
   );
   assert.equal(other.kind, "challenged");
+  await fillChallenges(store, MAX_LIVE_CHALLENGES);
   const issued = [];
-  for (let index = 0; index < MAX_LIVE_CHALLENGES + 5; index += 67) {
-    const batch = Array.from({ length: Math.min(67, MAX_LIVE_CHALLENGES + 5 - index) }, (_, at) =>
-      challenge(store, { now: NOW + index + at }),
-    );
-    issued.push(...(await Promise.all(batch)));
+  // The clock is set back while sign-ins begin.
+  for (const now of [NOW, NOW - 3_600_000, NOW - 7_200_000]) {
+    issued.push(await challenge(store, { now }));
   }
-  const rows = await store.query<{ challenge_id: string; realm: string }>(
-    "SELECT challenge_id, realm FROM identity_challenges",
-  );
-  const live = new Set(rows.filter(({ realm }) => realm === "sync").map((row) => row.challenge_id));
-  assert.equal(rows.length - live.size, 1);
-  assert.deepEqual(live, new Set(issued.slice(5).map(({ challengeId }) => challengeId)));
+  const live = await readChallenges(store);
+  assert.equal(live.size, MAX_LIVE_CHALLENGES);
+  for (const { challengeId } of issued) assert.ok(live.has(challengeId));
+  for (let index = 0; index < 5; index++) assert.equal(live.has(`filled-${index}`), index >= 3);
+  const rows = await store.query("SELECT 1 FROM identity_challenges WHERE realm = 'events'");
+  assert.equal(rows.length, 1);
 });
+
+testOnBothStores("a flood from one network evicts only its own challenges", async ({ open }) => {
+  const store = await openWithAccount(open);
+  const honest = await prove(await challenge(store, { address: "198.51.100.1" }));
+  await fillChallenges(store, MAX_LIVE_CHALLENGES - 1);
+  for (let count = 0; count < 5; count++) await challenge(store, { address: HOME });
+  const live = await readChallenges(store);
+  assert.equal(live.size, MAX_LIVE_CHALLENGES);
+  assert.equal((await complete(store, honest.request)).kind, "proved");
+});
+
+/** Adds challenges of one network, in the order of their numbers. */
+async function fillChallenges(store: Database, count: number): Promise<void> {
+  const clientHash = createThrottle("sync", instanceKey).hashClient(toStranger(HOME));
+  const common = { clientHash, username: "anna", attempt: "{}", salt: "", iterations: 1 };
+  const times = { createdAt: NOW, expiresAt: NOW + CHALLENGE_LIFETIME_MS };
+  await store.transaction(async (tx) => {
+    for (let index = 0; index < count; index++) {
+      const own = { challengeId: `filled-${index}`, serverNonce: "" };
+      await inSync(tx).addChallenge({ ...common, ...times, ...own }, MAX_LIVE_CHALLENGES);
+    }
+  });
+}
+
+async function readChallenges(store: Database): Promise<Set<string>> {
+  const rows = await store.query<{ challenge_id: string }>(
+    "SELECT challenge_id FROM identity_challenges WHERE realm = 'sync'",
+  );
+  return new Set(rows.map((row) => row.challenge_id));
+}
 
 testOnBothStores("an unknown name takes every step that a known one takes", async ({ open }) => {
   const store = await openWithAccount(open);
@@ -214,13 +258,24 @@ testOnBothStores("an unknown name takes every step that a known one takes", asyn
     const complete = () =>
       store.transaction(async (tx) => {
         const watched = inSync(traceStatements(tx, statements));
-        const begun = await signIn.begin(watched, { username, attempt, address: HOME }, NOW);
+        const begun = await signIn.begin(
+          watched,
+          { username, attempt, client: toStranger(HOME) },
+          NOW,
+        );
         assert.ok(begun.kind === "challenged");
         const { challengeId, salt, iterations, serverNonce, expiresAt } = begun.challenge;
         statements.push(`${salt.length} ${iterations} ${serverNonce.length} ${expiresAt}`);
         const proof = "B".repeat(42) + "A";
         const claimed = { state: attempt.state };
-        const request = { challengeId, clientNonce: proof, proof, claimed, address: HOME };
+        const request = {
+          challengeId,
+          clientNonce: proof,
+          proof,
+          claimed,
+          address: HOME,
+          knownBrowser: null,
+        };
         assert.deepEqual(await signIn.complete(watched, request, NOW), WRONG);
       });
     const calls = await countCalls(SIGN_IN_FILES, complete);
@@ -305,6 +360,7 @@ testOnBothStores(
           proof,
           claimed,
           address: HOME,
+          knownBrowser: null,
         }),
       ),
     );
@@ -323,7 +379,7 @@ testOnBothStores(
     const later = NOW + 15_000;
     const { request } = await prove(await challenge(store, { now: later }));
     assert.equal((await complete(store, request, later)).kind, "proved");
-    // The success cleared the name and the owner's network, not the stranger's.
+    // The success cleared the name, and no network.
     assert.deepEqual(await guess(store, { now: later, address: stranger }), WRONG);
     assert.equal((await guess(store, { now: later, address: stranger })).kind, "throttled");
     assert.deepEqual(await guess(store, { now: later }), WRONG);

@@ -15,6 +15,7 @@ import { createServerSignature, PROOF_BYTES, recoverStoredKey } from "../rules/i
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import type { Accounts } from "./accounts.ts";
 import type { IdentityRecords } from "./identity-records.ts";
+import { identifyClient, type SignInClient } from "./known-browsers.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface SignInSettings {
@@ -35,7 +36,7 @@ export interface BeginRequest {
   readonly username: string;
   /** All other data of the attempt, by member name; the proof signs it. */
   readonly attempt: SignedAttempt;
-  readonly address: string;
+  readonly client: SignInClient;
 }
 
 export interface CompleteRequest {
@@ -45,6 +46,8 @@ export interface CompleteRequest {
   /** Members of the attempt that this request repeats: they must be equal. */
   readonly claimed: SignedAttempt;
   readonly address: string;
+  /** The value that the browser keeps, as it came; null without one. */
+  readonly knownBrowser: string | null;
 }
 
 export type Throttled = { readonly kind: "throttled"; readonly retryAfterSeconds: number };
@@ -81,8 +84,8 @@ const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
 export function createSignIn(settings: SignInSettings): SignIn {
   const { purpose, accounts, throttle, randomBytes = strongRandomBytes } = settings;
   return {
-    begin: async (records, { username, attempt, address }, now) => {
-      const { waitMs } = await throttle.read(records, username, address, now);
+    begin: async (records, { username, attempt, client }, now) => {
+      const { waitMs } = await throttle.read(records, username, client, now);
       if (waitMs > 0) return throttled(waitMs);
       const { verifier } = await accounts.findCredentials(records, username);
       const challenge = {
@@ -93,13 +96,19 @@ export function createSignIn(settings: SignInSettings): SignIn {
         expiresAt: now + CHALLENGE_LIFETIME_SECONDS * 1000,
       };
       await records.addChallenge(
-        { ...challenge, username, attempt: JSON.stringify(attempt), createdAt: now },
+        {
+          ...challenge,
+          clientHash: throttle.hashClient(client),
+          username,
+          attempt: JSON.stringify(attempt),
+          createdAt: now,
+        },
         MAX_LIVE_CHALLENGES,
       );
       return { kind: "challenged", challenge };
     },
 
-    complete: async (records, { challengeId, clientNonce, proof, claimed, address }, now) => {
+    complete: async (records, { challengeId, clientNonce, proof, claimed, ...from }, now) => {
       // PostgreSQL refuses some texts, such as those with U+0000, so only an id is looked up.
       const challenge = CHALLENGE_ID.test(challengeId)
         ? await records.takeChallenge(challengeId)
@@ -109,7 +118,8 @@ export function createSignIn(settings: SignInSettings): SignIn {
       const attempt = JSON.parse(challenge.attempt) as SignedAttempt;
       if (now >= challenge.expiresAt) return failed("expired");
       if (!agreesWith(attempt, claimed)) return failed("other-attempt");
-      const failures = await throttle.read(records, username, address, now);
+      const client = await identifyClient(records, { username, ...from }, now);
+      const failures = await throttle.read(records, username, client, now);
       if (failures.waitMs > 0) return throttled(failures.waitMs);
       const { accountId, verifier } = await accounts.findCredentials(records, username);
       const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });

@@ -170,6 +170,10 @@ const SyncSection = Type.Object(
           maxBodyBytes: syncLimit("maxBodyBytes", "Largest request body"),
           maxPushOperations: syncLimit("maxPushOperations", "Operations in a push"),
           maxPullOperations: syncLimit("maxPullOperations", "Operations on a page"),
+          authorizePerMinute: syncLimit(
+            "authorizePerMinute",
+            "Sign-ins begun in a minute, per client address or known browser",
+          ),
         },
         { ...closed, default: {} },
       ),

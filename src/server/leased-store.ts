@@ -1,6 +1,12 @@
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { openDatabase, type DatabaseOptions } from "../database/open-database.ts";
+import {
+  bindInstanceKey,
+  type KeyAdoption,
+  type KeyLocation,
+} from "../identity/bind-instance-key.ts";
+import { readInstanceSecret, type InstanceKey } from "../identity/instance-key.ts";
 
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
@@ -33,10 +39,11 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   owner: StoreOwner,
   store: string,
   open: (database: Database) => Promise<S>,
+  options?: DatabaseOptions,
 ): Promise<S> {
   const lease = await leaseStore(owner, store, "shared");
   try {
-    const database = await openDatabase(store);
+    const database = await openDatabase(store, options);
     const opened = await open(database).catch(async (error: unknown) => {
       await database.close();
       throw error;
@@ -50,4 +57,34 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
     await lease.release();
     throw error;
   }
+}
+
+export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
+
+export interface KeyedStoreOptions extends DatabaseOptions {
+  readonly adoption?: KeyAdoption;
+}
+
+export interface KeyedStoreSettings<S> {
+  readonly owner: StoreOwner;
+  readonly store: string;
+  readonly key: KeyLocation;
+  migrate(database: Database): Promise<void>;
+  open(database: Database): Promise<S>;
+}
+
+/** Fails with an InstanceKeyError before anything of the service is written. */
+export async function openKeyedStore<S extends { close(): Promise<void> }>(
+  settings: KeyedStoreSettings<S>,
+  { adoption, ...options }: KeyedStoreOptions = {},
+): Promise<Keyed<S>> {
+  const { owner, store, key } = settings;
+  // A key that cannot be used fails before a database is created.
+  readInstanceSecret(key.path);
+  const open = async (database: Database) => {
+    await settings.migrate(database);
+    const instanceKey = await bindInstanceKey(database, key, adoption);
+    return { ...(await settings.open(database)), instanceKey };
+  };
+  return openLeasedStore(owner, store, open, options);
 }

@@ -1,6 +1,14 @@
 import { join } from "node:path";
-import { openSqlSyncStore, type SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { openLeasedStore } from "./leased-store.ts";
+import { migrateSync, openSqlSyncStore, type SqlSyncStore } from "../sync/sql/open-sql-store.ts";
+import { SYNC_REALM } from "../sync/store.ts";
+import type { SyncConfiguration } from "./configuration-schema.ts";
+import {
+  openKeyedStore,
+  openLeasedStore,
+  type Keyed,
+  type KeyedStoreOptions,
+  type KeyedStoreSettings,
+} from "./leased-store.ts";
 
 export const HIGH_WATER_FILE = "sync.highwater";
 
@@ -9,4 +17,21 @@ export function openSyncStore(store: string, dataDir: string): Promise<SqlSyncSt
   return openLeasedStore("sync", store, (database) =>
     openSqlSyncStore(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) }),
   );
+}
+
+/** The store together with its instance key: both must belong to each other. */
+export function openKeyedSyncStore(
+  { store, instanceKeyFile }: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
+  dataDir: string,
+  options?: KeyedStoreOptions,
+): Promise<Keyed<SqlSyncStore>> {
+  const settings: KeyedStoreSettings<SqlSyncStore> = {
+    owner: "sync",
+    store,
+    key: { realm: SYNC_REALM, path: instanceKeyFile },
+    migrate: migrateSync,
+    open: (database) =>
+      openSqlSyncStore(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) }),
+  };
+  return openKeyedStore(settings, options);
 }

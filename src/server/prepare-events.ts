@@ -1,10 +1,9 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/request-log.ts";
-import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
 import { describeNotice } from "./notices.ts";
-import { openEventsStore } from "./open-events-store.ts";
+import { openKeyedEventsStore } from "./open-events-store.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareEvents(
@@ -12,13 +11,12 @@ export async function prepareEvents(
   { trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile);
-  const store = await openEventsStore(address);
+  const store = await openKeyedEventsStore({ store: address, instanceKeyFile });
   const service = createEventsService({
     ...settings,
     limits: toRateLimits(limits),
     store,
-    instanceKey,
+    instanceKey: store.instanceKey,
     trustedProxies,
     log: log.log,
     onNotice: (notice) => log.event(...describeNotice("events", notice)),

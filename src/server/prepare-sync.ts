@@ -1,18 +1,19 @@
 import type { LineWriter } from "../http/request-log.ts";
-import { openInstanceKey } from "../identity/instance-key.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
-import { openSyncStore } from "./open-sync-store.ts";
+import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
   { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
-  { dataDir, trustedProxies }: Configuration,
+  { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const instanceKey = openInstanceKey(instanceKeyFile);
-  const store = await openSyncStore(address, dataDir);
+  const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
+    // A snapshot that no client reads ends with its response.
+    streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+  });
   if (store.wasRestored) {
     log.event("new_generation", {
       service: "sync",
@@ -20,10 +21,17 @@ export async function prepareSync(
         "The store is older than its high-water mark: a new generation begins, and devices start anew",
     });
   }
+  if (store.sessionsWereRevoked) {
+    log.event("sessions_revoked", {
+      service: "sync",
+      message:
+        "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`",
+    });
+  }
   const service = createSyncService({
     ...settings,
     store,
-    instanceKey,
+    instanceKey: store.instanceKey,
     trustedProxies,
     log: log.log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),

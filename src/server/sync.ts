@@ -16,7 +16,8 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { RequestLog } from "../http/request-log.ts";
-import { toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
+import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
@@ -30,7 +31,15 @@ export { openSyncStore } from "./open-sync-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
-export { contentHash, planAppend, type AppendPlan, type LedgerEntry } from "../sync/plan-append.ts";
+export type { RateLimitCounters } from "../http/shared-rate-limit.ts";
+export { createMark } from "../sync/mark.ts";
+export {
+  contentHash,
+  planAppend,
+  type AppendPlace,
+  type AppendPlan,
+  type LedgerEntry,
+} from "../sync/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";
 
 export interface SyncServiceOptions {
@@ -70,8 +79,15 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   checkBaseUrl(baseUrl);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const authentication = createAuthentication({ store, instanceKey, randomBytes, now });
   const limits = readLimits(options.limits);
+  const limiter = createSharedRateLimiter({
+    store,
+    hash: createKeyedHash(instanceKey, "sync/hits"),
+    name: "authorize",
+    limit: { requests: limits.authorizePerMinute, windowSeconds: 60 },
+    now,
+  });
+  const authentication = createAuthentication({ store, instanceKey, randomBytes, limiter, now });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ displayName, csrfHeader, randomBytes });
   const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });

@@ -2,6 +2,7 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
+import { revokeEverything } from "./revoke-everything.ts";
 import { SYNC_REALM, type DeviceSession, type SyncStore } from "./store.ts";
 
 export type AccountResult =
@@ -17,8 +18,6 @@ export interface Administration {
   createAccount(username: string, password: string): Promise<AccountResult>;
   /** Revokes every device, because the old password may be known to others. */
   changePassword(password: string): Promise<AccountResult>;
-  /** False when the password was sealed under another instance key. */
-  hasUsablePassword(): Promise<boolean>;
   listDevices(): Promise<DeviceSession[]>;
   revokeDevice(deviceId: string): Promise<boolean>;
   revokeAllDevices(): Promise<number>;
@@ -50,26 +49,21 @@ export function createAdministration(
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
-      return store.transaction(async ({ identity, sessions }): Promise<AccountResult> => {
+      return store.transaction(async (records): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(
-          identity,
+          records.identity,
           found.username,
           derived.verifier,
           now(),
         );
         return account === null
           ? { kind: "no-account" }
-          : { kind: "done", account, revokedDevices: await sessions.revokeAll() };
+          : { kind: "done", account, revokedDevices: await revokeEverything(records) };
       });
     },
-    hasUsablePassword: () =>
-      store.transaction(async ({ identity }) => {
-        const [account] = await accounts.list(identity);
-        return account !== undefined && accounts.canOpen(identity, account.username);
-      }),
     listDevices: () => store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId) =>
       store.transaction(({ sessions }) => sessions.revokeDevice(deviceId)),
-    revokeAllDevices: () => store.transaction(({ sessions }) => sessions.revokeAll()),
+    revokeAllDevices: () => store.transaction(revokeEverything),
   };
 }

@@ -9,19 +9,20 @@ import type {
 import {
   ACCESS_LIFETIME_SECONDS,
   ACCESS_TOKEN_PREFIX,
-  CODE_LIFETIME_SECONDS,
   LOGIN_PURPOSE,
   REFRESH_ABSOLUTE_SECONDS,
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
+import { consumeSecret, hashSecret, issueSecret } from "../identity/one-time-secrets.ts";
 import {
-  consumeSecret,
-  hashSecret,
-  issueSecret,
-  type SecretKind,
-} from "../identity/one-time-secrets.ts";
+  clientKey,
+  identifyBefore,
+  rememberBrowser,
+  type IdentifiedRequest,
+} from "../identity/known-browsers.ts";
 import { createSignIn, type BeginResult, type Throttled } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
@@ -36,6 +37,8 @@ import {
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
+import { CODES } from "./authorization-codes.ts";
+import { revokeEverything } from "./revoke-everything.ts";
 import {
   SYNC_REALM,
   type AccessGrant,
@@ -49,13 +52,20 @@ export interface AuthenticationSettings {
   readonly store: SyncStore;
   readonly instanceKey: InstanceKey;
   readonly randomBytes: RandomBytes;
+  /** Sign-ins that a client may begin. */
+  readonly limiter: RateLimiter;
   now(): number;
 }
+
+/** Where a sign-in comes from. */
+export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
 export type CompleteResult =
   | {
       readonly kind: "proved";
       readonly code: string;
+      /** The value that the browser keeps from now on. */
+      readonly knownBrowser: string;
       readonly serverSignature: string;
       readonly redirectUri: string;
     }
@@ -65,8 +75,8 @@ export type CompleteResult =
 export interface Authentication {
   /** Whether the account exists. */
   isInitialized(): Promise<boolean>;
-  begin(attempt: Attempt, address: string): Promise<BeginResult>;
-  complete(body: AuthorizeComplete, address: string): Promise<CompleteResult>;
+  begin(attempt: Attempt, origin: SignInOrigin): Promise<BeginResult>;
+  complete(body: AuthorizeComplete, origin: SignInOrigin): Promise<CompleteResult>;
   /** Null when the code cannot be redeemed; the code is consumed either way. */
   redeem(body: TokenBody): Promise<TokenResponse | null>;
   /** Null when the token is invalid, expired or reused. */
@@ -74,6 +84,7 @@ export interface Authentication {
   findAccess(token: string): Promise<AccessGrant | null>;
   /** How many devices were revoked. */
   revokeDevice(session: DeviceSession): Promise<number>;
+  /** Ends codes and sign-ins in flight too. */
   revokeAll(): Promise<number>;
 }
 
@@ -87,12 +98,6 @@ interface CodeBinding {
   readonly family: string;
 }
 
-const CODES: SecretKind = {
-  purpose: "authorization-code",
-  lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
-  // The longest life of a session that was opened with the code.
-  rememberMs: REFRESH_ABSOLUTE_SECONDS * 1000,
-};
 const ACCESS_TOKEN_BYTES = 32;
 
 export function createAuthentication(settings: AuthenticationSettings): Authentication {
@@ -116,15 +121,19 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       return hasAccount;
     },
 
-    begin: ({ username, ...attempt }, address) =>
-      store.transaction(({ identity }) =>
-        signIn.begin(identity, { username, attempt, address }, now()),
-      ),
+    async begin({ username, ...attempt }, origin) {
+      const client = await identifyBefore(store, { username, ...origin }, now());
+      const limit = await settings.limiter.consume(clientKey(client));
+      if (limit.kind === "limited") return { ...limit, kind: "throttled" };
+      return store.transaction(({ identity }) =>
+        signIn.begin(identity, { username, attempt, client }, now()),
+      );
+    },
 
-    complete: ({ csrf, challengeId, clientNonce, proof }, address) =>
+    complete: ({ csrf, challengeId, clientNonce, proof }, origin) =>
       store.transaction(async ({ identity }) => {
         const claimed = { state: csrf };
-        const request = { challengeId, clientNonce, proof, claimed, address };
+        const request = { challengeId, clientNonce, proof, claimed, ...origin };
         const result = await signIn.complete(identity, request, now());
         if (result.kind !== "proved") return result;
         const { codeChallenge, redirectUri, attemptId, deviceId } = result.attempt as Omit<
@@ -134,8 +143,15 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
         const family = encodeBase64Url(randomBytes(FAMILY_BYTES));
         const bound: CodeBinding = { codeChallenge, redirectUri, attemptId, deviceId, family };
         const code = await issueSecret(identity, CODES, JSON.stringify(bound), now(), randomBytes);
-        const { serverSignature } = result;
-        return { kind: "proved", code, serverSignature, redirectUri };
+        const { accountId, serverSignature } = result;
+        const knownBrowser = await rememberBrowser(
+          identity,
+          origin.knownBrowser,
+          accountId,
+          now(),
+          randomBytes,
+        );
+        return { kind: "proved", code, serverSignature, redirectUri, knownBrowser };
       }),
 
     // Sync contract, States 1: the code is consumed before anything else is checked.
@@ -182,7 +198,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     revokeDevice: ({ family }) =>
       store.transaction(async ({ sessions }) => ((await sessions.revokeFamily(family)) ? 1 : 0)),
 
-    revokeAll: () => store.transaction(({ sessions }) => sessions.revokeAll()),
+    revokeAll: () => store.transaction(revokeEverything),
   };
 
   async function openSession(

@@ -1,23 +1,31 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { decodeCursor, encodeCursor, checkCursor, type Cursor } from "./cursor.ts";
+import { encodeBase64Url } from "../rules/base64url.ts";
+import { decodeCursor, encodeCursor, checkCursor, type MarkedCursor } from "./cursor.ts";
 
 const letters = "ABCXYZabcxyz0189._~-".split("");
-const cursors: fc.Arbitrary<Cursor> = fc
+const MARK = "Abcdefgh_-8";
+const cursors: fc.Arbitrary<MarkedCursor> = fc
   .tuple(
     fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 64 }),
     fc.maxSafeNat(),
+    fc.uint8Array({ minLength: 8, maxLength: 8 }),
   )
-  .map(([generation, offset]) => ({ generation, offset }));
+  .map(([generation, offset, bytes]) => ({ generation, offset, mark: encodeBase64Url(bytes) }));
 
 const base64Url = (text: string) => Buffer.from(text).toString("base64url");
 
 test("a cursor is the Base64URL of its JSON", () => {
   assert.equal(
-    encodeCursor({ generation: "g1", offset: 42 }),
-    base64Url('{"version":1,"generation":"g1","offset":42}'),
+    encodeCursor({ generation: "g1", offset: 42, mark: MARK }),
+    base64Url('{"version":1,"generation":"g1","offset":42,"mark":"Abcdefgh_-8"}'),
   );
+});
+
+test("a cursor from before there were marks has none", () => {
+  const text = base64Url('{"version":1,"generation":"g1","offset":42}');
+  assert.deepEqual(decodeCursor(text), { generation: "g1", offset: 42, mark: null });
 });
 
 test("a cursor decodes to what was encoded", () => {
@@ -38,7 +46,8 @@ test("every text that decodes is the only spelling of its cursor", () => {
         for (const width of [0, 1]) {
           const changed = text.slice(0, index) + put + text.slice(index + width);
           const decoded = decodeCursor(changed);
-          if (decoded !== null) assert.equal(encodeCursor(decoded), changed);
+          if (decoded === null) continue;
+          assert.equal(encodeCursor({ ...decoded, mark: decoded.mark ?? "" }), changed);
         }
       },
     ),
@@ -54,6 +63,18 @@ for (const [name, text] of [
   ["another order", base64Url('{"generation":"g","version":1,"offset":1}')],
   ["another version", base64Url('{"version":2,"generation":"g","offset":1}')],
   ["a member more", base64Url('{"version":1,"generation":"g","offset":1,"x":1}')],
+  [
+    "a member behind",
+    base64Url(`{"version":1,"generation":"g","offset":1,"mark":"${MARK}","x":1}`),
+  ],
+  ["the mark before", base64Url(`{"version":1,"generation":"g","mark":"${MARK}","offset":1}`)],
+  ["a short mark", base64Url('{"version":1,"generation":"g","offset":1,"mark":"Abcdefgh_-"}')],
+  ["a long mark", base64Url(`{"version":1,"generation":"g","offset":1,"mark":"${MARK}8"}`)],
+  [
+    "a mark of other letters",
+    base64Url('{"version":1,"generation":"g","offset":1,"mark":"Abcdefgh+/8"}'),
+  ],
+  ["no text for a mark", base64Url('{"version":1,"generation":"g","offset":1,"mark":null}')],
   ["an offset with a leading zero", base64Url('{"version":1,"generation":"g","offset":01}')],
   ["a negative offset", base64Url('{"version":1,"generation":"g","offset":-1}')],
   ["a fraction", base64Url('{"version":1,"generation":"g","offset":1.0}')],
@@ -70,30 +91,41 @@ for (const [name, text] of [
 }
 
 test("the longest cursor decodes", () => {
-  const cursor = { generation: "g".repeat(64), offset: Number.MAX_SAFE_INTEGER };
+  const cursor = { generation: "g".repeat(64), offset: Number.MAX_SAFE_INTEGER, mark: MARK };
   assert.deepEqual(decodeCursor(encodeCursor(cursor)), cursor);
 });
 
 test("a cursor that could not be decoded is never encoded", () => {
   for (const cursor of [
-    { generation: "", offset: 0 },
-    { generation: 'g"', offset: 0 },
-    { generation: "g", offset: -1 },
-    { generation: "g", offset: 0.5 },
-    { generation: "g", offset: 2 ** 53 },
+    { generation: "", offset: 0, mark: MARK },
+    { generation: 'g"', offset: 0, mark: MARK },
+    { generation: "g", offset: -1, mark: MARK },
+    { generation: "g", offset: 0.5, mark: MARK },
+    { generation: "g", offset: 2 ** 53, mark: MARK },
+    { generation: "g", offset: 0, mark: "" },
+    { generation: "g", offset: 0, mark: 'Abcdefgh_-"' },
   ]) {
     assert.throws(() => encodeCursor(cursor), /Cannot make a cursor/);
   }
 });
 
-test("a cursor is checked against generation, head and floor", () => {
+test("a cursor is checked against generation, head, floor and mark", () => {
   const log = { generation: "now", headOffset: 20, compactionFloor: 10 };
-  assert.equal(checkCursor(null, log), "none");
-  assert.equal(checkCursor({ generation: "now", offset: 10 }, log), "none");
-  assert.equal(checkCursor({ generation: "now", offset: 20 }, log), "none");
-  assert.equal(checkCursor({ generation: "now", offset: 21 }, log), "cursor_ahead");
-  assert.equal(checkCursor({ generation: "now", offset: 9 }, log), "missing_compacted_history");
-  for (const offset of [9, 10, 21]) {
-    assert.equal(checkCursor({ generation: "then", offset }, log), "generation_changed");
+  const check = (generation: string, offset: number, mark: string | null = MARK) =>
+    checkCursor({ generation, offset, mark }, log, MARK);
+  assert.equal(checkCursor(null, log, MARK), "none");
+  assert.equal(check("now", 10), "none");
+  assert.equal(check("now", 20), "none");
+  assert.equal(check("now", 21), "cursor_ahead");
+  assert.equal(check("now", 9), "missing_compacted_history");
+  for (const offset of [9, 10, 21]) assert.equal(check("then", offset), "generation_changed");
+  for (const mark of ["Abcdefgh_-9", null]) {
+    assert.equal(check("now", 10, mark), "generation_changed");
+    assert.equal(check("now", 21, mark), "cursor_ahead");
+    assert.equal(check("now", 9, mark), "missing_compacted_history");
+  }
+  for (const mark of [MARK, null]) {
+    const cursor = { generation: "now", offset: 20, mark };
+    assert.equal(checkCursor(cursor, log, null), "generation_changed");
   }
 });

@@ -5,7 +5,14 @@ export interface Cursor {
   readonly generation: string;
   /** The offset of the last operation that was pulled; 0 before the first. */
   readonly offset: number;
+  /**
+   * Of the commit that the offset belongs to: a store with another one there has another history.
+   * Null in a cursor from before there were marks.
+   */
+  readonly mark: string | null;
 }
+
+export type MarkedCursor = Cursor & { readonly mark: string };
 
 export interface LogHead {
   /** A restore begins a new one. */
@@ -18,41 +25,58 @@ export interface LogHead {
   readonly compactionFloor: number;
 }
 
+/** The head of a store that can tell its history. */
+export interface MarkedHead extends LogHead {
+  /** Of the commit that the head belongs to. */
+  readonly mark: string;
+}
+
 const GENERATION = /^[A-Za-z0-9._~-]{1,64}$/;
+const MARK = /^[A-Za-z0-9_-]{11}$/;
 const CURSOR =
-  /^\{"version":1,"generation":"([A-Za-z0-9._~-]{1,64})","offset":(0|[1-9][0-9]{0,15})\}$/;
+  /^\{"version":1,"generation":"([A-Za-z0-9._~-]{1,64})","offset":(0|[1-9][0-9]{0,15})(?:,"mark":"([A-Za-z0-9_-]{11})")?\}$/;
 /** The longest text that the pattern takes, in Base64URL, rounded up. */
 const MAX_CURSOR_LENGTH = 192;
 
-export function encodeCursor({ generation, offset }: Cursor): string {
+export function encodeCursor({ generation, offset, mark }: MarkedCursor): string {
   if (!GENERATION.test(generation)) {
     throw new Error(`Cannot make a cursor of generation "${generation}"`);
   }
   if (!Number.isSafeInteger(offset) || offset < 0) {
     throw new Error(`Cannot make a cursor of offset ${offset}`);
   }
-  const text = `{"version":1,"generation":"${generation}","offset":${offset}}`;
+  if (!MARK.test(mark)) throw new Error(`Cannot make a cursor of mark "${mark}"`);
+  const text = `{"version":1,"generation":"${generation}","offset":${offset},"mark":"${mark}"}`;
   return Buffer.from(text).toString("base64url");
 }
 
-/** Null for every text that `encodeCursor` would not have written. */
+/** Null for every text that no version of `encodeCursor` would have written. */
 export function decodeCursor(text: string): Cursor | null {
   if (text.length > MAX_CURSOR_LENGTH) return null;
   const decoded = Buffer.from(text, "base64url");
   const match = CURSOR.exec(decoded.toString("latin1"));
   // Node decodes leniently, so a text is canonical only if it is encoded to itself.
   if (match === null || decoded.toString("base64url") !== text) return null;
-  const [, generation = "", digits = ""] = match;
+  const [, generation = "", digits = "", mark = null] = match;
   const offset = Number(digits);
-  return Number.isSafeInteger(offset) ? { generation, offset } : null;
+  return Number.isSafeInteger(offset) ? { generation, offset, mark } : null;
 }
 
-/** Whether the log can continue from here; a first pull, without a cursor, always can begin. */
-export function checkCursor(cursor: Cursor | null, log: LogHead): RecoveryReason {
+/**
+ * Whether the log can continue from here; a first pull, without a cursor, always can begin. `mark` is
+ * that of the commit which the cursor's offset belongs to in this store.
+ */
+export function checkCursor(
+  cursor: Cursor | null,
+  log: LogHead,
+  mark: string | null,
+): RecoveryReason {
   if (cursor === null) return "none";
   // Offsets of different generations cannot be compared, so the generation is checked first.
   if (cursor.generation !== log.generation) return "generation_changed";
   if (cursor.offset > log.headOffset) return "cursor_ahead";
   if (cursor.offset < log.compactionFloor) return "missing_compacted_history";
+  // The store was put back to an earlier state, and grew another history since.
+  if (cursor.mark === null || cursor.mark !== mark) return "generation_changed";
   return "none";
 }

@@ -1,5 +1,10 @@
 import { createChecker } from "../contract/check.ts";
-import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../contract/identity.ts";
+import {
+  CODE_CHALLENGE_PATTERN,
+  ID_PATTERN,
+  KNOWN_BROWSER_HEADER,
+  STATE_PATTERN,
+} from "../contract/identity.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
@@ -7,7 +12,7 @@ import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
-import { refreshExpiry, type Authentication } from "./authentication.ts";
+import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { pullResponse } from "./pull.ts";
@@ -70,16 +75,19 @@ export function createSyncHandlers(
         if (attempt.state !== body.csrf) return errorResponse("csrf_failed", requestId);
         const checked = checkAttempt(attempt, settings.redirects);
         if (checked === null) return errorResponse("invalid_authorization_request", requestId);
-        const begun = await authentication.begin(checked, context.clientAddress());
+        const begun = await authentication.begin(checked, signInOrigin(context));
         if (begun.kind === "throttled") return throttled(begun.retryAfterSeconds, requestId);
         const { expiresAt, ...challenge } = begun.challenge;
         return json({ ...challenge, expiresAt: new Date(expiresAt).toISOString() });
       }
-      const result = await authentication.complete(body, context.clientAddress());
+      const result = await authentication.complete(body, signInOrigin(context));
       switch (result.kind) {
         case "proved": {
-          const { code, redirectUri, serverSignature } = result;
-          return json({ code, state: body.csrf, redirectUri, serverSignature });
+          const { code, redirectUri, serverSignature, knownBrowser } = result;
+          const completed = { code, state: body.csrf, redirectUri, serverSignature };
+          return jsonResponse(200, JSON.stringify(completed), {
+            [KNOWN_BROWSER_HEADER]: knownBrowser,
+          });
         }
         case "failed":
           return errorResponse("authentication_failed", requestId);
@@ -163,6 +171,13 @@ function describeCapabilities(limits: SyncLimits): HttpResponse {
 /** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */
 function isSameSite(context: Pick<RequestContext, "header">): boolean {
   return context.header("sec-fetch-site") !== "cross-site";
+}
+
+function signInOrigin(context: Pick<RequestContext, "header" | "clientAddress">): SignInOrigin {
+  return {
+    address: context.clientAddress(),
+    knownBrowser: context.header(KNOWN_BROWSER_HEADER.toLowerCase()),
+  };
 }
 
 function throttled(retryAfterSeconds: number, requestId: string): HttpResponse {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import { planAppend } from "./plan-append.ts";
+import { contentHash, planAppend } from "./plan-append.ts";
 import { toNewOperation } from "./read-push.ts";
 import type { NewOperation } from "./store.ts";
 
@@ -25,6 +26,8 @@ const pushes = fc
     );
   });
 
+const PLACE = { headOffset: 7, mark: "new" };
+
 test("pushes of any size write the states of merging one by one, and report the changes", () => {
   fc.assert(
     fc.property(pushes, (list) => {
@@ -37,12 +40,14 @@ test("pushes of any size write the states of merging one by one, and report the 
           merged.set(operation.entityId, result.state);
           return result.changed;
         });
-        const plan = planAppend(operations.map(toNewOperation), new Map(), texts, headOffset);
+        const place = { headOffset, mark: `mark ${headOffset}` };
+        const plan = planAppend(operations.map(toNewOperation), new Map(), texts, place);
         assert.ok(plan.kind === "plan");
         assert.deepEqual(
           plan.receipts,
           changed.map((moved, index) => ({
             offset: headOffset + index + 1,
+            mark: place.mark,
             duplicate: false,
             changed: moved,
           })),
@@ -57,18 +62,60 @@ test("pushes of any size write the states of merging one by one, and report the 
 
 test("a repeated operation in a push is written once, and with other content a conflict", () => {
   const operation = sample();
-  const plan = planAppend([operation, operation], new Map(), new Map(), 7);
+  const plan = planAppend([operation, operation], new Map(), new Map(), PLACE);
   assert.ok(plan.kind === "plan");
   assert.deepEqual(plan.receipts, [
-    { offset: 8, duplicate: false, changed: true },
-    { offset: 8, duplicate: true, changed: false },
+    { offset: 8, mark: "new", duplicate: false, changed: true },
+    { offset: 8, mark: "new", duplicate: true, changed: false },
   ]);
   assert.equal(plan.added.length, 1);
   const other = { ...operation, text: '{"other":1}' };
-  assert.deepEqual(planAppend([operation, other], new Map(), new Map(), 7), {
+  assert.deepEqual(planAppend([operation, other], new Map(), new Map(), PLACE), {
     kind: "conflict",
     index: 1,
   });
+});
+
+test("a replay in another order of its changed fields is a duplicate, also by its digest", () => {
+  const text = '{"changedFields":["b","a"],"changedMetadataFields":["n","m"]}';
+  const replay = {
+    ...sample(),
+    text: '{"changedFields":["a","b"],"changedMetadataFields":["m","n"]}',
+  };
+  for (const entry of [
+    { text, contentHash: "" },
+    { text: null, contentHash: contentHash(text) },
+  ]) {
+    const ledger = new Map([[replay.operationId, { ...entry, offset: 3, mark: "old" }]]);
+    assert.equal(planAppend([replay], ledger, new Map(), PLACE).kind, "plan");
+  }
+});
+
+test("a digest from when the order of changed fields counted still recognises its replay", () => {
+  const text = '{"changedFields":["b","a"],"changedMetadataFields":[]}';
+  const digest = hash("sha256", text, "base64url");
+  assert.notEqual(digest, contentHash(text));
+  const replay = { ...sample(), text };
+  const ledger = new Map([
+    [replay.operationId, { offset: 3, mark: "old", text: null, contentHash: digest }],
+  ]);
+  assert.equal(planAppend([replay], ledger, new Map(), PLACE).kind, "plan");
+});
+
+test("a replay has the mark of its first commit, beside new operations with the new one", () => {
+  const replay = sample();
+  const entry = { offset: 3, mark: "old", text: replay.text, contentHash: "" };
+  const added = { ...sample(), operationId: "operation/phone/2" };
+  const ledger = new Map([[replay.operationId, entry]]);
+  const plan = planAppend([replay, added], ledger, new Map(), PLACE);
+  assert.ok(plan.kind === "plan");
+  assert.deepEqual(
+    plan.receipts.map(({ offset, mark }) => ({ offset, mark })),
+    [
+      { offset: 3, mark: "old" },
+      { offset: 8, mark: "new" },
+    ],
+  );
 });
 
 function sample(): NewOperation {

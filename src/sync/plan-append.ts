@@ -1,6 +1,6 @@
 /** Decides what an append writes, so that a store need not know how to merge. */
 import { hash } from "node:crypto";
-import { canonicalContent, isSameContent } from "../rules/sync/content-identity.ts";
+import { canonicalContent, isSameContent, orderedContent } from "../rules/sync/content-identity.ts";
 import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { mergeStates } from "../rules/sync/merge.ts";
 import type { NewOperation, StoredReceipt } from "./store.ts";
@@ -8,6 +8,8 @@ import type { NewOperation, StoredReceipt } from "./store.ts";
 /** An operation that was stored before. */
 export interface LedgerEntry {
   readonly offset: number;
+  /** Of the commit that the offset belongs to. */
+  readonly mark: string;
   /** As it was pushed; null when it has left the log. */
   readonly text: string | null;
   /** The operation's `contentHash` once it has left the log; empty before. */
@@ -31,6 +33,14 @@ export interface AppendPlan {
   readonly headOffset: number;
 }
 
+/** Where an append begins. */
+export interface AppendPlace {
+  /** Before the append. */
+  readonly headOffset: number;
+  /** A new mark, for what the append adds. */
+  readonly mark: string;
+}
+
 /**
  * `ledger` has, by operation id, at least those of the operations that were stored before; `states`,
  * by entity id, the texts of the states of their entities.
@@ -39,7 +49,7 @@ export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   states: ReadonlyMap<string, string>,
-  headBefore: number,
+  { headOffset: headBefore, mark }: AppendPlace,
 ): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
   const addedById = new Map<string, AddedOperation>();
   const changedStates = new Map<string, string>();
@@ -50,15 +60,15 @@ export function planAppend(
     const known = ledger.get(operationId) ?? addedById.get(operationId);
     if (known !== undefined) {
       if (!isRepetition(known, text)) return { kind: "conflict", index };
-      receipts.push({ offset: known.offset, duplicate: true, changed: false });
+      receipts.push({ offset: known.offset, mark: known.mark, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
-    addedById.set(operationId, { operationId, entityId, text, offset, contentHash: "" });
+    addedById.set(operationId, { operationId, entityId, text, offset, mark, contentHash: "" });
     const before = changedStates.get(entityId) ?? states.get(entityId);
     const after = mergeTexts(before, operation.state);
     if (after !== null) changedStates.set(entityId, after);
-    receipts.push({ offset, duplicate: false, changed: after !== null });
+    receipts.push({ offset, mark, duplicate: false, changed: after !== null });
   }
   const added = [...addedById.values()];
   return { kind: "plan", receipts, added, states: changedStates, headOffset };
@@ -73,11 +83,16 @@ function mergeTexts(before: string | undefined, added: string): string | null {
 
 function isRepetition(known: LedgerEntry, text: string): boolean {
   return known.text === null
-    ? known.contentHash === contentHash(text)
+    ? known.contentHash === contentHash(text) || known.contentHash === orderedContentHash(text)
     : isSameContent(known.text, text);
 }
 
 /** The same for every spelling of the same content. */
 export function contentHash(text: string): string {
   return hash("sha256", canonicalContent(text), "base64url");
+}
+
+/** What `contentHash` was when the order of changed fields still counted; ledgers keep those digests. */
+function orderedContentHash(text: string): string {
+  return hash("sha256", orderedContent(text), "base64url");
 }

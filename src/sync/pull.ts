@@ -1,9 +1,9 @@
 /** GET /v1/pull: operations are sent as they were stored, without parsing them. */
 import type { RecoveryReason } from "../contract/sync/values.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import { checkCursor, decodeCursor, encodeCursor } from "./cursor.ts";
+import { checkCursor, decodeCursor, encodeCursor, type MarkedCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
-import type { LogHead, OperationStore } from "./store.ts";
+import type { LogPage, OperationStore } from "./store.ts";
 
 export async function pullResponse(
   operations: OperationStore,
@@ -15,20 +15,20 @@ export async function pullResponse(
   if (cursorText !== undefined && cursor === null)
     return errorResponse("invalid_cursor", requestId);
   const page = await operations.page(cursor?.offset ?? 0, limit);
-  const reason = checkCursor(cursor, page);
+  const reason = checkCursor(cursor, page, page.afterMark);
   return reason === "none"
-    ? pageResponse(page, page.texts, page.lastOffset, reason)
+    ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason)
     : // The client starts anew; the head tells it how much there is to pull.
-      pageResponse(page, [], page.headOffset, reason);
+      pageResponse(page, [], { offset: page.headOffset, mark: page.mark }, reason);
 }
 
 function pageResponse(
-  { generation, headOffset, compactionFloor }: LogHead,
+  { generation, headOffset, compactionFloor }: LogPage,
   texts: readonly string[],
-  offset: number,
+  place: Pick<MarkedCursor, "offset" | "mark">,
   recoveryReason: RecoveryReason,
 ): HttpResponse {
-  const cursor = encodeCursor({ generation, offset });
+  const cursor = encodeCursor({ generation, ...place });
   const requiresSnapshot = recoveryReason !== "none";
   return jsonResponse(
     200,

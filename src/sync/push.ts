@@ -11,7 +11,7 @@ import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
 
 export interface PushSettings {
   readonly store: Pick<SyncStore, "operations">;
-  readonly limits: SyncLimits;
+  readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
 }
@@ -74,8 +74,8 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
 
 function receiptsToText(generation: string, receipts: readonly StoredReceipt[]): string {
   return JSON.stringify({
-    receipts: receipts.map(({ offset, duplicate, changed }) => ({
-      cursor: encodeCursor({ generation, offset }),
+    receipts: receipts.map(({ offset, mark, duplicate, changed }) => ({
+      cursor: encodeCursor({ generation, offset, mark }),
       offset,
       duplicate,
       changed,

@@ -2,7 +2,7 @@
 import { encodeCursor } from "./cursor.ts";
 import { parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { snapshotEntityToText } from "../rules/sync/visible-entity.ts";
-import type { LogHead, OperationStore } from "./store.ts";
+import type { MarkedHead, OperationStore } from "./store.ts";
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -42,6 +42,6 @@ async function* snapshotChunks(operations: OperationStore): AsyncGenerator<strin
   return undefined;
 }
 
-function snapshotOpening({ generation, headOffset: offset }: LogHead): string {
-  return `{"schemaVersion":1,"cursor":"${encodeCursor({ generation, offset })}","entities":[`;
+function snapshotOpening({ generation, headOffset: offset, mark }: MarkedHead): string {
+  return `{"schemaVersion":1,"cursor":"${encodeCursor({ generation, offset, mark })}","entities":[`;
 }

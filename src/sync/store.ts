@@ -5,10 +5,11 @@
  * nothing has changed. A store that cannot be used now rejects with a StorageUnavailableError. Times
  * are milliseconds since 1970; a record is expired at its expiry time.
  */
+import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
-import type { LogHead } from "./cursor.ts";
+import type { MarkedHead } from "./cursor.ts";
 
-export type { LogHead } from "./cursor.ts";
+export type { LogHead, MarkedHead } from "./cursor.ts";
 
 /** Separates sync's accounts, challenges and codes from those of other services in one database. */
 export const SYNC_REALM = "sync";
@@ -25,8 +26,9 @@ export interface SyncStore {
   /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
   /**
-   * Removes expired sessions, access tokens and challenges, secrets past `keepUntil`, and failures a
-   * day after the last one. It only frees space: expired records have no effect anyway.
+   * Removes expired sessions, access tokens, challenges and known browsers, secrets past `keepUntil`,
+   * and failures and rate limit counters after a day. It only frees space: expired records have no
+   * effect anyway.
    */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export interface SyncRecords {
   /** Of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
+  readonly rateLimitCounters: RateLimitCounters;
 }
 
 /** A signed-in device. */
@@ -91,6 +94,8 @@ export interface NewOperation {
 
 export interface StoredReceipt {
   readonly offset: number;
+  /** Of the commit that the offset belongs to: of this append, or of the first one of a duplicate. */
+  readonly mark: string;
   readonly duplicate: boolean;
   readonly changed: boolean;
 }
@@ -100,7 +105,7 @@ export type AppendResult =
   /** The operation id at `index` was used before with other content; nothing was stored. */
   | { readonly kind: "conflict"; readonly index: number };
 
-export interface LogPage extends LogHead {
+export interface LogPage extends MarkedHead {
   /** The operations as they were pushed, in the order of their offsets. */
   readonly texts: readonly string[];
   /**
@@ -108,6 +113,10 @@ export interface LogPage extends LogHead {
    * across the gaps of compaction, but never less than `after`.
    */
   readonly lastOffset: number;
+  /** Of the commit that `lastOffset` belongs to; beyond the head, that of the head. */
+  readonly lastMark: string;
+  /** Of the commit that `after` belongs to; null beyond the head. */
+  readonly afterMark: string | null;
 }
 
 export interface OperationStore {
@@ -115,9 +124,12 @@ export interface OperationStore {
    * Appends the operations that are new, in order, and merges them into the entities' states: all
    * or nothing. Offsets follow the order of commits and are never reused, not even after compaction.
    * `planAppend` decides what to write.
+   *
+   * Each append that stores something has a new mark of `createMark`, kept with its last offset. An
+   * offset belongs to the first append whose last offset is not smaller. Offset 0 has a mark too.
    */
   append(operations: readonly NewOperation[], now: number): Promise<AppendResult>;
-  head(): Promise<LogHead>;
+  head(): Promise<MarkedHead>;
   /** Operations after an offset, up to the head that is returned with them. */
   page(after: number, limit: number): Promise<LogPage>;
   /**
@@ -125,5 +137,5 @@ export interface OperationStore {
    * log without entities yields its head once, with null. It is read while it is consumed, blocks no
    * writer, and may be abandoned at any point.
    */
-  snapshot(): AsyncIterable<{ readonly head: LogHead; readonly state: string | null }>;
+  snapshot(): AsyncIterable<{ readonly head: MarkedHead; readonly state: string | null }>;
 }

@@ -247,6 +247,20 @@ suite("signing in", () => {
       assert.equal(await heading(page), "Hello, anna");
     }));
 
+  test("the time that a throttle lasts is inside the announced message", () =>
+    visit({ isSignedOut: true, allowedMessages: /429/ }, async ({ page }) => {
+      await page.waitForURL("**/sign-in");
+      await page.route("**/sign-in", (route) =>
+        route.request().method() === "POST"
+          ? route.fulfill({ status: 429, headers: { "Retry-After": "75" }, json: {} })
+          : route.continue(),
+      );
+      await signIn(page);
+      await page.locator("#countdown").waitFor({ state: "visible" });
+      const announced = await page.locator("[role=alert]").innerText();
+      assert.match(announced, /sign-in is paused for 1 minute 15 seconds\./);
+    }));
+
   test("after signing out account pages redirect to the sign-in", () =>
     visit({ isSignedOut: true, path: "/sign-in" }, async ({ page }) => {
       await signIn(page);
@@ -424,7 +438,9 @@ suite("settings", () => {
       await current.fill("not the password");
       await fresh.fill("A new and longer one");
       await button(page, "Change password").click();
-      await page.getByText("The current password is incorrect.").waitFor();
+      await page
+        .getByText("The current password is incorrect, or this attempt has expired.")
+        .waitFor();
       assert.equal(await fresh.inputValue(), "");
       await current.fill(BERT.password);
       await fresh.fill("A new and longer one");

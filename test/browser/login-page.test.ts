@@ -246,7 +246,7 @@ test("a wrong password and an unknown name give the same error, and the name sta
   visit({ allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, "not the password");
     const wrong = await waitForError(page);
-    assert.match(wrong, /username or password is incorrect/);
+    assert.match(wrong, /username or password is incorrect, or this sign-in has expired/);
     assert.equal(await page.locator("#username").inputValue(), ACCOUNT.username);
     assert.equal(await page.locator("#password").inputValue(), "");
     await page.locator("#username").fill("nobody");
@@ -286,7 +286,9 @@ test("after too many failures the page counts down, then allows another attempt"
   return visit({ server: { tamper }, allowedMessages: /429/ }, async ({ page, requests }) => {
     await typeAndSubmit(page);
     const text = await waitForError(page);
-    assert.match(text, /Too many failed attempts/);
+    // What is announced names the time.
+    const announced = await page.locator("[role=alert]").innerText();
+    assert.match(announced, /Too many attempts\..* sign-in is paused for 3 seconds\./);
     assert.match(text, /You can try again in 3 seconds\./);
     const submit = page.locator("#submit");
     assert.equal(await submit.getAttribute("aria-disabled"), "true");
@@ -316,7 +318,7 @@ test("the real throttle pauses the page after five failures", () =>
     assert.match(await waitForError(page), /You can try again in 1[0-5] seconds\./);
   }));
 
-test("an expired challenge is explained", () => {
+test("a sign-in that has expired gives the message of a wrong password", () => {
   const tamper: LoginServerOptions["tamper"] = (action, response) => {
     const expiresAt = new Date(Date.now() - 2000).toISOString();
     if (action === "begin") return { ...response, body: { ...response.body, expiresAt } };
@@ -324,9 +326,34 @@ test("an expired challenge is explained", () => {
   };
   return visit({ server: { tamper }, allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    assert.match(await waitForError(page), /took too long and has expired/);
+    assert.match(await waitForError(page), /incorrect, or this sign-in has expired/);
   });
 });
+
+test("a browser that signed in before is not locked out by strangers", () =>
+  visit({ allowedMessages: /401|429/ }, async ({ page, server }) => {
+    const address = page.url();
+    const sent: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.headers()["trellis-known-browser"]);
+    });
+    const readStored = () => page.evaluate(() => localStorage.getItem("trellis-known-browser"));
+    await typeAndSubmit(page);
+    await page.waitForURL("**/callback?**");
+    await page.goto(address);
+    const first = await readStored();
+    assert.match(first ?? "", /^[\w-]{43}$/);
+    await server.failAsStranger(5);
+    await typeAndSubmit(page);
+    await page.waitForURL("**/callback?**");
+    assert.deepEqual(sent, [undefined, undefined, first, first]);
+    await page.goto(address);
+    assert.notEqual(await readStored(), first);
+    // Without its value, the browser is one of the strangers.
+    await page.evaluate(() => localStorage.clear());
+    await typeAndSubmit(page);
+    await page.locator("#countdown").waitFor({ state: "visible" });
+  }));
 
 test("without a valid server signature the browser stays on the page", () => {
   const tamper: LoginServerOptions["tamper"] = (action, response) =>
@@ -337,6 +364,7 @@ test("without a valid server signature the browser stays on the page", () => {
     await typeAndSubmit(page);
     assert.match(await waitForError(page), /could not prove that it knows your account/);
     assert.equal(server.callbacks.length, 0);
+    assert.equal(await page.evaluate(() => localStorage.length), 0);
   });
 });
 

@@ -8,12 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pageContentSecurityPolicy } from "../../src/contract/content-security-policy.ts";
+import { KNOWN_BROWSER_HEADER } from "../../src/contract/identity.ts";
 import type { Language } from "../../src/contract/language.ts";
 import type { Queryable } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { identifyClient, rememberBrowser } from "../../src/identity/known-browsers.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
 import { createSignIn, type CompleteRequest } from "../../src/identity/sign-in.ts";
 import { createThrottle } from "../../src/identity/throttle.ts";
@@ -47,6 +49,8 @@ export interface LoginServer extends AsyncDisposable {
   readonly verifier: PasswordVerifier;
   /** The requests that reached the app. */
   readonly callbacks: string[];
+  /** Wrong proofs for the account, from the address of the browser but without its value. */
+  failAsStranger(times: number): Promise<void>;
 }
 
 export async function serveLogin(options: LoginServerOptions = {}): Promise<LoginServer> {
@@ -110,6 +114,7 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
     redirectUri,
     verifier: identity.verifier,
     callbacks,
+    failAsStranger: identity.failAsStranger,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -143,33 +148,61 @@ async function openIdentity(path: string) {
       attempt: { username: string; state: string; redirectUri: string };
     } & CompleteRequest;
     const { action, csrf } = body;
-    const address = "127.0.0.1";
+    const from = {
+      address: "127.0.0.1",
+      knownBrowser: request.headers[KNOWN_BROWSER_HEADER.toLowerCase()]?.toString() ?? null,
+    };
     if (request.headers[CSRF_HEADER.toLowerCase()] !== csrf) {
       return { action, status: 403, body: { error: "csrf_failed" } };
     }
     if (action === "begin") {
       const { username, ...attempt } = body.attempt;
-      const result = await store.transaction((tx) =>
-        signIn.begin(inSync(tx), { username, attempt, address }, Date.now()),
-      );
+      const result = await store.transaction(async (tx) => {
+        const client = await identifyClient(inSync(tx), { username, ...from }, Date.now());
+        return signIn.begin(inSync(tx), { username, attempt, client }, Date.now());
+      });
       if (result.kind === "throttled") return { action, ...throttled(result) };
       const expiresAt = new Date(result.challenge.expiresAt).toISOString();
       return { action, status: 200, body: { ...result.challenge, expiresAt } };
     }
     const claimed = { state: csrf };
     const result = await store.transaction((tx) =>
-      signIn.complete(inSync(tx), { ...body, claimed, address }, Date.now()),
+      signIn.complete(inSync(tx), { ...body, claimed, ...from }, Date.now()),
     );
     if (result.kind === "throttled") return { action, ...throttled(result) };
     if (result.kind === "failed") {
       return { action, status: 401, body: { error: "authentication_failed" } };
     }
-    const { serverSignature, attempt } = result;
+    const { accountId, serverSignature, attempt } = result;
     const { state, redirectUri } = attempt;
-    return { action, status: 200, body: { code: CODE, state, redirectUri, serverSignature } };
+    const known = await store.transaction((tx) =>
+      rememberBrowser(inSync(tx), from.knownBrowser, accountId, Date.now(), randomBytes),
+    );
+    return {
+      action,
+      status: 200,
+      headers: { [KNOWN_BROWSER_HEADER]: known },
+      body: { code: CODE, state, redirectUri, serverSignature },
+    };
   }
 
-  return { handle, verifier, close: () => store.close() };
+  async function failAsStranger(times: number): Promise<void> {
+    const { username } = ACCOUNT;
+    const from = { address: "127.0.0.1", knownBrowser: null };
+    const proof = "A".repeat(43);
+    for (let time = 0; time < times; time++) {
+      await store.transaction(async (tx) => {
+        const client = await identifyClient(inSync(tx), { username, ...from }, Date.now());
+        const begun = await signIn.begin(inSync(tx), { username, attempt: {}, client }, Date.now());
+        if (begun.kind === "throttled") throw new Error("The stranger must wait already");
+        const { challengeId } = begun.challenge;
+        const wrong = { challengeId, clientNonce: proof, proof, claimed: {}, ...from };
+        await signIn.complete(inSync(tx), wrong, Date.now());
+      });
+    }
+  }
+
+  return { handle, failAsStranger, verifier, close: () => store.close() };
 }
 
 function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginResponse {

@@ -40,6 +40,7 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
         displayName: "My sync",
         redirectUris: [REDIRECT_URI],
         corsOrigins: [CORS_ORIGIN],
+        limits: { authorizePerMinute: 100_000 },
         ...broken?.options,
         store: broken?.store?.(real) ?? real,
       });

@@ -58,7 +58,15 @@ export async function startReleaseProcess({
 export async function startSyncProcess(options: AccountProcessSettings): Promise<ServiceProcess> {
   const { store, settings } = options;
   const { addresses, stop } = await startProcess("sync", {
-    settings: { ...settings, store, instanceKeyFile: "./instance.key" },
+    settings: {
+      ...settings,
+      store,
+      instanceKeyFile: "./instance.key",
+      limits: {
+        authorizePerMinute: HIGH_LIMITS.authorizePerMinute,
+        ...(settings["limits"] as object | undefined),
+      },
+    },
     commands: [createAccount(options)],
   });
   return { url: addresses["sync"] ?? "", stop };

@@ -8,9 +8,14 @@ import type { Database, Transaction } from "../../src/database/database.ts";
 import type { RowSet } from "../../src/database/database.ts";
 import { write } from "./write.ts";
 
+export interface StoreOptions {
+  readonly idleTimeoutMs?: number;
+  readonly streamIdleTimeoutMs?: number;
+}
+
 export interface Store {
   /** Opens it once more, as another process would. */
-  open(options?: { readonly idleTimeoutMs?: number }): Promise<Database>;
+  open(options?: StoreOptions): Promise<Database>;
 }
 
 const SECRET = "s3cret-value";
@@ -19,7 +24,7 @@ export function testDatabaseContract(
   name: string,
   createStore: (t: TestContext) => Promise<Store>,
 ): void {
-  async function openNew(t: TestContext, options?: { readonly idleTimeoutMs?: number }) {
+  async function openNew(t: TestContext, options?: StoreOptions) {
     const store = await createStore(t);
     const database = await store.open(options);
     t.after(() => database.close());
@@ -372,6 +377,33 @@ export function testDatabaseContract(
       await assert.rejects(async () => {
         for await (const _ of database.stream("select nonsense")) assert.fail();
       }, /nonsense/);
+      await database.transaction((tx) => tx.script("drop table item"));
+    });
+
+    test("a stream whose consumer stalls ends, and one that is slow does not", async (t) => {
+      const { database } = await openNew(t, { streamIdleTimeoutMs: 200 });
+      await addMany(database, 1500);
+      const open = () => database.stream("select id from item")[Symbol.asyncIterator]();
+      // More than there are connections: those of ended streams are free again.
+      const stalled = Array.from({ length: 4 }, open);
+      for (const stream of stalled) await stream.next();
+      await wait(400);
+      const slow = open();
+      let rows = 0;
+      for (let item = await slow.next(); item.done !== true; item = await slow.next()) {
+        if (++rows % 300 === 0) await wait(100);
+      }
+      assert.equal(rows, 1500);
+      for (const stream of stalled) {
+        await assert.rejects(async () => {
+          while ((await stream.next()).done !== true);
+        }, StorageUnavailableError);
+        assert.equal((await stream.next()).done, true);
+      }
+      const abandoned = open();
+      await abandoned.next();
+      await wait(400);
+      await abandoned.return?.();
       await database.transaction((tx) => tx.script("drop table item"));
     });
 

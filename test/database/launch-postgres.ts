@@ -18,16 +18,21 @@ export interface LaunchedPostgres {
 const USER = "postgres";
 const PASSWORD = "a-password-nobody-may-see";
 
-/** The data is thrown away, so it need not be synced. */
 const SETTINGS = [
-  "fsync=off",
   "shared_buffers=32MB",
   "max_connections=120",
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
 ];
 
-export async function launchPostgres(): Promise<LaunchedPostgres> {
+export interface PostgresSettings {
+  /** Whether a commit waits for the disk. Tests throw the data away, so they need not. */
+  readonly isDurable?: boolean;
+}
+
+export async function launchPostgres({
+  isDurable = false,
+}: PostgresSettings = {}): Promise<LaunchedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
   const port = await findFreePort();
   const server = new EmbeddedPostgres({
@@ -38,7 +43,10 @@ export async function launchPostgres(): Promise<LaunchedPostgres> {
     // The server refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
+    postgresFlags: [...SETTINGS, `fsync=${isDurable ? "on" : "off"}`].flatMap((setting) => [
+      "-c",
+      setting,
+    ]),
     onLog: () => {},
     onError: () => {},
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect as connectSocket, createServer, type AddressInfo } from "node:net";
+import { connect as connectSocket, createServer, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -99,25 +99,66 @@ test("connections that died while idle are replaced without an error", async (t)
 
 test("a connection that goes silent without closing is replaced", async (t) => {
   const { url } = await openNew(t);
-  const silence: (() => void)[] = [];
+  const proxy = await startProxy(t, url);
+  const database = await openPostgres(proxy.url, { maxReaders: 1, statementTimeoutMs: 100 });
+  t.after(() => database.close());
+  await database.query("select 1");
+  proxy.silence();
+  assert.deepEqual(await database.query("select 1 as one"), [{ one: 1 }]);
+});
+
+test("a statement whose connection is reset fails at once, and the next one succeeds", async (t) => {
+  const { url } = await openNew(t);
+  const proxy = await startProxy(t, url);
+  const database = await openPostgres(proxy.url);
+  t.after(() => database.close());
+  await createTriples(database);
+  for (const number of [1, 2, 3]) {
+    const startedAt = performance.now();
+    const cut = database.transaction(async (tx) => {
+      await tx.query(INSERT, [10 + number]);
+      setTimeout(proxy.reset, 20);
+      await tx.query("select pg_sleep(0.2)::text");
+    });
+    const reading = database.query("select pg_sleep(0.2)::text");
+    await assert.rejects(cut, StorageUnavailableError);
+    await reading;
+    await write(database, INSERT, [number]);
+    assert.ok(performance.now() - startedAt < 3000, "nothing waits for a statement timeout");
+  }
+  assert.deepEqual((await readTriples(database)).get("w")?.numbers, [1, 2, 3]);
+});
+
+test("a proxy without its server is an error at once, not a storm of connections", async (t) => {
+  let connections = 0;
   const proxy = createServer((client) => {
-    const server = connectSocket(Number(new URL(url).port), "127.0.0.1");
-    let isSilent = false;
-    silence.push(() => (isSilent = true));
-    client.on("data", (bytes) => isSilent || server.write(bytes)).on("error", () => {});
-    server.on("data", (bytes) => isSilent || client.write(bytes)).on("error", () => {});
-    t.after(() => [client, server].forEach((socket) => socket.destroy()));
+    connections++;
+    client.on("error", () => {}).end();
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");
   t.after(() => proxy.close());
-  const through = new URL(url);
-  through.port = String((proxy.address() as AddressInfo).port);
-  const database = await openPostgres(through.href, { maxReaders: 1, statementTimeoutMs: 100 });
-  t.after(() => database.close());
-  await database.query("select 1");
-  for (const end of silence) end();
-  assert.deepEqual(await database.query("select 1 as one"), [{ one: 1 }]);
+  const { port } = proxy.address() as AddressInfo;
+  await assert.rejects(openPostgres(`postgres://u:p@127.0.0.1:${port}/d`), StorageUnavailableError);
+  assert.ok(connections <= 4, `${connections} connections`);
+});
+
+test("statements that wait for a lost connection do not run on another one", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  const admin = connect(t, url);
+  const cut = database.transaction(async (tx) => {
+    setTimeout(() => void endOthers(admin), 50);
+    await Promise.all([
+      tx.query("select pg_sleep($1)::text", [0.5]),
+      tx.query(INSERT, [1]),
+      tx.query(INSERT, [2]),
+    ]);
+  });
+  await assert.rejects(cut, StorageUnavailableError);
+  await write(database, INSERT, [3]);
+  await wait(100);
+  assert.deepEqual((await readTriples(database)).get("w")?.numbers, [3]);
 });
 
 test("a transaction whose connection is cut stores nothing, and the next one succeeds", async (t) => {
@@ -282,6 +323,34 @@ async function openNew(t: TestContext, options?: PostgresOptions) {
   const database = await openPostgres(url, options);
   t.after(() => database.close());
   return { database, url };
+}
+
+/** A server between client and store, whose connections can be made to fail. */
+async function startProxy(t: TestContext, url: string) {
+  const connections = new Set<{ readonly client: Socket; isSilent: boolean }>();
+  const proxy = createServer((client) => {
+    const server = connectSocket(Number(new URL(url).port), "127.0.0.1");
+    const connection = { client, isSilent: false };
+    connections.add(connection);
+    client.on("data", (bytes) => connection.isSilent || server.write(bytes));
+    server.on("data", (bytes) => connection.isSilent || client.write(bytes));
+    client.on("error", () => {}).on("close", () => server.destroy());
+    server.on("error", () => {}).on("close", () => client.destroy());
+    t.after(() => client.destroy());
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  t.after(() => proxy.close());
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    silence: () => connections.forEach((connection) => (connection.isSilent = true)),
+    reset() {
+      for (const { client } of connections) client.resetAndDestroy();
+      connections.clear();
+    },
+  };
 }
 
 function connect(t: TestContext, url: string) {

@@ -50,6 +50,26 @@ test("a statement that ends the whole transaction fails those before it, not tho
   assert.deepEqual((await readTriples(database)).get("w")?.numbers, [0, 2]);
 });
 
+test("the write-ahead log shrinks again after a reader that stalled", async (t) => {
+  const path = await newPath(t);
+  const database = await openSqlite(path, { streamIdleTimeoutMs: 1500 });
+  t.after(() => database.close());
+  await createTriples(database);
+  await database.transaction((tx) => tx.script("create table block (id integer, bytes blob)"));
+  const writeBlock = (id: number) =>
+    write(database, "insert into block values ($1, $2)", [id, new Uint8Array(2 ** 21)]);
+  const logBytes = async () => (await stat(`${path}-wal`)).size;
+  await writeBlock(0);
+  const stream = database.stream("select id from block")[Symbol.asyncIterator]();
+  await stream.next();
+  for (let id = 1; id <= 12; id++) await writeBlock(id);
+  assert.ok((await logBytes()) > 24 * 2 ** 20, "a snapshot keeps the log");
+  await wait(1600);
+  for (let id = 13; id <= 15; id++) await writeBlock(id);
+  assert.ok((await logBytes()) <= 16 * 2 ** 20, `${await logBytes()} bytes`);
+  await assert.rejects(stream.next(), /a reader stalled for too long/);
+});
+
 test("only the owner may read the file and its folder", async (t) => {
   const folder = join(await newPath(t), "..", "deeper", "data");
   const path = join(folder, "store.db");

@@ -18,6 +18,7 @@ export interface SignInOptions {
   readonly deviceId: string;
   readonly redirectUri: string;
   readonly csrfHeader?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
@@ -52,11 +53,38 @@ export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenRes
 
 export async function authorize(
   ask: Ask,
-  { username, password, deviceId, redirectUri, csrfHeader = "X-Service-CSRF" }: SignInOptions,
+  options: SignInOptions,
   attemptId: string,
 ): Promise<CompletedResponse> {
+  const begun = await beginSignIn(ask, options, attemptId);
+  if (begun.kind !== "challenged") {
+    const { response } = begun;
+    throw new Error(`begin returned ${response.status}: ${await response.text()}`);
+  }
+  const completed = await begun.complete();
+  if (completed.status !== 200) throw new Error(`complete returned ${completed.status}`);
+  const response = (await completed.json()) as CompletedResponse;
+  if (response.serverSignature !== begun.expectedServerSignature) throw new Error("Forged server");
+  return response;
+}
+
+export type BegunSignIn =
+  | { readonly kind: "refused"; readonly response: Response }
+  | {
+      readonly kind: "challenged";
+      readonly expectedServerSignature: string;
+      /** With the right proof, unless another one is given. */
+      complete(proof?: string): Promise<Response>;
+    };
+
+export async function beginSignIn(
+  ask: Ask,
+  options: SignInOptions,
+  attemptId = "attempt-of-the-test",
+): Promise<BegunSignIn> {
+  const { username, password, deviceId, redirectUri, csrfHeader = "X-Service-CSRF" } = options;
   const state = "state-of-the-test-device";
-  const headers = { [csrfHeader]: state };
+  const headers = { [csrfHeader]: state, ...options.headers };
   const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
   const attempt = { codeChallenge, state, redirectUri, attemptId, deviceId };
   const begun = await postJson(
@@ -65,22 +93,22 @@ export async function authorize(
     { action: "begin", csrf: state, attempt: { username, ...attempt } },
     headers,
   );
-  if (begun.status !== 200)
-    throw new Error(`begin returned ${begun.status}: ${await begun.text()}`);
+  if (begun.status !== 200) return { kind: "refused", response: begun };
   const challenge = (await begun.json()) as ChallengeResponse;
   const login = { purpose: LOGIN_PURPOSE, username, password, attempt, challenge };
   const result = await provePassword(login, deriveKey);
   if (result.kind !== "proved") throw new Error(result.kind);
   const { challengeId } = challenge;
-  const { clientNonce, proof, expectedServerSignature } = result;
-  const completed = await postJson(
-    ask,
-    "/v1/authorize",
-    { action: "complete", csrf: state, challengeId, clientNonce, proof },
-    headers,
-  );
-  if (completed.status !== 200) throw new Error(`complete returned ${completed.status}`);
-  const response = (await completed.json()) as CompletedResponse;
-  if (response.serverSignature !== expectedServerSignature) throw new Error("Forged server");
-  return response;
+  const { clientNonce, expectedServerSignature } = result;
+  return {
+    kind: "challenged",
+    expectedServerSignature,
+    complete: (proof = result.proof) =>
+      postJson(
+        ask,
+        "/v1/authorize",
+        { action: "complete", csrf: state, challengeId, clientNonce, proof },
+        headers,
+      ),
+  };
 }

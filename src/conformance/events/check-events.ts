@@ -1,4 +1,5 @@
 import { ignoreConformanceErrors, withHttpClient, type CheckOptions } from "../check.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../http.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
 import { runCases } from "../run-cases.ts";
 import { casesOfLevel } from "./cases.ts";
@@ -7,8 +8,6 @@ import type { EventsInput } from "./input.ts";
 
 // Events contract, Limits: a client does not wait longer.
 const LIMITS = { requestTimeoutMs: 15_000 };
-// The cases wait for rate limits and for a person who types a password.
-const CASE_TIMEOUT_MS = 15 * 60_000;
 
 export function checkEvents(
   input: EventsInput,
@@ -17,7 +16,7 @@ export function checkEvents(
   const { level = "contract" } = input;
   return withHttpClient({ ...LIMITS, ...options.limits }, async (http) => {
     const server = createEventsServerUnderTest(input, http);
-    const runOptions = { caseTimeoutMs: CASE_TIMEOUT_MS, ...options };
+    const runOptions = { caseTimeoutMs: RATE_LIMITED_CASE_TIMEOUT_MS, ...options };
     const results = await runCases(casesOfLevel(level), server, runOptions);
     await ignoreConformanceErrors(server.cleanUp);
     return createReport("events", input.baseUrl, results, level);

@@ -1,6 +1,11 @@
 import { ADDRESS_CASES } from "./cases/addresses.ts";
 import { CORS_CASES } from "./cases/cors.ts";
-import { REVOKE_ALL_CASE, THROTTLE_CASE } from "./cases/disruptive.ts";
+import {
+  IN_FLIGHT_CASE,
+  KNOWN_BROWSER_CASE,
+  REVOKE_ALL_CASE,
+  THROTTLE_CASE,
+} from "./cases/disruptive.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
 import { LOGIN_PAGE_CASES } from "./cases/login-page.ts";
 import { MERGE_CASES } from "./cases/merge.ts";
@@ -33,5 +38,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
 export const SYNC_CASES: readonly SyncCase[] = [
   ...CONCURRENT_SYNC_CASES,
   REVOKE_ALL_CASE,
+  IN_FLIGHT_CASE,
   THROTTLE_CASE,
+  KNOWN_BROWSER_CASE,
 ];

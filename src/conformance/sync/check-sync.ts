@@ -1,9 +1,15 @@
 import type { ConformanceCase } from "../case.ts";
 import { ignoreConformanceErrors, withHttpClient, type CheckOptions } from "../check.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../http.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
 import { runCases } from "../run-cases.ts";
 import { CONCURRENT_SYNC_CASES } from "./cases.ts";
-import { REVOKE_ALL_CASE, THROTTLE_CASE } from "./cases/disruptive.ts";
+import {
+  IN_FLIGHT_CASE,
+  KNOWN_BROWSER_CASE,
+  REVOKE_ALL_CASE,
+  THROTTLE_CASE,
+} from "./cases/disruptive.ts";
 import { createSyncServerUnderTest } from "./create-server-under-test.ts";
 import type { SyncInput } from "./input.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
@@ -22,13 +28,16 @@ export function checkSync(
 ): Promise<ConformanceReport> {
   return withHttpClient({ ...LIMITS, ...options.limits }, async (http) => {
     const server = createSyncServerUnderTest(input, http);
+    const runOptions = { caseTimeoutMs: RATE_LIMITED_CASE_TIMEOUT_MS, ...options };
     const run = (...cases: readonly ConformanceCase<SyncServerUnderTest>[]) =>
-      runCases(cases, server, options);
+      runCases(cases, server, runOptions);
     const results = await run(...CONCURRENT_SYNC_CASES);
     results.push(...(await run(REVOKE_ALL_CASE)));
+    results.push(...(await run(IN_FLIGHT_CASE)));
     // The throttle would refuse the sign-in of the clean-up.
     await ignoreConformanceErrors(server.cleanUp);
     results.push(...(await run(THROTTLE_CASE)));
+    results.push(...(await run(KNOWN_BROWSER_CASE)));
     return createReport("sync", input.baseUrl, results);
   });
 }

@@ -1,16 +1,22 @@
 import { createChecker } from "../../contract/check.ts";
 import { TokenResponse } from "../../contract/sync/schemas.ts";
-import type { SyncLimits } from "../../contract/sync/values.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { parseJsonBody } from "../expect.ts";
-import type { HttpClient, HttpResponse, Origin, RequestHeaders } from "../http.ts";
+import {
+  retryRateLimited,
+  type HttpClient,
+  type HttpResponse,
+  type Origin,
+  type RequestHeaders,
+} from "../http.ts";
 import { randomText } from "../sign-in-keys.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { expectCapabilities, expectTokens } from "./expectations.ts";
 import type { SyncInput } from "./input.ts";
+import { becomeKnownBrowser } from "./known-browser.ts";
 import { createOperation } from "./operations.ts";
 import { checkEveryResponse } from "./requests.ts";
-import type { SyncServerUnderTest } from "./server-under-test.ts";
+import type { PublishedLimits, SyncServerUnderTest } from "./server-under-test.ts";
 import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const DEFAULT_HEADER_PREFIX = "Service";
@@ -23,12 +29,13 @@ const CLEAN_UP_SEQUENCE = 10_000;
 const tokenResponse = createChecker(TokenResponse);
 
 export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): SyncServerUnderTest {
-  const api = http.origin(input.baseUrl);
+  const origin = http.origin(input.baseUrl);
+  const api = retryRateLimited(origin);
   const run = `conformance-${randomText(12).replaceAll(/[_-]/g, "x")}`;
   const accessTokensByDevice = new Map<string, string>();
   const entities: string[] = [];
   let count = 0;
-  let limits: Promise<SyncLimits> | undefined;
+  let limits: Promise<PublishedLimits> | undefined;
   let shared: { readonly device: Promise<TestDevice>; readonly since: number } | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -38,14 +45,17 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
     entities.push(entityId);
     return entityId;
   };
-  const post = async (path: string, value: unknown, headers: RequestHeaders = {}) => {
-    const allHeaders = { ...JSON_BODY, ...headers };
-    const response = await api.send("POST", path, allHeaders, JSON.stringify(value));
-    const tokens = await readTokens(response);
-    // Also tokens that a case did not expect: the clean-up signs their devices out.
-    if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
-    return response;
-  };
+  const createPost =
+    (target: Origin) =>
+    async (path: string, value: unknown, headers: RequestHeaders = {}) => {
+      const allHeaders = { ...JSON_BODY, ...headers };
+      const response = await target.send("POST", path, allHeaders, JSON.stringify(value));
+      const tokens = await readTokens(response);
+      // Also tokens that a case did not expect: the clean-up signs their devices out.
+      if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
+      return response;
+    };
+  const post = createPost(api);
 
   const server: SyncServerUnderTest = {
     input,
@@ -69,13 +79,15 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
       const tokenRequest = await obtainCode(server, { deviceId });
       return createTestDevice(api, expectTokens(await post("/v1/token", tokenRequest)));
     },
+    withoutWaiting: () => ({ ...server, post: createPost(origin) }),
     withFailedSignIns(work) {
       const turn = queue.then(async () => {
+        const browser = (await becomeKnownBrowser(server)) ?? server;
         try {
-          return await work();
+          return await work(browser);
         } finally {
-          // A right proof resets the throttle of the account and of this address.
-          await postCompletion(server, await proveNewChallenge(server));
+          // A right proof clears the failures.
+          await postCompletion(browser, await proveNewChallenge(browser));
         }
       });
       queue = turn.catch(() => {});
@@ -101,7 +113,7 @@ async function readTokens(response: HttpResponse): Promise<TokenResponse | null>
   return tokenResponse.is(body) ? body : null;
 }
 
-async function readLimits(api: Origin): Promise<SyncLimits> {
+async function readLimits(api: Origin): Promise<PublishedLimits> {
   const { sync } = expectCapabilities(await api.get("/v1/capabilities"));
   return {
     maxBodyBytes: sync.maximumBodyBytes,

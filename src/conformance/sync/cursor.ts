@@ -4,10 +4,11 @@ import { fail } from "../expect.ts";
 export interface Cursor {
   readonly generation: string;
   readonly offset: number;
+  readonly mark: string;
 }
 
-export function encodeCursor({ generation, offset }: Cursor): string {
-  return encodeText(JSON.stringify({ version: 1, generation, offset }));
+export function encodeCursor({ generation, offset, mark }: Cursor): string {
+  return encodeText(JSON.stringify({ version: 1, generation, offset, mark }));
 }
 
 export function encodeText(text: string): string {
@@ -17,13 +18,12 @@ export function encodeText(text: string): string {
 /** Trellis decision, sync service: one spelling for each place in the log. */
 export function parseCursor(asked: string, text: string): Cursor {
   try {
-    const { generation, offset } = JSON.parse(
+    const { generation, offset, mark } = JSON.parse(
       Buffer.from(text, "base64url").toString("utf8"),
     ) as Cursor;
-    const isCanonical = encodeCursor({ generation, offset }) === text;
-    if (isCanonical && typeof generation === "string" && Number.isInteger(offset)) {
-      return { generation, offset };
-    }
+    const isCanonical = encodeCursor({ generation, offset, mark }) === text;
+    const isTyped = typeof generation === "string" && typeof mark === "string";
+    if (isCanonical && isTyped && Number.isInteger(offset)) return { generation, offset, mark };
   } catch {
     // Fails below.
   }

@@ -5,6 +5,9 @@ import type { ServerUnderTest } from "../server-under-test.ts";
 import type { TestDevice } from "./device.ts";
 import type { SyncInput } from "./input.ts";
 
+/** Those that the capabilities name. */
+export type PublishedLimits = Omit<SyncLimits, "authorizePerMinute">;
+
 export type SyncCase = ConformanceCase<SyncServerUnderTest>;
 
 export interface SyncServerUnderTest extends ServerUnderTest {
@@ -18,16 +21,19 @@ export interface SyncServerUnderTest extends ServerUnderTest {
   newSetting(): string;
   newHabit(): string;
   /** The limits that the server names in its capabilities. */
-  limits(): Promise<SyncLimits>;
+  limits(): Promise<PublishedLimits>;
   /** A device that all cases share and none revokes. */
   device(): Promise<TestDevice>;
   /** Signs in a new device, or one with this id. */
   signIn(deviceId?: string): Promise<TestDevice>;
+  /** The same server, but a rate-limited response is returned at once. */
+  withoutWaiting(): SyncServerUnderTest;
   /**
    * Runs work that sends at most four wrong proofs, one such work at a time, and signs in after it:
-   * after a fifth failure in a row the throttle would refuse every sign-in from this address.
+   * after a fifth failure in a row the throttle would refuse the sign-in. The work is done as a known
+   * browser, whose failures are counted apart; for a server without, a success clears the failures.
    */
-  withFailedSignIns<T>(work: () => Promise<T>): Promise<T>;
+  withFailedSignIns<T>(work: (server: SyncServerUnderTest) => Promise<T>): Promise<T>;
   /** Signs the devices of the run out and deletes its entities, as far as the server allows. */
   cleanUp(): Promise<void>;
 }

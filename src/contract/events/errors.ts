@@ -21,7 +21,10 @@ export const EVENTS_ERRORS = {
     status: 401,
     description: "The access token is unknown, expired or revoked; connect again",
   },
-  authentication_failed: { status: 401, description: "The user name or the password is wrong" },
+  authentication_failed: {
+    status: 401,
+    description: "The user name or the password is wrong, or this sign-in has expired; try again",
+  },
   insufficient_scope: { status: 403, description: "The access token does not allow this" },
   csrf_failed: { status: 403, description: "The request did not come from a page of this service" },
   not_found: { status: 404, description: "There is nothing at this address" },

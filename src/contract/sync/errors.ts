@@ -14,7 +14,10 @@ export const SYNC_ERRORS = {
   unsupported_grant_type: { status: 400, message: "This grant type is not supported" },
   invalid_cursor: { status: 400, message: "The cursor is malformed; pull from the first page" },
   invalid_sync_operation: { status: 400, message: "An operation breaks a rule" },
-  authentication_failed: { status: 401, message: "The user name or the password is wrong" },
+  authentication_failed: {
+    status: 401,
+    message: "The user name or the password is wrong, or this sign-in has expired; try again",
+  },
   invalid_access_token: { status: 401, message: "The access token is not valid; refresh it" },
   invalid_refresh_token: { status: 401, message: "The refresh token is not valid; sign in again" },
   csrf_failed: { status: 403, message: "The request did not come from the sign-in page" },

@@ -31,8 +31,8 @@ export const MAX_ENTRY_ID_CHARACTERS = 128;
 export const ENTITY_TYPE_PATTERN = "^[a-z][a-z0-9-]{0,31}$";
 
 export const HABIT_FREQUENCIES = ["daily", "weekly", "custom"] as const;
-/** Days of a week. */
-export const MAX_CUSTOM_DAYS = 7;
+/** The days of a week are 1 to 7; a habit names each at most once. */
+export const DAYS_OF_WEEK = 7;
 
 /** The error envelope's message is bounded to this many characters. */
 export const MAX_MESSAGE_CHARACTERS = 512;

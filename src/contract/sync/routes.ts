@@ -1,6 +1,11 @@
-/** The whole HTTP surface of the sync service. Contract version 1.0.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.1.0. */
 import Type, { type TSchema } from "typebox";
-import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../identity.ts";
+import {
+  CODE_CHALLENGE_PATTERN,
+  ID_PATTERN,
+  KNOWN_BROWSER_HEADER,
+  STATE_PATTERN,
+} from "../identity.ts";
 import { LANGUAGES } from "../language.ts";
 import {
   createErrorResponses,
@@ -33,7 +38,7 @@ import {
 } from "./schemas.ts";
 import { DEFAULT_PULL_LIMIT, DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.0.0";
+export const SYNC_CONTRACT_VERSION = "1.1.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -135,9 +140,22 @@ export const SYNC_ROUTES = createRoutes("sync", {
     description:
       "Needs the header X-<prefix>-CSRF with the value of `csrf`, which is the attempt's state. Cross-site requests are refused.",
     strictQuery,
+    requestHeaders: {
+      [KNOWN_BROWSER_HEADER]: {
+        description: "The value that an earlier sign-in of this browser returned",
+        schema: Type.String(),
+      },
+    },
     body: body(AuthorizeBody),
     answers: {
-      200: ok(AuthorizeResponse, "A challenge, or the authorization code"),
+      200: {
+        ...ok(AuthorizeResponse, "A challenge, or the authorization code"),
+        headers: {
+          [KNOWN_BROWSER_HEADER]: {
+            description: "With the code: what this browser keeps and sends from now on",
+          },
+        },
+      },
       ...failures(
         ...bodyFailures,
         "invalid_authorization_request",

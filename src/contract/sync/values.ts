@@ -17,6 +17,8 @@ export interface SyncLimits {
   readonly maxBodyBytes: number;
   readonly maxPushOperations: number;
   readonly maxPullOperations: number;
+  /** Sign-ins that one network may begin in a minute. */
+  readonly authorizePerMinute: number;
 }
 
 export const DEFAULT_SYNC_LIMITS: SyncLimits = {
@@ -24,12 +26,15 @@ export const DEFAULT_SYNC_LIMITS: SyncLimits = {
   maxBodyBytes: 262_144,
   maxPushOperations: 100,
   maxPullOperations: 500,
+  // As on the events service: far more than a household needs, and few for a flood.
+  authorizePerMinute: 60,
 };
-/** An operator may lower every limit, and raise only that of the body. */
+/** An operator may lower every limit, and raise those of the body and of sign-ins. */
 export const SYNC_LIMIT_RANGES = {
   maxBodyBytes: { minimum: 1024, maximum: 4_194_304 },
   maxPushOperations: { minimum: 1, maximum: 100 },
   maxPullOperations: { minimum: 1, maximum: 500 },
+  authorizePerMinute: { minimum: 1, maximum: 100_000 },
 } as const;
 export const DEFAULT_PULL_LIMIT = 100;
 

@@ -1,6 +1,7 @@
 /** /account/apps: the apps with access, and its revocation. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { EventsDependencies } from "../dependencies.ts";
+import { revokeAllAccess } from "../oauth/revoke-all-access.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getAppsPage.path;
@@ -35,7 +36,7 @@ export function createAppsPage(dependencies: EventsDependencies): AccountPage {
         return noticeResponse(PATH, "revoked");
       },
       async "revoke-all"({ session }) {
-        await store.transaction(({ grants }) => grants.revokeAll(session.accountId));
+        await store.transaction((records) => revokeAllAccess(records, session));
         return noticeResponse(PATH, "revoked");
       },
     },

@@ -11,6 +11,7 @@ import type { HttpError } from "../../http/http-error.ts";
 import { readJsonBody } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import { clientKey, identifyBefore } from "../../identity/known-browsers.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import {
   PASSWORD_ITERATIONS,
@@ -44,13 +45,18 @@ export function createPasswordChange(dependencies: EventsDependencies) {
       csrf.isSessionToken(body.csrf, session.sessionHash);
     if (!isVerified) return errorResponse("csrf_failed");
     if (body.action === "complete") return complete(body, session, context);
-    const address = context.clientAddress();
-    const result = await dependencies.limiters.signIn.consume(address);
+    const { username } = session;
+    const client = await identifyBefore(
+      store,
+      { username, ...sessions.readSignInOrigin(context) },
+      now(),
+    );
+    const result = await dependencies.limiters.signIn.consume(clientKey(client));
     if (result.kind === "limited") return { ...result, kind: "rate-limited" };
     const request = {
-      username: session.username,
+      username,
       attempt: { interaction: csrf.passwordInteraction(session.sessionHash) },
-      address,
+      client,
     };
     return store.transaction(async ({ identity }) =>
       challengeResponse(await signIn.begin(identity, request, now())),
@@ -66,8 +72,13 @@ export function createPasswordChange(dependencies: EventsDependencies) {
     const verifier = readVerifier(change.verifier);
     if (verifier === null) return errorResponse("invalid_request");
     const claimed = { interaction: csrf.passwordInteraction(sessionHash) };
-    const address = context.clientAddress();
-    const request = { challengeId, clientNonce, proof, claimed, address };
+    const request = {
+      challengeId,
+      clientNonce,
+      proof,
+      claimed,
+      ...sessions.readSignInOrigin(context),
+    };
     return store.transaction(async (records) => {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
@@ -77,12 +88,12 @@ export function createPasswordChange(dependencies: EventsDependencies) {
       // A code may have been issued to an attacker who knew the old password.
       await records.grants.revokeCodes(accountId);
       if (change.disconnectApps) await records.grants.revokeAll(accountId);
-      const cookie = await sessions.open(records, accountId, context);
+      const cookies = await sessions.open(records, accountId, context);
       const accepted: ProofAccepted = {
         serverSignature: result.serverSignature,
         next: noticePath(PATH, "password-changed"),
       };
-      return jsonResponse(200, JSON.stringify(accepted), cookie);
+      return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
     });
   }
 }

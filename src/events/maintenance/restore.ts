@@ -9,6 +9,7 @@
 import { BackupRefusedError, type BackupRow } from "../../database/backup/backup-format.ts";
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
+import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
 import {
   BATCH_ROWS,
   EVENT_COLUMNS,
@@ -42,6 +43,7 @@ export function restoreContents(
     const restored = await readAccounts(contents);
     expectNoNamesakes(present, restored);
     await endSessions(tx);
+    if (present.size === 0) await unbindInstanceKey(tx, EVENTS_REALM);
     const ids = [...restored.keys()];
     for (const accountId of ids) await clearAccount(tx, accountId);
     await loadRows(tx, restoredRows(contents, new Set(present.keys())), () => true);

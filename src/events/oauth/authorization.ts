@@ -99,10 +99,11 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
     request: AuthorizationRequest,
     context: RequestContext,
   ): Promise<HttpResponse> {
-    const { browser, headers } = sessions.ensureBrowser(context);
+    const { browser, cookies } = sessions.ensureBrowser(context);
     const session = await sessions.find(context);
     const id = await interactions.add(browser, request);
-    return redirectResponse(302, session === null ? signInPath(id) : consentPath(id), headers);
+    const location = session === null ? signInPath(id) : consentPath(id);
+    return { ...redirectResponse(302, location), cookies };
   }
 
   /** Where the browser is redirected to; null when the interaction is gone. */

@@ -2,13 +2,16 @@ import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlRateLimitCounters,
+  pruneSqlRateLimitCounters,
+} from "../../identity/sql-rate-limits.ts";
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "../store.ts";
 import { pruneSqlTombstones } from "./event-rows.ts";
 import { createSqlEventReader } from "./read-events.ts";
 import { createSqlProfiles, createSqlSessions, findSqlSession } from "./sql-accounts.ts";
 import { createSqlEvents } from "./sql-events.ts";
 import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oauth.ts";
-import { createSqlRateLimitCounters, pruneSqlRateLimitCounters } from "./sql-rate-limits.ts";
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 

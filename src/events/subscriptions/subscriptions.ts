@@ -1,11 +1,11 @@
 /** Subscriptions of accounts, for the pages, the command line and the worker. */
-import type { InstanceKey } from "../../identity/instance-key.ts";
+import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
+import { createKeyedHash, type InstanceKey } from "../../identity/instance-key.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { formatWordRules } from "../../rules/events/ingest/word-rules.ts";
 import { toAccountError } from "../../rules/events/subscriptions/fetch-error.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
 import type { FeedPreview, SubscriptionFields, SubscriptionItem } from "../pages.ts";
-import { createSharedRateLimiter } from "../rate-limit.ts";
 import type { EventChange, EventsRecords, EventsStore, Subscription } from "../store.ts";
 import { createFeedUrlCipher, parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
 import type { FetchFeed } from "./fetch-feed.ts";
@@ -100,7 +100,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   const refresher = createRefresher({ store, cipher, readFeed, defaultTimeZone, now, random });
   const manualFetches = createSharedRateLimiter({
     store,
-    instanceKey,
+    hash: createKeyedHash(instanceKey, "events/hits"),
     name: "subscription-fetch",
     limit: MANUAL_FETCH_LIMIT,
     now,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createOperation } from "../../../test/fixtures/sync-operation.ts";
-import { canonicalContent, isSameContent } from "./content-identity.ts";
+import { canonicalContent, isSameContent, orderedContent } from "./content-identity.ts";
 
 test("order, white space and escapes do not matter", () => {
   const respell = (value: unknown): string => {
@@ -85,10 +85,33 @@ test("an operation spelled in another way is the same content", () => {
 test("the canonical text of an operation never changes between versions", () => {
   const options = { entityId: "note/1", payload: { 'q"': 1, "a b": "x", a: [10, { c: 1, b: 2 }] } };
   const text = JSON.stringify(createOperation({ ...options, metadata: { m: null, "10": 2 } }));
+  const rest = String.raw`"document":{"10":2,"deleted":false,"entityId":"note/1","m":null,"payload":{"a b":"x","a":[1e1,{"b":2,"c":1}],"q\"":1},"schemaVersion":1},"kind":"create","operationId":"operation/phone/1","protocolVersion":1,"revision":{"deviceId":"phone","sequence":1}}`;
   assert.equal(
     canonicalContent(text),
-    String.raw`{"changedFields":["q\"","a b","a"],"changedMetadataFields":["10","m"],"document":{"10":2,"deleted":false,"entityId":"note/1","m":null,"payload":{"a b":"x","a":[1e1,{"b":2,"c":1}],"q\"":1},"schemaVersion":1},"kind":"create","operationId":"operation/phone/1","protocolVersion":1,"revision":{"deviceId":"phone","sequence":1}}`,
+    String.raw`{"changedFields":["a b","a","q\""],"changedMetadataFields":["10","m"],${rest}`,
   );
+  assert.equal(
+    orderedContent(text),
+    String.raw`{"changedFields":["q\"","a b","a"],"changedMetadataFields":["10","m"],${rest}`,
+  );
+});
+
+test("the names of changed fields may come in any order, other lists may not", () => {
+  const options = { entityId: "note/1", payload: { a: [1, 2], b: { changedFields: ["x", "y"] } } };
+  const operation = createOperation({ ...options, metadata: { m: 1, n: [1, 2] } });
+  const { changedFields, changedMetadataFields, document } = operation;
+  const text = JSON.stringify(operation);
+  const isSame = (changes: object) =>
+    isSameContent(JSON.stringify({ ...operation, ...changes }), text);
+  assert.ok(isSame({ changedFields: changedFields.toReversed() }));
+  assert.ok(isSame({ changedMetadataFields: changedMetadataFields.toReversed() }));
+  assert.equal(isSame({ changedFields: ["a"] }), false);
+  assert.equal(isSame({ changedFields: ["a", "c"] }), false);
+  assert.equal(isSame({ document: { ...document, n: [2, 1] } }), false);
+  for (const change of [{ a: [2, 1] }, { b: { changedFields: ["y", "x"] } }]) {
+    const payload = { ...document.payload, ...change };
+    assert.equal(isSame({ document: { ...document, payload } }), false);
+  }
 });
 
 test("operations that differ anywhere have different contents", () => {

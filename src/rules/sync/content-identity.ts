@@ -1,6 +1,6 @@
 /**
  * What makes two texts the same operation: equal members in any order, with any white space and any
- * escapes, and numbers of equal value. Numbers are compared as decimals and not as floating-point
+ * escapes, numbers of equal value, and the same names of changed fields in any order. Numbers are compared as decimals and not as floating-point
  * numbers, for which 9007199254740993 would be 9007199254740992 and 1e400 would be 1e999.
  */
 import {
@@ -19,28 +19,49 @@ export function isSameContent(text: string, other: string): boolean {
 
 /** One text for each content. */
 export function canonicalContent(text: string): string {
+  const scanner = createJsonScanner(text);
+  return enterObject(scanner)
+    ? canonicalObject(scanner, (name) =>
+        NAME_LISTS.has(name) ? canonicalSet(scanner) : canonicalValue(scanner),
+      )
+    : canonicalValue(scanner);
+}
+
+/**
+ * As `canonicalContent` was when the order of changed fields still counted: ledgers have digests from
+ * then, of operations whose texts are gone.
+ */
+export function orderedContent(text: string): string {
   return canonicalValue(createJsonScanner(text));
 }
 
+/** The lists of an operation that are sets. */
+const NAME_LISTS: ReadonlySet<string> = new Set(["changedFields", "changedMetadataFields"]);
+
 function canonicalValue(scanner: JsonScanner): string {
-  if (enterObject(scanner)) return canonicalObject(scanner);
-  if (enterList(scanner)) return canonicalList(scanner);
+  if (enterObject(scanner)) return canonicalObject(scanner, () => canonicalValue(scanner));
+  if (enterList(scanner)) return `[${canonicalElements(scanner).join(",")}]`;
   const source = takeValue(scanner);
   return source.startsWith('"') ? JSON.stringify(JSON.parse(source)) : canonicalScalar(source);
 }
 
-function canonicalObject(scanner: JsonScanner): string {
+function canonicalObject(scanner: JsonScanner, takeMember: (name: string) => string): string {
   const members: string[] = [];
   for (let name = nextMember(scanner); name !== null; name = nextMember(scanner)) {
-    members.push(`${JSON.stringify(name)}:${canonicalValue(scanner)}`);
+    members.push(`${JSON.stringify(name)}:${takeMember(name)}`);
   }
   return `{${members.sort().join(",")}}`;
 }
 
-function canonicalList(scanner: JsonScanner): string {
+function canonicalSet(scanner: JsonScanner): string {
+  if (!enterList(scanner)) return canonicalValue(scanner);
+  return `[${canonicalElements(scanner).sort().join(",")}]`;
+}
+
+function canonicalElements(scanner: JsonScanner): string[] {
   const elements: string[] = [];
   while (nextElement(scanner)) elements.push(canonicalValue(scanner));
-  return `[${elements.join(",")}]`;
+  return elements;
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

@@ -1,8 +1,8 @@
 /** The fields that the payload of a live document must have, by the type of its entity. */
 import { isDateTime } from "../../contract/date-time.ts";
 import {
+  DAYS_OF_WEEK,
   HABIT_FREQUENCIES,
-  MAX_CUSTOM_DAYS,
   MAX_ENTRY_ID_CHARACTERS,
   MAX_SETTING_BYTES,
 } from "../../contract/sync/operation-limits.ts";
@@ -58,12 +58,18 @@ const frequency: FieldRule = {
   accepts: (value) => HABIT_FREQUENCIES.some((known) => known === value),
   expected: HABIT_FREQUENCIES.join(", ").replace(/, (?=\w+$)/, " or "),
 };
+const optional = ({ accepts, expected }: FieldRule): FieldRule => ({
+  accepts: (value) => value === undefined || accepts(value),
+  expected,
+});
 const customDays: FieldRule = {
-  accepts: (value) =>
-    value === undefined ||
-    value === null ||
-    (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_CUSTOM_DAYS),
-  expected: `null or an integer from 1 to ${MAX_CUSTOM_DAYS}`,
+  accepts: (value) => value === null || isDayList(value),
+  expected: `null or a list of different days, integers from 1 to ${DAYS_OF_WEEK}`,
+};
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const timeOfDay: FieldRule = {
+  accepts: (value) => value === null || (typeof value === "string" && TIME_OF_DAY.test(value)),
+  expected: "null or a time of day as HH:mm",
 };
 const description: FieldRule = {
   accepts: (value) => value === null || typeof value === "string",
@@ -87,7 +93,9 @@ const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Obje
   category: nonEmpty,
   frequency,
   targetCount: atLeast(1),
-  customDays,
+  customDays: optional(customDays),
+  notificationEnabled: optional(flag),
+  notificationTime: optional(timeOfDay),
   isActive: flag,
   createdAt: dateTime,
   description,
@@ -99,6 +107,15 @@ const ENTRY_FIELDS: typeof HABIT_FIELDS = Object.entries({
   count: atLeast(0),
   timestamp: dateTime,
 });
+
+/** Without repetition, so it has at most seven. */
+function isDayList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((day) => Number.isInteger(day) && day >= 1 && day <= DAYS_OF_WEEK) &&
+    new Set(value).size === value.length
+  );
+}
 
 function findFieldError(payload: Payload, rules: typeof HABIT_FIELDS): string | null {
   for (const [name, { accepts, expected }] of rules) {

@@ -5,9 +5,8 @@ import { SCOPE } from "../../contract/events/values.ts";
 import { createAdministration } from "../../events/administration.ts";
 import { importFile } from "../../events/import/import-file.ts";
 import type { EventContent, EventsStore } from "../../events/store.ts";
-import { openInstanceKey } from "../../identity/instance-key.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
-import { openEventsStore } from "../open-events-store.ts";
+import { openKeyedEventsStore } from "../open-events-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
 
 export interface DemoEvents {
@@ -22,14 +21,14 @@ export async function prepareDemoEvents(
   configuration: EventsConfiguration,
   folder: string,
 ): Promise<DemoEvents> {
-  const { baseUrl, store: address, instanceKeyFile, timeZone } = configuration;
+  const { baseUrl, timeZone } = configuration;
   const now = Date.now();
   const calendar = createCalendar(now);
   const calendarPath = join(folder, CALENDAR_FILE);
   await writeFile(calendarPath, calendar);
-  const store = await openEventsStore(address);
+  const store = await openKeyedEventsStore(configuration);
   try {
-    const instanceKey = openInstanceKey(instanceKeyFile);
+    const { instanceKey } = store;
     const { createAccount } = createAdministration({ store, instanceKey, timeZone });
     const created = await createAccount(DEMO_USERNAME, DEMO_PASSWORD);
     if (created.kind !== "done") throw new Error("The demo's account was rejected");

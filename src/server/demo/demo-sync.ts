@@ -1,11 +1,10 @@
 /** Sample data of the sync service: an account, three habits and a week of entries. */
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
-import { openInstanceKey } from "../../identity/instance-key.ts";
 import { createAdministration } from "../../sync/administration.ts";
 import { createPushHandler } from "../../sync/push.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { openSyncStore } from "../open-sync-store.ts";
+import { openKeyedSyncStore } from "../open-sync-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
 
 export interface DemoSync {
@@ -18,11 +17,13 @@ export async function prepareDemoSync(
   configuration: SyncConfiguration,
   dataDir: string,
 ): Promise<DemoSync> {
-  const { baseUrl, store: address, instanceKeyFile, limits, profile } = configuration;
-  const store = await openSyncStore(address, dataDir);
+  const { baseUrl, limits, profile } = configuration;
+  const store = await openKeyedSyncStore(configuration, dataDir);
   try {
-    const key = openInstanceKey(instanceKeyFile);
-    await createAdministration(store, key).createAccount(DEMO_USERNAME, DEMO_PASSWORD);
+    await createAdministration(store, store.instanceKey).createAccount(
+      DEMO_USERNAME,
+      DEMO_PASSWORD,
+    );
     const operations = createOperations(Date.now());
     const body = Buffer.from(JSON.stringify({ operations }));
     const pushes = createPushHandler({ store, limits, profile, now: Date.now });

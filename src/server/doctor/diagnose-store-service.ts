@@ -1,17 +1,12 @@
 /** The checks that sync and events share: instance key, store, passwords, last backup. */
-import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { createAccounts } from "../../identity/accounts.ts";
-import {
-  createInstanceKey,
-  INSTANCE_KEY_BYTES,
-  readInstanceSecret,
-} from "../../identity/instance-key.ts";
-import { createSqlIdentityRecords } from "../../identity/sql-identity-records.ts";
+import { belongsToAnotherKey } from "../../identity/bind-instance-key.ts";
+import { readInstanceSecret } from "../../identity/instance-key.ts";
+import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -96,12 +91,18 @@ async function checkPasswords(
   { name, realm, instanceKeyFile }: CheckedService,
   database: Database,
 ): Promise<Finding[]> {
-  // A missing key is replaced by a new one on first use, which decrypts nothing either.
-  const secret = readInstanceSecret(instanceKeyFile) ?? randomBytes(INSTANCE_KEY_BYTES);
-  const accounts = createAccounts({ realm, instanceKey: createInstanceKey(secret) });
-  const locked = await database.transaction((tx) =>
-    accounts.listLocked(createSqlIdentityRecords(tx, realm)),
-  );
+  const location = { realm, path: instanceKeyFile };
+  // A store that no newer version has opened yet remembers no key.
+  if (await belongsToAnotherKey(database, location).catch(() => false)) {
+    return [
+      fault(
+        `${name} key`,
+        `the store belongs to another key than ${instanceKeyFile}, so \`trellis serve\` does not start`,
+        `restore the right key file, or give up the old one with \`trellis ${name} account password --new-instance-key\``,
+      ),
+    ];
+  }
+  const locked = await listLockedAccounts(database, location);
   return locked.map((username) =>
     fault(
       `${name} key`,

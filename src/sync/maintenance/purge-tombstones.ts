@@ -10,6 +10,7 @@ import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
+import { forgetMarks, markHead } from "../sql/sql-marks.ts";
 import { readHead, readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./compact.ts";
 
@@ -133,6 +134,9 @@ async function moveLog(tx: Transaction): Promise<LogHead> {
      UPDATE sync_log SET head_offset = ${headOffset + distance}, compaction_floor = ${headOffset}
      WHERE id = 1;`,
   );
+  // A device at the old head goes on from there; for those below it, a purge begins a new log.
+  await forgetMarks(tx, headOffset);
+  await markHead(tx);
   return readHead(tx);
 }
 

@@ -5,12 +5,13 @@
  */
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
+import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";
 import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/sql-operations.ts";
-import type { LogHead } from "../store.ts";
+import { SYNC_REALM, type LogHead } from "../store.ts";
 import { SYNC_BACKUP, type SyncTableName } from "./backup.ts";
 
 export interface SyncRestoreResult {
@@ -39,6 +40,7 @@ export async function restoreContents(
     await restoreLog(tx, contents);
     const head = await beginGeneration(tx, randomBytes, replaced);
     const account = hadAccount ? "kept" : (await hasAccount(tx)) ? "restored" : "none";
+    if (account === "restored") await unbindInstanceKey(tx, SYNC_REALM);
     return { head, account };
   });
   highWater.write(result.head);

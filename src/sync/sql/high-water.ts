@@ -4,6 +4,9 @@
  *
  * It is written after each commit and flushed a moment later. A killed process loses nothing of it;
  * after a power cut it may lag behind, which only hides a restore to within that moment.
+ *
+ * A second line has the session epoch. It is written apart, because processes that share the file know
+ * of revocations at different times.
  */
 import {
   closeSync,
@@ -24,10 +27,14 @@ export interface HighWaterFile {
   /** Null when the file is missing or unreadable. */
   read(): HighWater | null;
   write(mark: HighWater): void;
+  /** Null when the file has none. */
+  readSessionEpoch(): number | null;
+  /** Unless the file has a later one, of another process. */
+  writeSessionEpoch(epoch: number): void;
   close(): void;
 }
 
-/** One line of fixed length, so that a write replaces the line before it completely. */
+/** Lines of fixed length, so that a write replaces the line before it completely. */
 const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
@@ -42,18 +49,24 @@ export function openHighWaterFile(path: string): HighWaterFile {
       fsync(handle, () => {});
     }, FLUSH_MS).unref();
   };
+  const writeLine = (index: number, value: object) => {
+    file ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const line = JSON.stringify(value).padEnd(LINE_BYTES - 1);
+    try {
+      writeSync(file, `${line}\n`, index * LINE_BYTES);
+    } catch {
+      // The change is stored already, so a failed write must not fail it.
+      return;
+    }
+    flushSoon(file);
+  };
+  const readSessionEpoch = () => parseEpoch(readLine(path, 1));
   return {
-    read: () => parseMark(readText(path)),
-    write({ generation, headOffset }) {
-      file ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-      const line = JSON.stringify({ generation, headOffset }).padEnd(LINE_BYTES - 1);
-      try {
-        writeSync(file, `${line}\n`, 0);
-      } catch {
-        // The push is stored already, so a failed write must not fail it.
-        return;
-      }
-      flushSoon(file);
+    read: () => parseMark(readLine(path, 0)),
+    write: ({ generation, headOffset }) => writeLine(0, { generation, headOffset }),
+    readSessionEpoch,
+    writeSessionEpoch(sessionEpoch) {
+      if (sessionEpoch > (readSessionEpoch() ?? -1)) writeLine(1, { sessionEpoch });
     },
     close() {
       clearTimeout(timer);
@@ -69,9 +82,9 @@ export function openHighWaterFile(path: string): HighWaterFile {
   };
 }
 
-function readText(path: string): string {
+function readLine(path: string, index: number): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").split("\n")[index] ?? "";
   } catch {
     return "";
   }
@@ -83,6 +96,15 @@ function parseMark(text: string): HighWater | null {
     return typeof generation === "string" && Number.isSafeInteger(headOffset)
       ? { generation, headOffset: headOffset as number }
       : null;
+  } catch {
+    return null;
+  }
+}
+
+function parseEpoch(line: string): number | null {
+  try {
+    const { sessionEpoch } = JSON.parse(line) as Record<string, unknown>;
+    return Number.isSafeInteger(sessionEpoch) ? (sessionEpoch as number) : null;
   } catch {
     return null;
   }

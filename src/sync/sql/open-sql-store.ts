@@ -3,9 +3,14 @@ import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlRateLimitCounters,
+  pruneSqlRateLimitCounters,
+} from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { prepareLog } from "./prepare-log.ts";
+import { prepareSessions } from "./session-epoch.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
 
@@ -17,6 +22,8 @@ export interface SqlStoreOptions {
 export interface SqlSyncStore extends SyncStore {
   /** Whether the database is older than its high-water mark. */
   readonly wasRestored: boolean;
+  /** Whether it had sessions again that were revoked, so that every device was revoked. */
+  readonly sessionsWereRevoked: boolean;
   /** For maintenance, which works on the tables. */
   readonly database: Database;
   readonly highWater: HighWaterFile;
@@ -31,17 +38,28 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
   highWater.write(head);
+  const sessions = await prepareSessions(database, highWater.readSessionEpoch());
+  highWater.writeSessionEpoch(sessions.epoch);
   return {
     wasRestored,
+    sessionsWereRevoked: sessions.wereRevoked,
     database,
     highWater,
-    transaction: (work) =>
-      database.transaction((tx) =>
-        work({
+    async transaction(work) {
+      let epoch: number | null = null;
+      const result = await database.transaction((tx) => {
+        epoch = null;
+        return work({
           identity: createSqlIdentityRecords(tx, SYNC_REALM),
-          sessions: createSqlSessions(tx),
-        }),
-      ),
+          sessions: createSqlSessions(tx, (moved) => {
+            epoch = moved;
+          }),
+          rateLimitCounters: createSqlRateLimitCounters(tx),
+        });
+      });
+      if (epoch !== null) highWater.writeSessionEpoch(epoch);
+      return result;
+    },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     operations: createSqlOperations(database, (moved) => highWater.write(moved)),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
@@ -49,6 +67,7 @@ export async function openSqlSyncStore(
       database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
         await pruneSqlIdentity(tx, now);
+        await pruneSqlRateLimitCounters(tx, now);
       }),
     async close() {
       await database.close();

@@ -3,6 +3,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { LogHead } from "../store.ts";
 import type { HighWater } from "./high-water.ts";
+import { forgetMarks, markHead } from "./sql-marks.ts";
 import { readHead } from "./sql-operations.ts";
 
 const GENERATION_BYTES = 16;
@@ -24,6 +25,7 @@ export async function prepareLog(
        ON CONFLICT (id) DO NOTHING`,
       [createGeneration(randomBytes)],
     );
+    await markHead(tx);
     const head = await readHead(tx);
     if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasRestored: false };
     return { head: await beginGeneration(tx, randomBytes, [mark]), wasRestored: true };
@@ -60,7 +62,11 @@ export async function beginGeneration(
     createGeneration(randomBytes),
     Math.max(...ended.map(({ headOffset }) => headOffset)),
   ]);
-  return readHead(tx);
+  // Cursors of the ended generations are refused by their generation.
+  const head = await readHead(tx);
+  await forgetMarks(tx, head.headOffset);
+  await markHead(tx);
+  return head;
 }
 
 function createGeneration(randomBytes: (length: number) => Uint8Array): string {

@@ -1,5 +1,6 @@
 import type { Queryable, Row } from "../../database/database.ts";
 import type { AccessGrant, DeviceSession, SessionRecords } from "../store.ts";
+import { moveSessionEpoch } from "./session-epoch.ts";
 
 interface SessionRow extends Row {
   readonly family: string;
@@ -16,11 +17,24 @@ const COLUMNS =
   "s.family, s.device_id, s.counter, s.created_at, s.rotated_at, s.last_used_at, s.idle_expires_at, s.absolute_expires_at";
 const IS_ALIVE = "s.idle_expires_at > $1 AND s.absolute_expires_at > $1";
 
-export function createSqlSessions(tx: Queryable): SessionRecords {
+/** `onRevoked` gets the session epoch after a revocation. */
+export function createSqlSessions(
+  tx: Queryable,
+  onRevoked: (epoch: number) => void,
+): SessionRecords {
+  const revoke = async (condition: string, values: readonly string[]): Promise<number> => {
+    const rows = await tx.query(
+      `DELETE FROM sync_sessions WHERE ${condition} RETURNING family`,
+      values,
+    );
+    if (rows.length > 0) onRevoked(await moveSessionEpoch(tx));
+    return rows.length;
+  };
+
   return {
     async open(session) {
       // One live session per device: a new sign-in replaces the old one.
-      await tx.query("DELETE FROM sync_sessions WHERE device_id = $1", [session.deviceId]);
+      await revoke("device_id = $1", [session.deviceId]);
       await tx.query(
         `INSERT INTO sync_sessions (family, device_id, counter, created_at, rotated_at,
            last_used_at, idle_expires_at, absolute_expires_at)
@@ -49,20 +63,14 @@ export function createSqlSessions(tx: Queryable): SessionRecords {
         [hash, family, expiresAt],
       );
     },
-    async revokeFamily(family) {
-      const rows = await tx.query("DELETE FROM sync_sessions WHERE family = $1 RETURNING family", [
-        family,
-      ]);
-      return rows.length > 0;
+    revokeFamily: async (family) => (await revoke("family = $1", [family])) > 0,
+    revokeDevice: async (deviceId) => (await revoke("device_id = $1", [deviceId])) > 0,
+    async revokeAll() {
+      const revoked = await revoke("true", []);
+      // The password may have changed, so it counts even without sessions.
+      if (revoked === 0) onRevoked(await moveSessionEpoch(tx));
+      return revoked;
     },
-    async revokeDevice(deviceId) {
-      const rows = await tx.query(
-        "DELETE FROM sync_sessions WHERE device_id = $1 RETURNING family",
-        [deviceId],
-      );
-      return rows.length > 0;
-    },
-    revokeAll: async () => (await tx.query("DELETE FROM sync_sessions RETURNING family")).length,
     async list(now) {
       const rows = await tx.query<SessionRow>(
         `SELECT ${COLUMNS} FROM sync_sessions s WHERE ${IS_ALIVE}

@@ -8,8 +8,11 @@ import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
+import { MARK_CASES } from "./cases/marks.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
+import { RATE_LIMIT_CASES } from "./cases/rate-limits.ts";
 import { RESTART_CASES } from "./cases/restart.ts";
 import { SECRET_CASES } from "./cases/secrets.ts";
 import { SESSION_CASES } from "./cases/sessions.ts";
@@ -24,10 +27,13 @@ const CASES: readonly StoreCase[] = [
   ...TRANSACTION_CASES,
   ...ACCOUNT_CASES,
   ...CHALLENGE_CASES,
+  ...KNOWN_BROWSER_CASES,
+  ...RATE_LIMIT_CASES,
   ...SECRET_CASES,
   ...SESSION_CASES,
   ...APPEND_CASES,
   ...PAGE_CASES,
+  ...MARK_CASES,
   ...SNAPSHOT_CASES,
   ...CONCURRENCY_CASES,
   ...RESTART_CASES,

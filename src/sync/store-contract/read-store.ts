@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
-import type { LogHead, NewOperation, OperationStore, StoredReceipt, SyncStore } from "../store.ts";
+import type {
+  MarkedHead,
+  NewOperation,
+  OperationStore,
+  StoredReceipt,
+  SyncStore,
+} from "../store.ts";
 import { NOW } from "./samples.ts";
 
 /** Appends a batch that must be stored. */
@@ -39,13 +45,13 @@ export async function readLog(
 }
 
 export interface ReadSnapshot {
-  readonly head: LogHead;
+  readonly head: MarkedHead;
   readonly states: EntityState[];
 }
 
 export async function readSnapshot(operations: OperationStore): Promise<ReadSnapshot> {
   const states: EntityState[] = [];
-  let head: LogHead | undefined;
+  let head: MarkedHead | undefined;
   for await (const item of operations.snapshot()) {
     head ??= item.head;
     assert.deepEqual(item.head, head, "a snapshot has one head");

@@ -1,6 +1,7 @@
 import type {
   AccountRecord,
   ChallengeRecord,
+  NewKnownBrowser,
   SecretRecord,
 } from "../../identity/identity-records.ts";
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
@@ -68,6 +69,7 @@ export function sampleChallenge(
 ): ChallengeRecord {
   return {
     challengeId,
+    clientHash: "Y2xpZW50",
     username: "Zoë 🌱",
     attempt: '{"state":"a \\"quoted\\" one"}',
     salt: "c2FsdA",
@@ -77,6 +79,14 @@ export function sampleChallenge(
     expiresAt: NOW + 300_000,
     ...given,
   };
+}
+
+/** Of the account of anna. */
+export function sampleKnownBrowser(
+  hash: string,
+  given: Partial<NewKnownBrowser> = {},
+): NewKnownBrowser {
+  return { hash, accountId: "account-of-anna", expiresAt: NOW + DAY_MS, ...given };
 }
 
 export function sampleSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {

@@ -7,7 +7,7 @@ export interface PostResponse {
   readonly body: Readonly<Record<string, unknown>>;
   /** Status and request id, for support. */
   readonly reference: string;
-  readonly serverTime: number;
+  header(name: string): string | null;
 }
 
 export type RequestError =
@@ -86,6 +86,5 @@ async function readResponse(response: Response): Promise<PostResponse | RequestE
   if (!isObject(body)) return { kind: "unexpected", reference };
   if (body["error"] === "interaction_expired") return { kind: "outdated" };
   if (!response.ok) return { kind: "unexpected", reference };
-  const date = Date.parse(response.headers.get("Date") ?? "");
-  return { kind: "json", body, reference, serverTime: Number.isNaN(date) ? Date.now() : date };
+  return { kind: "json", body, reference, header: (name) => response.headers.get(name) };
 }

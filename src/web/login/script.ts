@@ -1,6 +1,8 @@
 /** The script of the login page. Bundled into src/web/generated. */
+import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import { appendToRedirect } from "../../rules/identity/redirect.ts";
 import { readPageData } from "../page-script.ts";
+import { readKnownBrowser, writeKnownBrowser } from "./known-browser.ts";
 import type { LoginData } from "./page.ts";
 import { postJson } from "./post.ts";
 import { showDone } from "./return-to-app.ts";
@@ -9,12 +11,14 @@ import { startSignIn } from "./start-form.ts";
 
 function createRequests({ endpoint, csrfHeader, attempt, delivery }: LoginData): SignInRequests {
   const { state, redirectUri } = attempt;
-  const post = (body: object) =>
-    postJson(
-      endpoint,
-      { ...body, csrf: state },
-      { credentials: "omit", headers: { [csrfHeader]: state } },
-    );
+  const post = (body: object) => {
+    const known = readKnownBrowser();
+    const headers = {
+      [csrfHeader]: state,
+      ...(known !== null && { [KNOWN_BROWSER_HEADER]: known }),
+    };
+    return postJson(endpoint, { ...body, csrf: state }, { credentials: "omit", headers });
+  };
   return {
     async begin(username) {
       const response = await post({ action: "begin", attempt: { username, ...attempt } });
@@ -28,7 +32,11 @@ function createRequests({ endpoint, csrfHeader, attempt, delivery }: LoginData):
         return { kind: "unexpected", reference: response.reference };
       }
       const target = appendToRedirect(redirectUri, { code, state }, delivery);
-      return { kind: "completed", serverSignature, target };
+      const known = response.header(KNOWN_BROWSER_HEADER);
+      const onVerified = () => {
+        if (known !== null) writeKnownBrowser(known);
+      };
+      return { kind: "completed", serverSignature, target, onVerified };
     },
   };
 }

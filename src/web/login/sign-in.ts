@@ -19,16 +19,17 @@ export interface SignInRequests {
 export type PasswordProof = Extract<ProofResult, { kind: "proved" }>;
 
 export type ChallengeResult =
-  | {
-      readonly kind: "challenge";
-      readonly challenge: PasswordChallenge;
-      /** By the clock of this device. */
-      readonly expiresAt: number;
-    }
+  | { readonly kind: "challenge"; readonly challenge: PasswordChallenge }
   | RequestError;
 
 export type CompletionResult =
-  | { readonly kind: "completed"; readonly serverSignature: string; readonly target: string }
+  | {
+      readonly kind: "completed";
+      readonly serverSignature: string;
+      readonly target: string;
+      /** Called when the server has proved itself. */
+      readonly onVerified?: () => void;
+    }
   | RequestError;
 
 export interface SignInInput extends Pick<SignInData, "purpose" | "attempt"> {
@@ -49,7 +50,6 @@ export type SignInResult =
 
 export type SignInError =
   | RequestError
-  | { readonly kind: "expired" }
   /** The server could not prove that it knows the verifier: it may be another server. */
   | { readonly kind: "server-unverified" }
   /** The challenge's parameters would make guessing cheap, or freeze the device. */
@@ -61,37 +61,28 @@ export async function signIn(
 ): Promise<SignInResult> {
   const begun = await requests.begin(login.username);
   if (begun.kind !== "challenge") return begun;
-  const { challenge, expiresAt } = begun;
+  const { challenge } = begun;
   progress.onDeriving();
   const proof = await provePassword({ ...login, challenge });
   if (proof.kind !== "proved") return { kind: "unsafe-challenge" };
   progress.onProving();
   const completed = await requests.complete(challenge.challengeId, proof);
-  if (completed.kind !== "completed") {
-    const isLate = completed.kind === "unauthorized" && Date.now() >= expiresAt;
-    return isLate ? { kind: "expired" } : completed;
-  }
+  if (completed.kind !== "completed") return completed;
   const { serverSignature, target } = completed;
   if (serverSignature !== proof.expectedServerSignature) return { kind: "server-unverified" };
+  completed.onVerified?.();
   return { kind: "signed-in", target };
 }
 
-export function readChallenge({ body, reference, serverTime }: PostResponse): ChallengeResult {
-  const { challengeId, salt, iterations, serverNonce, expiresAt } = body;
+export function readChallenge({ body, reference }: PostResponse): ChallengeResult {
+  const { challengeId, salt, iterations, serverNonce } = body;
   if (
     typeof challengeId !== "string" ||
     typeof salt !== "string" ||
     typeof iterations !== "number" ||
-    typeof serverNonce !== "string" ||
-    typeof expiresAt !== "string"
+    typeof serverNonce !== "string"
   ) {
     return { kind: "unexpected", reference };
   }
-  // Relative to the server's time, because the clock of this device may be wrong.
-  const lifetimeMs = Date.parse(expiresAt) - serverTime;
-  return {
-    kind: "challenge",
-    challenge: { challengeId, salt, iterations, serverNonce },
-    expiresAt: Date.now() + lifetimeMs,
-  };
+  return { kind: "challenge", challenge: { challengeId, salt, iterations, serverNonce } };
 }

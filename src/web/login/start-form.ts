@@ -1,7 +1,7 @@
 /** The behaviour of a form that proves a password: one attempt at a time, none while throttled. */
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { hasWebCrypto } from "../../rules/web-crypto.ts";
-import { startCountdown } from "./countdown.ts";
+import { formatWait, startCountdown } from "./countdown.ts";
 import { createFormView, type FormValues, type FormView } from "./form-view.ts";
 import {
   signIn,
@@ -56,8 +56,14 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
     if (result === null) return;
     const { kind } = result;
     if (kind === "unauthorized" || kind === "unsafe-challenge") view.clearPasswords();
+    if (kind === "throttled") {
+      // The announced text names the time; the countdown below it is not announced.
+      const time = formatWait(result.seconds, document.documentElement.lang);
+      view.showError(messages.throttled.replace("{time}", time));
+      pause(result.seconds);
+      return;
+    }
     view.showError(messages[kind], kind === "unexpected" ? result.reference : "");
-    if (kind === "throttled") pause(result.seconds);
   };
 
   view.form.addEventListener("submit", (event) => {

@@ -36,12 +36,11 @@ const en = {
     contacting: "Contacting the server …",
     deriving: "Preparing the proof on this device. This takes a moment …",
     proving: "Sending the proof …",
-    unauthorized: "The username or password is incorrect. Please try again.",
-    expired: "The sign-in took too long and has expired. Please enter your password again.",
+    unauthorized:
+      "The username or password is incorrect, or this sign-in has expired. Please try again.",
     outdated:
       "This page was open for too long, or the sign-in was completed in another tab. Please reload the page, or start again in the app.",
-    throttled:
-      "Too many failed attempts. Sign-in is paused for a while to prevent password guessing.",
+    throttled: "Too many attempts. To prevent password guessing, sign-in is paused for {time}.",
     waitFor: "You can try again in {time}.",
     mayTryAgain: "You can try again now.",
     offline: "The server cannot be reached. Please check your connection and try again.",
@@ -95,13 +94,12 @@ const de: LoginTexts = {
     contacting: "Der Server wird kontaktiert …",
     deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
     proving: "Der Nachweis wird gesendet …",
-    unauthorized: "Der Benutzername oder das Passwort ist falsch. Bitte versuche es noch einmal.",
-    expired:
-      "Die Anmeldung hat zu lange gedauert und ist abgelaufen. Bitte gib dein Passwort noch einmal ein.",
+    unauthorized:
+      "Der Benutzername oder das Passwort ist falsch, oder diese Anmeldung ist abgelaufen. Bitte versuche es noch einmal.",
     outdated:
       "Diese Seite war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Tab abgeschlossen. Bitte lade die Seite neu oder beginne noch einmal in der App.",
     throttled:
-      "Zu viele Fehlversuche. Zum Schutz vor dem Erraten von Passwörtern ist die Anmeldung eine Zeit lang gesperrt.",
+      "Zu viele Versuche. Zum Schutz vor dem Erraten von Passwörtern ist die Anmeldung für {time} gesperrt.",
     waitFor: "Du kannst es in {time} wieder versuchen.",
     mayTryAgain: "Du kannst es jetzt wieder versuchen.",
     offline:

@@ -26,8 +26,8 @@ import {
 
 const RIGHT_CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-const opensSession = ({ headers }: HttpResponse) =>
-  headers["Set-Cookie"]?.includes("session=") === true;
+const opensSession = ({ cookies = [] }: HttpResponse) =>
+  cookies.some((cookie) => cookie.includes("session="));
 
 /** Sends the browser to whatever address the request names. */
 const followAnything = changeResponse(
@@ -260,7 +260,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     caughtBy: ["head-begins-nothing"],
     respond: changeResponse(
       (_response, request) => request.method === "HEAD" && pathOf(request) === AUTHORIZE,
-      (response) => withHeader(response, "Set-Cookie", "browser=1"),
+      (response) => ({ ...response, cookies: ["browser=1"] }),
     ),
   },
   {
@@ -314,19 +314,20 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     name: `sets cookies without ${attribute}`,
     caughtBy: ["cookies-are-for-this-site-alone"],
     respond: changeResponse(
-      ({ headers }) => headers["Set-Cookie"] !== undefined,
-      (response) => {
-        const cookie = response.headers["Set-Cookie"] ?? "";
-        return withHeader(response, "Set-Cookie", cookie.replace(`; ${attribute}`, ""));
-      },
+      ({ cookies }) => cookies !== undefined,
+      ({ cookies = [], ...response }) => ({
+        ...response,
+        cookies: cookies.map((cookie) => cookie.replace(`; ${attribute}`, "")),
+      }),
     ),
   })),
   {
     name: "has one session for everybody",
     caughtBy: ["sign-in-is-a-new-session"],
-    respond: changeResponse(opensSession, (response) =>
-      withHeader(response, "Set-Cookie", "session=1; Path=/"),
-    ),
+    respond: changeResponse(opensSession, (response) => ({
+      ...response,
+      cookies: ["session=1; Path=/"],
+    })),
   },
   {
     name: "signs in with any password",

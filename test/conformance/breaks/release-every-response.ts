@@ -158,7 +158,7 @@ export const BREAKS_OF_EVERY_RESPONSE: readonly ReleaseBreak[] = [
   {
     name: "sets a cookie",
     caughtBy: ["credentials-change-nothing"],
-    respond: changeResponse(always, (response) => withHeader(response, "Set-Cookie", "visitor=1")),
+    respond: changeResponse(always, (response) => ({ ...response, cookies: ["visitor=1"] })),
   },
   {
     name: "leaves the headers of an error out of its HEAD",

@@ -103,7 +103,7 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
   {
     name: "sets a cookie",
     caughtBy: ["every-answer-sets-no-cookie"],
-    respond: changeResponse(always, (response) => withHeader(response, "Set-Cookie", "session=1")),
+    respond: changeResponse(always, (response) => ({ ...response, cookies: ["session=1"] })),
   },
   {
     name: "has no request id on a 415",

@@ -51,6 +51,10 @@ function moveCursor(cursor: string, offset: number): string {
   return Buffer.from(JSON.stringify({ ...place, offset })).toString("base64url");
 }
 
+function generationOf(cursor: string): unknown {
+  return (JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as Body)["generation"];
+}
+
 /** Changes what a push means before it is stored. */
 function changeKinds(edit: (operation: Operation) => Operation): BrokenResponder {
   return changeBody("/v1/push", (body) => ({
@@ -168,8 +172,8 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
       if (cursor === null) return;
       try {
         const place = JSON.parse(Buffer.from(cursor, "base64url").toString()) as Body;
-        const { version, generation, offset } = place;
-        const text = JSON.stringify({ version, generation, offset });
+        const { version, generation, offset, mark } = place;
+        const text = JSON.stringify({ version, generation, offset, mark });
         query.set("cursor", Buffer.from(text).toString("base64url"));
       } catch {
         // It stays as it came.
@@ -178,8 +182,52 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   },
   {
     name: "does not notice that the store was restored",
-    caughtBy: ["cursors-of-another-generation-start-anew"],
+    caughtBy: ["cursors-of-another-generation-start-anew", "cursors-of-another-history-start-anew"],
     respond: hideReason("generation_changed"),
+  },
+  {
+    name: "does not notice that its folder was put back",
+    caughtBy: ["cursors-of-another-history-start-anew"],
+    respond: (request, context) => {
+      const cursor = queryValue(request, "cursor");
+      return changePage((page) =>
+        cursor !== null && generationOf(cursor) === generationOf(page.cursor)
+          ? { ...page, requiresSnapshot: false, recoveryReason: "none" }
+          : page,
+      )(request, context);
+    },
+  },
+  {
+    name: "knows the marks of whole pushes alone",
+    caughtBy: ["cursors-inside-a-push-continue"],
+    store: (real) => ({
+      ...real,
+      operations: {
+        ...real.operations,
+        async page(after, limit) {
+          const page = await real.operations.page(after, limit);
+          const next = await real.operations.page(after, 1);
+          const isInside = next.texts.length > 0 && next.lastMark === page.afterMark;
+          return isInside ? { ...page, afterMark: null } : page;
+        },
+      },
+    }),
+  },
+  {
+    name: "marks replays with the newest commit",
+    caughtBy: ["cursors-inside-a-push-continue"],
+    store: (real) => ({
+      ...real,
+      operations: {
+        ...real.operations,
+        async append(operations, now) {
+          const result = await real.operations.append(operations, now);
+          if (result.kind === "conflict") return result;
+          const { mark } = await real.operations.head();
+          return { ...result, receipts: result.receipts.map((receipt) => ({ ...receipt, mark })) };
+        },
+      },
+    }),
   },
   {
     name: "does not notice a cursor beyond its head",

@@ -51,6 +51,17 @@ function overlook(rule: RegExp): BrokenResponder {
   });
 }
 
+/** Refuses what is valid. */
+function refusePayloads(refuses: (payload: Body) => boolean): BrokenResponder {
+  return handlePost(PUSH, async (body, ask) => {
+    const response = await ask(body);
+    if (response.status !== 200) return response;
+    return operationsOf(body).some(({ document }) => refuses(document.payload ?? {}))
+      ? errorLike(response, "invalid_sync_operation")
+      : response;
+  });
+}
+
 export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "names the operation in its receipt",
@@ -126,6 +137,24 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
     respond: changeOk<Receipts>(PUSH, ({ receipts }) => ({
       receipts: receipts.map((receipt) => ({ ...receipt, duplicate: false, changed: true })),
     })),
+  },
+  {
+    name: "takes a replay that names its fields in another order for another operation",
+    caughtBy: ["changed-fields-may-be-reordered"],
+    createResponder: () => {
+      const fieldsById = new Map<string, string>();
+      return handlePost(PUSH, async (body, ask) => {
+        const response = await ask(body);
+        const isReordered = operationsOf(body).some((operation) => {
+          if (response.status !== 200) return false;
+          const { operationId, changedFields } = operation;
+          const known = fieldsById.get(operationId);
+          fieldsById.set(operationId, known ?? changedFields.join());
+          return known !== undefined && known !== changedFields.join();
+        });
+        return isReordered ? errorLike(response, "operation_conflict") : response;
+      });
+    },
   },
   {
     name: "takes an id that is used for something else for a replay",
@@ -259,15 +288,22 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
   {
     name: "refuses fields that it does not know",
     caughtBy: ["valid-operations-are-accepted"],
-    respond: handlePost(PUSH, async (body, ask) => {
-      const response = await ask(body);
-      const known = operationsOf(body).every(
-        ({ document }) => document.payload?.["mood"] === undefined,
-      );
-      return known || response.status !== 200
-        ? response
-        : errorLike(response, "invalid_sync_operation");
-    }),
+    respond: refusePayloads((payload) => payload["mood"] !== undefined),
+  },
+  {
+    name: "knows a number of custom days, and no list of them",
+    caughtBy: ["valid-operations-are-accepted"],
+    respond: refusePayloads(({ customDays }) => Array.isArray(customDays)),
+  },
+  {
+    name: "takes anything for custom days",
+    caughtBy: ["habits-are-checked"],
+    respond: overlook(/customDays/),
+  },
+  {
+    name: "takes anything for notifications",
+    caughtBy: ["habits-are-checked"],
+    respond: overlook(/notification/),
   },
   {
     name: "takes from a device only what that device made",

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { KNOWN_BROWSER_HEADER } from "../../../src/contract/identity.ts";
 import type { Attempt, ChallengeResponse } from "../../../src/contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
@@ -10,6 +11,7 @@ import {
   isPost,
   readResponseBody,
   readText,
+  withHeader,
   withRequestHeader,
   withText,
   type Body,
@@ -28,6 +30,7 @@ import { deriveKey } from "../../fixtures/password-keys.ts";
 
 const AUTHORIZE = "/v1/authorize";
 const CSRF = "x-service-csrf";
+const KNOWN_BROWSER = KNOWN_BROWSER_HEADER.toLowerCase();
 
 const attemptOf = (body: Body) => (body["attempt"] ?? {}) as Partial<Attempt>;
 const isBegin = (body: Body) => body["action"] === "begin";
@@ -278,6 +281,53 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
         ...records,
         identity: { ...records.identity, writeFailure: async () => {} },
       })),
+  },
+  {
+    name: "locks known browsers out with all others",
+    caughtBy: ["known-browsers-are-not-locked-out"],
+    respond: ignoreHeader("trellis-known-browser"),
+  },
+  {
+    name: "never changes the value of a known browser",
+    caughtBy: ["known-browsers-are-not-locked-out"],
+    createResponder: () => {
+      const newest = new Map<string, string>();
+      return async (request, { real }) => {
+        const given = request.header(KNOWN_BROWSER);
+        const known = given === null ? undefined : newest.get(given);
+        const response = await real(
+          known === undefined ? request : withRequestHeader(request, KNOWN_BROWSER, known),
+        );
+        const issued = response.headers[KNOWN_BROWSER_HEADER];
+        if (issued === undefined) return response;
+        newest.set(given ?? issued, issued);
+        return withHeader(response, KNOWN_BROWSER_HEADER, given ?? issued);
+      };
+    },
+  },
+  {
+    name: "keeps codes and challenges when every device is revoked",
+    caughtBy: ["revoke-all-ends-sign-ins-in-flight"],
+    store: (real) =>
+      changeRecords(real, (records) => ({
+        ...records,
+        identity: {
+          ...records.identity,
+          removeChallenges: async () => {},
+          removeUnusedSecrets: async () => {},
+        },
+      })),
+  },
+  {
+    name: "says that a challenge is gone",
+    caughtBy: ["wrong-proofs-are-all-alike"],
+    respond: handlePost(AUTHORIZE, async (body, ask) => {
+      const response = await ask(body);
+      const isUnknown = body["challengeId"] === "" || body["challengeId"] === "A".repeat(43);
+      return response.status === 401 && isUnknown
+        ? errorLike(response, "authentication_failed", { message: "This sign-in has expired" })
+        : response;
+    }),
   },
   {
     name: "does not say how long to wait",

@@ -4,16 +4,14 @@ import { setTimeout } from "node:timers/promises";
 import type { EventList, ProofAccepted } from "../../../src/contract/events/schemas.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
-import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
-import { createTestVerifier } from "../../fixtures/password-keys.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import { sampleSource, sampleSubscription } from "../store/samples.ts";
 import { APP, DAY_MS, HOUR_MS, OLIVE, PIET, START, startInstance } from "./events-instance.ts";
 import {
-  proveChallenge,
   authorizePath,
+  changePassword,
   connect,
+  createWireVerifier,
   obtainCode,
   readEvents,
   redeem,
@@ -515,27 +513,9 @@ testOnBothStores(
     const { access_token: token } = await connect(instance, here);
     const path = "/account/settings";
     const changed = { ...OLIVE, password: "a completely new password" };
-    const made = await createTestVerifier(changed.password);
-    const verifier = {
-      salt: encodeBase64Url(made.salt),
-      iterations: made.iterations,
-      storedKey: encodeBase64Url(made.storedKey),
-      serverKey: encodeBase64Url(made.serverKey),
-    };
-    const change = async (
-      browser: TestBrowser,
-      account: typeof OLIVE,
-      given: Record<string, unknown> = {},
-    ) => {
-      const { view, frame } = await browser.see("settings", path);
-      const csrf = frame.account?.csrf ?? "";
-      const begun = await browser.postJson(path, { action: "begin", csrf });
-      const challenge = (await begun.json()) as PasswordChallenge;
-      const { members, expectedServerSignature } = await proveChallenge(challenge, account, view);
-      const complete = { action: "complete", csrf, ...members, verifier, disconnectApps: false };
-      const response = await browser.postJson(path, { ...complete, ...given });
-      return { response, expectedServerSignature };
-    };
+    const verifier = await createWireVerifier(changed.password);
+    const change = (browser: TestBrowser, account: typeof OLIVE, given: object = {}) =>
+      changePassword(browser, account, verifier, given);
 
     const wrong = await change(here, { ...OLIVE, password: "not the password" });
     assert.equal(wrong.response.status, 401);

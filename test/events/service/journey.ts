@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
-import { deriveKey } from "../../fixtures/password-keys.ts";
+import { createTestVerifier, deriveKey } from "../../fixtures/password-keys.ts";
 import { APP, OLIVE, type EventsInstance } from "./events-instance.ts";
 import type { TestBrowser } from "./test-browser.ts";
 
@@ -53,19 +54,30 @@ export async function trySignIn(
   account: typeof OLIVE = OLIVE,
   path = "/sign-in",
 ): Promise<Response> {
+  return (await beginSignIn(browser, account, path))();
+}
+
+/** Returns what completes the sign-in; a refused begin is its response. */
+export async function beginSignIn(
+  browser: TestBrowser,
+  account: typeof OLIVE = OLIVE,
+  path = "/sign-in",
+): Promise<() => Promise<Response>> {
   const { view } = await browser.see("signIn", path);
   const { csrf } = view;
   const { username } = account;
   const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
-  if (begun.status !== 200) return begun;
+  if (begun.status !== 200) return async () => begun;
   const challenge = (await begun.json()) as PasswordChallenge;
   const { members, expectedServerSignature } = await proveChallenge(challenge, account, view);
-  const completed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
-  if (completed.status === 200) {
-    const { serverSignature } = (await completed.clone().json()) as ProofAccepted;
-    assert.equal(serverSignature, expectedServerSignature);
-  }
-  return completed;
+  return async () => {
+    const completed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
+    if (completed.status === 200) {
+      const { serverSignature } = (await completed.clone().json()) as ProofAccepted;
+      assert.equal(serverSignature, expectedServerSignature);
+    }
+    return completed;
+  };
 }
 
 /** Returns the next path. */
@@ -156,4 +168,33 @@ export function readEvents(
   init: RequestInit = {},
 ): Promise<Response> {
   return ask(`/api/events?${query}`, { headers: { Authorization: `Bearer ${token}` }, ...init });
+}
+
+/** As the script of the settings page does it, in a signed-in browser; `given` changes the request. */
+export async function changePassword(
+  browser: TestBrowser,
+  account: typeof OLIVE,
+  verifier: object,
+  given: object = {},
+): Promise<{ response: Response; expectedServerSignature: string }> {
+  const path = "/account/settings";
+  const { view, frame } = await browser.see("settings", path);
+  const csrf = frame.account?.csrf ?? "";
+  const begun = await browser.postJson(path, { action: "begin", csrf });
+  const challenge = (await begun.json()) as PasswordChallenge;
+  const { members, expectedServerSignature } = await proveChallenge(challenge, account, view);
+  const complete = { action: "complete", csrf, ...members, verifier, disconnectApps: false };
+  const response = await browser.postJson(path, { ...complete, ...given });
+  return { response, expectedServerSignature };
+}
+
+/** The verifier of a new password, as the settings page sends it. */
+export async function createWireVerifier(password: string) {
+  const { salt, iterations, storedKey, serverKey } = await createTestVerifier(password);
+  return {
+    salt: encodeBase64Url(salt),
+    iterations,
+    storedKey: encodeBase64Url(storedKey),
+    serverKey: encodeBase64Url(serverKey),
+  };
 }

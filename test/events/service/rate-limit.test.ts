@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSharedRateLimiter } from "../../../src/events/rate-limit.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
 import type { RateLimiter } from "../../../src/http/rate-limit.ts";
-import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createSharedRateLimiter } from "../../../src/http/shared-rate-limit.ts";
+import { createInstanceKey, createKeyedHash } from "../../../src/identity/instance-key.ts";
 import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
 import { MINUTE_MS, START } from "./events-instance.ts";
 
-const INSTANCE_KEY = createInstanceKey(new Uint8Array(32).fill(7));
+const HASH = createKeyedHash(createInstanceKey(new Uint8Array(32).fill(7)), "test");
 
 function createLimiter(
   store: EventsStore,
@@ -17,7 +17,7 @@ function createLimiter(
 ) {
   return createSharedRateLimiter({
     store,
-    instanceKey: INSTANCE_KEY,
+    hash: HASH,
     name,
     limit: { requests, windowSeconds: 60 },
     now: () => clock.now,

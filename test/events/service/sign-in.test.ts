@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import {
@@ -14,11 +15,19 @@ import {
   startInstance,
   type EventsInstance,
 } from "./events-instance.ts";
-import { proveChallenge, authorizePath, signIn, trySignIn } from "./journey.ts";
+import {
+  authorizePath,
+  changePassword,
+  createWireVerifier,
+  proveChallenge,
+  signIn,
+  trySignIn,
+} from "./journey.ts";
 import type { TestBrowser } from "./test-browser.ts";
 
 const SESSION = "trellis-events-session";
 const BROWSER = "trellis-events-browser";
+const KNOWN = "trellis-events-known";
 
 async function errorOf(response: Response): Promise<string> {
   return ((await response.json()) as { error: string }).error;
@@ -63,13 +72,18 @@ test("the cookie is for this host and its requests alone", async (t) => {
       page.headers.get("set-cookie") ?? "",
       new RegExp(`^${prefix}${BROWSER}=${value}; ${attributes}$`),
     );
-    const response = await trySignIn(browser);
+    const [session, known, ...others] = (await trySignIn(browser)).headers.getSetCookie();
     assert.match(
-      response.headers.get("set-cookie") ?? "",
+      session ?? "",
       new RegExp(`^${prefix}${SESSION}=${value}; Max-Age=604800; ${attributes}$`),
     );
+    assert.match(
+      known ?? "",
+      new RegExp(`^${prefix}${KNOWN}=${value}; Max-Age=31536000; ${attributes}$`),
+    );
+    assert.deepEqual(others, []);
     const names = [...browser.cookies.keys()].sort();
-    assert.deepEqual(names, [`${prefix}${BROWSER}`, `${prefix}${SESSION}`]);
+    assert.deepEqual(names, [`${prefix}${BROWSER}`, `${prefix}${KNOWN}`, `${prefix}${SESSION}`]);
     assert.equal((await browser.get("/")).status, 200);
   }
 });
@@ -308,6 +322,81 @@ test("guessing is throttled, with a Retry-After", async (t) => {
   await signIn(browser);
 });
 
+/** Sends wrong proofs until one is not answered with 401. */
+async function guessUntilThrottled(browser: TestBrowser, username: string): Promise<number> {
+  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+  for (let failures = 0; failures < 20; failures++) {
+    const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
+    if (begun.status === 429) return failures;
+    const { challengeId } = (await begun.json()) as PasswordChallenge;
+    const members = { challengeId, clientNonce: "n".repeat(43), proof: "A".repeat(43) };
+    const failed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
+    assert.equal(failed.status, 401);
+  }
+  return 20;
+}
+
+testOnBothStores("strangers do not lock a known browser out", async (place, t) => {
+  const { createBrowser, store } = await startInstance(t, { place });
+  const browser = createBrowser();
+  await signIn(browser);
+  const first = browser.cookies.get(KNOWN) ?? "";
+  browser.cookies.delete(SESSION);
+  // From the same address as the owner, as behind a proxy that is not trusted.
+  assert.equal(await guessUntilThrottled(createBrowser(), OLIVE.username), 5);
+  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+  const begin = { action: "begin", csrf, username: OLIVE.username };
+  browser.cookies.delete(KNOWN);
+  assert.equal((await browser.postJson("/sign-in", begin)).status, 429);
+  browser.cookies.set(KNOWN, first);
+  await signIn(browser);
+  assert.notEqual(browser.cookies.get(KNOWN), first);
+  // The value of the cookie is in the store as a hash alone.
+  const rows = await (store as SqlEventsStore).database.query(
+    "SELECT * FROM identity_known_browsers",
+  );
+  assert.equal(rows.length, 1);
+  assert.ok(!JSON.stringify(rows).includes(browser.cookies.get(KNOWN) ?? ""));
+});
+
+test("strangers do not use up the sign-ins of a known browser", async (t) => {
+  const { createBrowser } = await startInstance(t, {
+    limits: { authorize: { requests: 3, windowSeconds: 60 } },
+  });
+  const browser = createBrowser();
+  await signIn(browser);
+  const begin = async (person: TestBrowser) => {
+    const { csrf } = (await person.see("signIn", "/sign-in")).view;
+    const body = { action: "begin", csrf, username: OLIVE.username };
+    return (await person.postJson("/sign-in", body)).status;
+  };
+  browser.cookies.delete(SESSION);
+  const stranger = createBrowser();
+  for (let count = 0; count < 3; count++) await begin(stranger);
+  assert.equal(await begin(stranger), 429);
+  assert.equal(await begin(browser), 200);
+});
+
+test("a known browser is known after signing out, and after changing the password", async (t) => {
+  const { createBrowser } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  const { frame } = await browser.see("home", "/");
+  await browser.submit("/sign-out", { csrf: frame.account?.csrf ?? "" });
+  assert.ok(browser.cookies.has(KNOWN));
+  await signIn(browser);
+  const [known, other] = [browser.cookies.get(KNOWN) ?? "", createBrowser()];
+  await signIn(other);
+  const account = { ...OLIVE, password: "a new and longer password" };
+  await changePassword(browser, OLIVE, await createWireVerifier(account.password));
+  assert.notEqual(browser.cookies.get(KNOWN), known);
+  await guessUntilThrottled(createBrowser(), OLIVE.username);
+  for (const person of [browser, other]) person.cookies.delete(SESSION);
+  await signIn(browser, account);
+  // Another browser signed in with the old password, so it is a stranger.
+  assert.equal(await guessUntilThrottled(other, OLIVE.username), 0);
+});
+
 test("signing out ends the session, and needs a form of the session", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();
@@ -377,6 +466,7 @@ test("begun changes of a password count as begun sign-ins", async (t) => {
   });
   const browser = createBrowser();
   await signIn(browser);
+  browser.cookies.delete(KNOWN);
   const csrf = (await browser.see("settings", "/account/settings")).frame.account?.csrf;
   const begin = () => browser.postJson("/account/settings", { action: "begin", csrf });
   for (let count = 0; count < 2; count++) assert.equal((await begin()).status, 200);

@@ -15,14 +15,15 @@ import {
   startInstance,
 } from "./events-instance.ts";
 import {
+  SCHEME_URI,
+  VERIFIER,
+  beginSignIn,
   connect,
   obtainCode,
   readEvents,
   redeem,
-  SCHEME_URI,
   signIn,
   tokenForm,
-  VERIFIER,
 } from "./journey.ts";
 
 const PATH = "/api/oauth/token";
@@ -145,7 +146,7 @@ test("a code lives for a minute", async (t) => {
 });
 
 testOnBothStores(
-  "a code issued before a revocation is invalid, whatever the clock says",
+  "a code or a sign-in from before a revocation is invalid, whatever the clock says",
   async (place, t) => {
     const instanceKey = createInstanceKey(randomBytes(32));
     const instance = await startInstance(t, { place, instanceKey, accounts: [] });
@@ -169,9 +170,11 @@ testOnBothStores(
         if ((await browser.get("/")).status !== 200) await signIn(browser);
         const code = await obtainCode(browser);
         const others = await obtainCode(piet);
+        const completeSignIn = await beginSignIn(instance.createBrowser());
         clock.now += passed;
         await end();
         await assertRefusal(await redeem(instance, code), 400, "invalid_grant");
+        assert.equal((await completeSignIn()).status, 401);
         assert.equal((await redeem(instance, others)).status, 200);
         if ((await browser.get("/")).status !== 200) await signIn(browser);
         assert.equal((await redeem(instance, await obtainCode(browser))).status, 200);

@@ -368,7 +368,7 @@ testOnBothStores("prune removes expired records only", async (place) => {
       events_sessions: "session_hash",
       events_grants: "grant_id",
       events_interactions: "interaction_hash",
-      events_hits: "subject",
+      identity_hits: "subject",
       identity_secrets: "secret_hash",
       identity_failures: "subject",
     };

@@ -35,6 +35,12 @@ testOnBothStores(
       receipts.map(({ offset }) => offset),
       operations.map((_, index) => index + 1),
     );
+    const reordered = operations.map((operation) => ({
+      ...operation,
+      changedFields: operation.changedFields.toReversed(),
+    }));
+    const again = await pushTo(store, reordered);
+    assert.deepEqual(again, { receipts });
     const { operations: left, ledger } = await readSyncStatus(store.database);
     assert.deepEqual([left, ledger], [3, 90]);
   },

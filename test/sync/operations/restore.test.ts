@@ -3,6 +3,7 @@ import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
+import { listLockedAccounts } from "../../../src/identity/list-locked-accounts.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { restoreStore } from "../../../src/server/restore-store.ts";
@@ -11,6 +12,7 @@ import { createAdministration } from "../../../src/sync/administration.ts";
 import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
+import { SYNC_REALM } from "../../../src/sync/store.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
@@ -206,9 +208,10 @@ for (const from of STORE_KINDS) {
       const fresh = createDevice(moved);
       assert.deepEqual(await fresh.sync(1), []);
       assert.deepEqual(fresh.view(), device.view());
-      assert.equal(await createAdministration(moved, key).hasUsablePassword(), true);
-      const other = openInstanceKey(join(target.dataDir, "other.key"));
-      assert.equal(await createAdministration(moved, other).hasUsablePassword(), false);
+      const locked = (path: string) =>
+        listLockedAccounts(moved.database, { realm: SYNC_REALM, path });
+      assert.deepEqual(await locked(join(source.dataDir, "instance.key")), []);
+      assert.deepEqual(await locked(join(target.dataDir, "other.key")), ["ada"]);
     });
   }
 }

@@ -1,5 +1,7 @@
 /** Stores with one defect each, and the case that must detect it. */
 import { setImmediate } from "node:timers/promises";
+import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
+import { createMark } from "../../../src/sync/mark.ts";
 import type { AccessGrant, OperationStore, SyncStore } from "../../../src/sync/store.ts";
 
 export interface BrokenStore {
@@ -48,6 +50,53 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
                 const use = await records.identity.consumeSecret(...key);
                 return use && { ...use, usedBefore: null };
               },
+            },
+          }),
+        ),
+    }),
+  },
+  {
+    defect: "evicts challenges by their time",
+    detectedBy: "of too many challenges, those that were added last stay, whatever the clock says",
+    breakStore(store) {
+      // Evicts the oldest by the clock before the store would evict the first.
+      const live: ChallengeRecord[] = [];
+      return {
+        ...store,
+        transaction: (work) =>
+          store.transaction((records) =>
+            work({
+              ...records,
+              identity: {
+                ...records.identity,
+                async addChallenge(challenge, maxLive) {
+                  live.push(challenge);
+                  live.sort((a, b) => b.createdAt - a.createdAt);
+                  for (const { challengeId } of live.splice(maxLive)) {
+                    await records.identity.takeChallenge(challengeId);
+                    if (challengeId === challenge.challengeId) return;
+                  }
+                  await records.identity.addChallenge(challenge, 1000);
+                },
+              },
+            }),
+          ),
+      };
+    },
+  },
+  {
+    defect: "has one eviction order for all clients",
+    detectedBy: "of too many challenges, the client that has most loses one",
+    breakStore: (store) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) =>
+          work({
+            ...records,
+            identity: {
+              ...records.identity,
+              addChallenge: (challenge, maxLive) =>
+                records.identity.addChallenge({ ...challenge, clientHash: "" }, maxLive),
             },
           }),
         ),
@@ -137,6 +186,83 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           return page.texts.length < limit
             ? { ...page, ...head, lastOffset: Math.max(after, head.headOffset) }
             : { ...page, ...head };
+        },
+      }),
+  },
+  {
+    defect: "marks each operation, so that a cursor inside an append is lost",
+    detectedBy: "every append has a mark of its own, which all of its offsets have",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          return {
+            ...result,
+            receipts: result.receipts.map((r) => ({ ...r, mark: createMark() })),
+          };
+        },
+      }),
+  },
+  {
+    defect: "marks every append alike",
+    detectedBy: "every append has a mark of its own, which all of its offsets have",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          return {
+            ...result,
+            receipts: result.receipts.map((r) => ({ ...r, mark: "AAAAAAAAAAA" })),
+          };
+        },
+      }),
+  },
+  {
+    defect: "gives a page inside an append the mark of the append before",
+    detectedBy: "every append has a mark of its own, which all of its offsets have",
+    breakStore: (store) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          return page.texts.length === 1 ? { ...page, lastMark: page.afterMark ?? "" } : page;
+        },
+      }),
+  },
+  {
+    defect: "marks a replay anew",
+    detectedBy: "replays have the marks of their first append, and make none",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "conflict") return result;
+          const { mark } = await store.operations.head();
+          return { ...result, receipts: result.receipts.map((r) => ({ ...r, mark })) };
+        },
+      }),
+  },
+  {
+    defect: "forgets its marks at a restart",
+    detectedBy: "marks survive a restart",
+    breakStore: (store, opening) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          return opening > 0 ? { ...page, afterMark: null } : page;
+        },
+      }),
+  },
+  {
+    defect: "forgets the marks of compacted operations",
+    detectedBy: "compaction changes no mark",
+    breakStore: (store) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          const isThere = (await store.operations.page(after - 1, 1)).lastOffset === after;
+          return isThere ? page : { ...page, afterMark: null };
         },
       }),
   },

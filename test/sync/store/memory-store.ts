@@ -1,4 +1,5 @@
 /** A store without a database, of which the broken stores are made. */
+import { createMark } from "../../../src/sync/mark.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
@@ -7,12 +8,15 @@ import type {
   AccountRecord,
   ChallengeRecord,
   IdentityRecords,
+  NewKnownBrowser,
   SecretRecord,
 } from "../../../src/identity/identity-records.ts";
+import type { RateLimitCounters } from "../../../src/http/shared-rate-limit.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
   LogHead,
+  MarkedHead,
   NewAccess,
   OperationStore,
   SessionRecords,
@@ -23,7 +27,10 @@ const DAY_MS = 86_400_000;
 
 interface Records {
   accounts: AccountRecord[];
+  /** In the order of adding, as are the known browsers. */
   challenges: ChallengeRecord[];
+  knownBrowsers: NewKnownBrowser[];
+  hitsBySubject: Map<string, number>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
   sessions: DeviceSession[];
@@ -37,6 +44,8 @@ export interface Memory {
   readonly ledger: Map<string, LedgerEntry>;
   readonly statesById: Map<string, string>;
   head: LogHead;
+  /** Of each commit, with its last offset. */
+  readonly marks: { readonly offset: number; readonly mark: string }[];
   /** The last transaction, which the next one waits for. */
   lastWork: Promise<unknown>;
 }
@@ -46,6 +55,8 @@ export function createMemory(): Memory {
     records: {
       accounts: [],
       challenges: [],
+      knownBrowsers: [],
+      hitsBySubject: new Map(),
       secretsByHash: new Map(),
       failuresBySubject: new Map(),
       sessions: [],
@@ -55,6 +66,7 @@ export function createMemory(): Memory {
     ledger: new Map(),
     statesById: new Map(),
     head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
+    marks: [{ offset: 0, mark: createMark() }],
     lastWork: Promise.resolve(),
   };
 }
@@ -74,7 +86,11 @@ export function openMemoryStore(memory: Memory): SyncStore {
   return {
     transaction: (work) =>
       change((records) =>
-        work({ identity: createIdentity(records), sessions: createSessions(records) }),
+        work({
+          identity: createIdentity(records),
+          sessions: createSessions(records),
+          rateLimitCounters: createCounters(records),
+        }),
       ),
     async findAccess(tokenHash, now) {
       const token = memory.records.tokens.find(({ hash }) => hash === tokenHash);
@@ -101,29 +117,44 @@ export function compactMemory({ log, statesById }: Memory): void {
 }
 
 function createOperations(memory: Memory): OperationStore {
-  const { log, ledger, statesById } = memory;
+  const { log, ledger, statesById, marks } = memory;
+  const markAt = (place: number) => marks.find(({ offset }) => offset >= place)?.mark ?? null;
+  const readHead = (): MarkedHead => ({
+    ...memory.head,
+    mark: markAt(memory.head.headOffset) ?? "",
+  });
   return {
     // Without an await, so that it is atomic.
     async append(operations) {
-      const plan = planAppend(operations, ledger, statesById, memory.head.headOffset);
+      const mark = createMark();
+      const { headOffset } = memory.head;
+      const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
       if (plan.kind === "conflict") return plan;
       for (const { offset, operationId, text } of plan.added) {
         log.push({ offset, text });
-        ledger.set(operationId, { offset, text, contentHash: "" });
+        ledger.set(operationId, { offset, mark, text, contentHash: "" });
       }
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
+      if (plan.added.length > 0) marks.push({ offset: plan.headOffset, mark });
       return { kind: "stored", generation: memory.head.generation, receipts: plan.receipts };
     },
-    head: async () => memory.head,
+    head: async () => readHead(),
     async page(after, limit) {
-      const { head } = memory;
+      const head = readHead();
       const rows = log.filter(({ offset }) => offset > after).slice(0, limit);
       const end = rows.length < limit ? head.headOffset : (rows.at(-1)?.offset ?? after);
-      return { ...head, texts: rows.map(({ text }) => text), lastOffset: Math.max(after, end) };
+      const lastOffset = Math.max(after, end);
+      return {
+        ...head,
+        texts: rows.map(({ text }) => text),
+        lastOffset,
+        lastMark: markAt(lastOffset) ?? head.mark,
+        afterMark: markAt(after),
+      };
     },
     async *snapshot() {
-      const { head } = memory;
+      const head = readHead();
       const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
       if (states.length === 0) yield { head, state: null };
       for (const [, state] of states) yield { head, state };
@@ -144,9 +175,22 @@ function createIdentity(records: Records): IdentityRecords {
       );
     },
     async addChallenge(challenge, maxLive) {
-      challenges.sort((a, b) => a.createdAt - b.createdAt);
-      challenges.splice(0, challenges.length - (maxLive - 1));
       challenges.push(challenge);
+      while (challenges.length > maxLive) {
+        const counts = new Map<string, number>();
+        for (const { clientHash } of challenges) {
+          counts.set(clientHash, (counts.get(clientHash) ?? 0) + 1);
+        }
+        const most = Math.max(...counts.values());
+        challenges.splice(
+          challenges.findIndex(({ clientHash }) => counts.get(clientHash) === most),
+          1,
+        );
+      }
+    },
+    async removeChallenges(name) {
+      const others = challenges.filter(({ username }) => username !== name);
+      challenges.splice(0, challenges.length, ...others);
     },
     async takeChallenge(id) {
       const index = challenges.findIndex(({ challengeId }) => challengeId === id);
@@ -162,6 +206,27 @@ function createIdentity(records: Records): IdentityRecords {
       secretsByHash.set(hash, { ...secret, usedAt: usedAt ?? now });
       return { bound, expiresAt, usedBefore: usedAt };
     },
+    async removeUnusedSecrets(wanted) {
+      for (const [hash, { purpose, usedAt }] of secretsByHash) {
+        if (purpose === wanted && usedAt === null) secretsByHash.delete(hash);
+      }
+    },
+    findKnownBrowsers: async (hashes, now) =>
+      records.knownBrowsers
+        .filter(({ hash, expiresAt }) => hashes.includes(hash) && now < expiresAt)
+        .map((browser) => ({ ...browser, username: nameOf(records, browser.accountId) })),
+    async addKnownBrowser(browser, maxPerAccount) {
+      const own = records.knownBrowsers.filter(({ accountId }) => accountId === browser.accountId);
+      const evicted = new Set(own.slice(0, Math.max(0, own.length - maxPerAccount + 1)));
+      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.has(known));
+      records.knownBrowsers.push(browser);
+    },
+    async removeKnownBrowser(wanted) {
+      records.knownBrowsers = records.knownBrowsers.filter(({ hash }) => hash !== wanted);
+    },
+    async removeKnownBrowsers(wanted) {
+      records.knownBrowsers = records.knownBrowsers.filter(({ accountId }) => accountId !== wanted);
+    },
     readFailures: async (subjects) =>
       new Map([...failuresBySubject].filter(([subject]) => subjects.includes(subject))),
     async writeFailure(subject, record) {
@@ -169,6 +234,21 @@ function createIdentity(records: Records): IdentityRecords {
     },
     async clearFailures(subjects) {
       for (const subject of subjects) failuresBySubject.delete(subject);
+    },
+  };
+}
+
+function nameOf({ accounts }: Records, wanted: string): string {
+  return accounts.find(({ accountId }) => accountId === wanted)?.username ?? "";
+}
+
+function createCounters({ hitsBySubject }: Records): RateLimitCounters {
+  return {
+    async take(subject, windowStart, wanted, limit) {
+      const key = `${windowStart} ${subject}`;
+      const hits = hitsBySubject.get(key) ?? 0;
+      hitsBySubject.set(key, hits + wanted);
+      return Math.max(0, Math.min(wanted, limit - hits));
     },
   };
 }
@@ -208,6 +288,7 @@ function createSessions(records: Records): SessionRecords {
 async function prune(records: Records, now: number): Promise<void> {
   const { secretsByHash, failuresBySubject } = records;
   records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
+  records.knownBrowsers = records.knownBrowsers.filter(({ expiresAt }) => now < expiresAt);
   records.sessions = records.sessions.filter((session) => isAlive(session, now));
   records.tokens = records.tokens.filter(
     ({ family, expiresAt }) =>

@@ -1,7 +1,11 @@
 import { option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
-import { expectAccountDone, type AccountService } from "../store/account-service.ts";
-import { missingAccount, withEventsAdministration } from "./open-store.ts";
+import { adoptionOf, expectAccountDone, type AccountService } from "../store/account-service.ts";
+import {
+  missingAccount,
+  withEventsAdministration,
+  type EventsAdministration,
+} from "./open-store.ts";
 
 const messagesFor = (username: string) => ({
   exists: `The account "${username}" exists already: change its password with \`trellis events account password\``,
@@ -18,8 +22,8 @@ export const eventsAccounts: AccountService = {
         "Such as Europe/Berlin (default: events.timeZone of the configuration)",
       ),
     },
-    run: (context, username, password) =>
-      withEventsAdministration(context, async (administration) => {
+    run: (context, username, password) => {
+      const createAccount = async (administration: EventsAdministration) => {
         const zone = context.options["time-zone"] as string | undefined;
         const result = await administration.createAccount(username, password, zone);
         expectAccountDone(result, messagesFor(username));
@@ -33,7 +37,9 @@ export const eventsAccounts: AccountService = {
             createdAt: formatTime(account.createdAt),
           },
         };
-      }),
+      };
+      return withEventsAdministration(context, createAccount, adoptionOf(context, "new-store"));
+    },
   },
   password: {
     note: " Apps keep their access; revoke it with `trellis events grants revoke --account NAME --all`.",
@@ -41,12 +47,18 @@ export const eventsAccounts: AccountService = {
       username: option("NAME", "The account", { required: true }),
     },
     signedOut: { noun: "browser", member: "endedSessions" },
-    run: (context, password) =>
-      withEventsAdministration(context, async ({ changePassword }) => {
+    run: (context, password) => {
+      const changePassword = async (administration: EventsAdministration) => {
         const username = context.options["username"] as string;
-        const result = await changePassword(username, password);
+        const result = await administration.changePassword(username, password);
         const { account, endedSessions } = expectAccountDone(result, messagesFor(username));
         return { username: account.username, signedOut: endedSessions };
-      }),
+      };
+      return withEventsAdministration(
+        context,
+        changePassword,
+        adoptionOf(context, "unbound-store"),
+      );
+    },
   },
 };

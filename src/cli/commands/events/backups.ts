@@ -2,10 +2,11 @@ import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts
 import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
 import type { RestoreResult } from "../../../events/maintenance/restore.ts";
 import { EVENTS_REALM } from "../../../events/store.ts";
+import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
 import { RESTORABLE_EVENTS } from "../../../server/restore-events.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
-import { withEventsAdministration } from "./open-store.ts";
+import { withEventsStore } from "./open-store.ts";
 
 export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, RestoreResult> = {
   ...RESTORABLE_EVENTS,
@@ -20,9 +21,7 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
     sessions: "browsers sign in again",
   },
   withDatabase: (context, work) =>
-    withEventsAdministration(context, ({ store, configuration }) =>
-      work(store.database, configuration.dataDir),
-    ),
+    withEventsStore(context, ({ database }, { dataDir }) => work(database, dataDir)),
   lastBackupFacts: () => ({}),
   describeContents: ({ usernames, events, counts }) => [
     `Accounts    ${usernames.length === 0 ? "none" : usernames.map((name) => `"${name}"`).join(", ")}`,
@@ -33,7 +32,9 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
   describeConsequence: (manifest, present) =>
     `This restores ${formatCount(manifest.events.live, "event")} of ${formatCount(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${formatCount(present.events.live, "event")} of ${formatCount(present.accounts, "account")}`,
   async summarizeRestore(context, { manifest, replaced, ...counts }) {
-    const lockedOut = await withEventsAdministration(context, ({ listLocked }) => listLocked());
+    const lockedOut = await withEventsStore(context, ({ database }, _configuration, section) =>
+      listLockedAccounts(database, { realm: EVENTS_REALM, path: section.instanceKeyFile }),
+    );
     const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;
     return {
       lines: [

@@ -10,9 +10,10 @@ import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
-import { openInstanceKey } from "../../../identity/instance-key.ts";
+import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
-import { openEventsStore } from "../../../server/open-events-store.ts";
+import { openEventsStore, openKeyedEventsStore } from "../../../server/open-events-store.ts";
+import type { Keyed } from "../../../server/leased-store.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
@@ -29,15 +30,41 @@ export interface EventsAdministration extends Administration {
 }
 
 /** Opens the configured store, which a running server may use at the same time. */
-export async function withEventsAdministration<T>(
+export function withEventsStore<T>(
+  context: Pick<CommandContext, "configuration">,
+  work: (
+    store: SqlEventsStore,
+    configuration: Configuration,
+    section: EventsConfiguration,
+  ) => Promise<T>,
+): Promise<T> {
+  return withOpenStore(context, ({ store }) => openEventsStore(store), work);
+}
+
+/** Opens the configured store with its instance key. */
+export function withEventsAdministration<T>(
   context: Pick<CommandContext, "configuration">,
   work: (administration: EventsAdministration) => Promise<T>,
+  adoption: KeyAdoption = "new-store",
+): Promise<T> {
+  return withOpenStore(
+    context,
+    (section) => openKeyedEventsStore(section, { adoption }),
+    (store, configuration, section) =>
+      work(createEventsAdministration(store, configuration, section)),
+  );
+}
+
+async function withOpenStore<S extends SqlEventsStore, T>(
+  context: Pick<CommandContext, "configuration">,
+  open: (section: EventsConfiguration) => Promise<S>,
+  work: (store: S, configuration: Configuration, section: EventsConfiguration) => Promise<T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, "events");
   return explainStoreErrors(async () => {
-    const store = await openEventsStore(section.store);
+    const store = await open(section);
     try {
-      return await work(createEventsAdministration(store, configuration, section));
+      return await work(store, configuration, section);
     } finally {
       await store.close();
     }
@@ -45,12 +72,12 @@ export async function withEventsAdministration<T>(
 }
 
 function createEventsAdministration(
-  store: SqlEventsStore,
+  store: Keyed<SqlEventsStore>,
   configuration: Configuration,
   settings: EventsConfiguration,
 ): EventsAdministration {
-  const { timeZone, instanceKeyFile } = settings;
-  const instanceKey = openInstanceKey(instanceKeyFile);
+  const { instanceKey } = store;
+  const { timeZone } = settings;
   const administration = createAdministration({ store, instanceKey, timeZone });
   const guard = createAddressGuard(settings.subscriptions.allowedPrivateHosts);
   const expectAccount = async (username: string) =>

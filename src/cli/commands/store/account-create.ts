@@ -1,6 +1,6 @@
 import { defineCommand, option, type Command } from "../../command.ts";
 import { PASSWORD_OPTION, readNewSecret } from "../../secret-input.ts";
-import type { AccountService } from "./account-service.ts";
+import { NEW_KEY_OPTION, type AccountService } from "./account-service.ts";
 
 export function defineAccountCreate({ create }: AccountService): Command {
   return defineCommand({
@@ -9,6 +9,7 @@ export function defineAccountCreate({ create }: AccountService): Command {
       username: option("NAME", "The username", { required: true }),
       ...PASSWORD_OPTION,
       ...create.options,
+      ...NEW_KEY_OPTION,
     },
     examples: [create.example],
     async run(context) {

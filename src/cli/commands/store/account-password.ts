@@ -1,12 +1,12 @@
 import { defineCommand, type Command } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { PASSWORD_OPTION, readNewSecret } from "../../secret-input.ts";
-import type { AccountService } from "./account-service.ts";
+import { NEW_KEY_OPTION, type AccountService } from "./account-service.ts";
 
 export function defineAccountPassword({ password: change }: AccountService): Command {
   return defineCommand({
     description: `The old password is not needed: this command already requires access to the store.${change.note}`,
-    options: { ...change.options, ...PASSWORD_OPTION },
+    options: { ...change.options, ...PASSWORD_OPTION, ...NEW_KEY_OPTION },
     async run(context) {
       const fromStdin = context.options["password-stdin"];
       const password = await readNewSecret(context, fromStdin, "password", "New password");

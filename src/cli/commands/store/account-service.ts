@@ -1,6 +1,8 @@
 import type { AccountResult } from "../../../events/administration.ts";
+import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import {
   CommandError,
+  flag,
   type OptionSpecs,
   type OptionValues,
   type StoreContext,
@@ -30,6 +32,17 @@ export interface AccountService {
       password: string,
     ): Promise<{ readonly username: string; readonly signedOut: number }>;
   };
+}
+
+export const NEW_KEY_OPTION = {
+  "new-instance-key": flag(
+    "The store's instance key is lost: use the one at instanceKeyFile from now on, or make it",
+  ),
+};
+
+/** `otherwise` without the option. */
+export function adoptionOf({ options }: AccountContext, otherwise: KeyAdoption): KeyAdoption {
+  return options["new-instance-key"] === true ? "any-store" : otherwise;
 }
 
 export interface AccountContext extends StoreContext {

@@ -1,5 +1,6 @@
+import type { Administration } from "../../../sync/administration.ts";
 import { formatTime } from "../../format.ts";
-import { expectAccountDone, type AccountService } from "../store/account-service.ts";
+import { adoptionOf, expectAccountDone, type AccountService } from "../store/account-service.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
 const MESSAGES = {
@@ -13,25 +14,29 @@ export const syncAccounts: AccountService = {
     note: "",
     example: "trellis sync account create --username ada",
     options: {},
-    run: (context, username, password) =>
-      withSyncAdministration(context, async (administration) => {
+    run: (context, username, password) => {
+      const createAccount = async (administration: Administration) => {
         const result = await administration.createAccount(username, password);
         const { account } = expectAccountDone(result, MESSAGES);
         return {
           message: `Created the account "${account.username}"; sign in from an app now`,
           json: { username: account.username, createdAt: formatTime(account.createdAt) },
         };
-      }),
+      };
+      return withSyncAdministration(context, createAccount, adoptionOf(context, "new-store"));
+    },
   },
   password: {
     note: "",
     options: {},
     signedOut: { noun: "device", member: "revokedDevices" },
-    run: (context, password) =>
-      withSyncAdministration(context, async (administration) => {
+    run: (context, password) => {
+      const changePassword = async (administration: Administration) => {
         const result = await administration.changePassword(password);
         const { account, revokedDevices } = expectAccountDone(result, MESSAGES);
         return { username: account.username, signedOut: revokedDevices };
-      }),
+      };
+      return withSyncAdministration(context, changePassword, adoptionOf(context, "unbound-store"));
+    },
   },
 };

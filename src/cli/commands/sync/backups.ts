@@ -1,3 +1,4 @@
+import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
 import { RESTORABLE_SYNC } from "../../../server/restore-sync.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
@@ -5,7 +6,7 @@ import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
 import { SYNC_REALM } from "../../../sync/store.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
-import { withSyncAdministration, withSyncStore } from "./open-store.ts";
+import { withSyncStore } from "./open-store.ts";
 
 export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreResult> = {
   ...RESTORABLE_SYNC,
@@ -31,9 +32,10 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
     `This replaces ${formatEntities(present.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,
   async summarizeRestore(context, report) {
     const { manifest, replaced, keptAt, head, account } = report;
-    const isPasswordUsable =
-      account === "none" ||
-      (await withSyncAdministration(context, ({ hasUsablePassword }) => hasUsablePassword()));
+    const locked = await withSyncStore(context, ({ database }, _configuration, section) =>
+      listLockedAccounts(database, { realm: SYNC_REALM, path: section.instanceKeyFile }),
+    );
+    const isPasswordUsable = locked.length === 0;
     return {
       lines: [
         `Replaced ${formatEntities(replaced.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,

@@ -1,13 +1,18 @@
+import { KNOWN_BROWSER_HEADER } from "../../../contract/identity.ts";
 import { FREE_FAILURES } from "../../../rules/identity/throttle.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeaderMatch, fail } from "../../expect.ts";
+import type { HttpResponse } from "../../http.ts";
 import { expectSignedIn, expectSignedOut } from "../device.ts";
-import { expectError, expectRevoked } from "../expectations.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { expectCompleted, expectError, expectRevoked } from "../expectations.ts";
+import { becomeKnownBrowser } from "../known-browser.ts";
+import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
 import {
   createAttempt,
+  obtainCode,
   postBegin,
   postCompletion,
+  proveNewChallenge,
   requestChallenge,
   toCompletion,
   type ChallengedAttempt,
@@ -19,8 +24,7 @@ export const REVOKE_ALL_CASE: SyncCase = {
   title: "POST /v1/revoke with scope all ends every device's session at once",
   section: "sync contract, POST /v1/revoke: every device",
   async run(server) {
-    const reason = "It would sign every device out; allow it with --allow-revoke-all";
-    skipUnless(server.input.allowRevokeAll === true, reason);
+    skipUnless(server.input.allowRevokeAll === true, REVOKE_ALL_REASON);
     const [device, other] = [await server.signIn(), await server.signIn()];
     const response = await device.post("/v1/revoke", { scope: "all" });
     const { revoked } = expectRevoked(response);
@@ -31,34 +35,108 @@ export const REVOKE_ALL_CASE: SyncCase = {
   },
 };
 
-/** Needs a permission in the input, and no case can sign in after it. */
+/** Like the one before. */
+export const IN_FLIGHT_CASE: SyncCase = {
+  id: "revoke-all-ends-sign-ins-in-flight",
+  title: "POST /v1/revoke with scope all ends codes that were not redeemed, and begun sign-ins",
+  section: "Trellis decision, sync service: codes and challenges in flight",
+  async run(server) {
+    skipUnless(server.input.allowRevokeAll === true, REVOKE_ALL_REASON);
+    const device = await server.signIn();
+    const tokenRequest = await obtainCode(server);
+    const completion = await proveNewChallenge(server);
+    expectRevoked(await device.post("/v1/revoke", { scope: "all" }));
+    expectError(await server.post("/v1/token", tokenRequest), "invalid_grant");
+    expectError(await postCompletion(server, completion), "authentication_failed");
+    await expectSignedIn(await server.signIn());
+  },
+};
+
+/** Needs a permission in the input, and only a known browser can sign in after it. */
 export const THROTTLE_CASE: SyncCase = {
   id: "failures-are-throttled",
   title:
     "After five wrong proofs the next attempt is 429 with Retry-After, at begin and at complete",
   section: "Trellis decision, sync service: throttle",
   async run(server) {
-    skipUnless(
-      server.input.allowThrottle === true,
-      "Nobody at this address could sign in for a while after it; allow it with --allow-throttle",
-    );
-    const username = server.newId("nobody");
-    const challenged: ChallengedAttempt[] = [];
-    for (let count = 0; count <= FREE_FAILURES; count++) {
-      challenged.push(await requestChallenge(server, { username }));
-    }
-    const wrong = { proof: "A".repeat(43), clientNonce: "A".repeat(43) };
-    const completeWrongly = (item: ChallengedAttempt) =>
-      postCompletion(server, toCompletion(item, wrong));
-    for (const item of challenged.slice(0, FREE_FAILURES)) {
-      expectError(await completeWrongly(item), "authentication_failed");
-    }
-    const { attempt } = await createAttempt(server, { username });
-    const throttled = [await postBegin(server, attempt)];
-    for (const item of challenged.slice(FREE_FAILURES)) throttled.push(await completeWrongly(item));
+    skipUnless(server.input.allowThrottle === true, THROTTLE_REASON);
+    const { failed, throttled } = await throttleAddress(server);
+    await expectEach(failed, (response) => void expectError(response, "authentication_failed"));
     await expectEach(throttled, (response) => {
       expectError(response, "rate_limited");
       expectHeaderMatch(response, "Retry-After", /^[1-9][0-9]*$/, "whole seconds");
     });
   },
 };
+
+/** After the one before, whose throttle it needs. */
+export const KNOWN_BROWSER_CASE: SyncCase = {
+  id: "known-browsers-are-not-locked-out",
+  title:
+    "A browser that signed in before signs in while others from its address are throttled, and gets a new value",
+  section: "Trellis decision, sync service: known browsers",
+  async run(server) {
+    skipUnless(server.input.allowThrottle === true, THROTTLE_REASON);
+    const { browser } = await throttleAddress(server);
+    skipUnless(browser !== null, `The server knows no browsers: it sends no ${HEADER}`);
+    const values = new Set<string | undefined>();
+    for (let count = 0; count < 2; count++) {
+      const response = await postCompletion(browser, await proveNewChallenge(browser));
+      expectCompleted(response);
+      values.add(response.header(HEADER));
+    }
+    if (values.has(undefined) || values.size < 2) {
+      fail(
+        "POST /v1/authorize complete",
+        `a new ${HEADER} with every sign-in`,
+        "none, or the same",
+      );
+    }
+  },
+};
+
+const HEADER = KNOWN_BROWSER_HEADER;
+const REVOKE_ALL_REASON = "It would sign every device out; allow it with --allow-revoke-all";
+const THROTTLE_REASON =
+  "Nobody at this address could sign in for a while after it; allow it with --allow-throttle";
+
+interface ThrottledAddress {
+  /** Signed in before the failures; null when the server knows no browsers. */
+  readonly browser: SyncServerUnderTest | null;
+  readonly failed: readonly HttpResponse[];
+  readonly throttled: readonly HttpResponse[];
+}
+
+const throttledAddresses = new WeakMap<SyncServerUnderTest, Promise<ThrottledAddress>>();
+
+/** Once in a run: two cases need the same state. */
+function throttleAddress(server: SyncServerUnderTest): Promise<ThrottledAddress> {
+  const known = throttledAddresses.get(server);
+  if (known !== undefined) return known;
+  const throttled = sendWrongProofs(server.withoutWaiting());
+  throttledAddresses.set(server, throttled);
+  return throttled;
+}
+
+async function sendWrongProofs(server: SyncServerUnderTest): Promise<ThrottledAddress> {
+  const browser = await becomeKnownBrowser(server);
+  const username = server.newId("nobody");
+  const challenged: ChallengedAttempt[] = [];
+  for (let count = 0; count <= FREE_FAILURES; count++) {
+    challenged.push(await requestChallenge(server, { username }));
+  }
+  const wrong = { proof: "A".repeat(43), clientNonce: "A".repeat(43) };
+  const completeWrongly = (item: ChallengedAttempt) =>
+    postCompletion(server, toCompletion(item, wrong));
+  const failed: HttpResponse[] = [];
+  // Failures of the address from before count too.
+  for (const item of challenged.slice(0, FREE_FAILURES)) {
+    const response = await completeWrongly(item);
+    if (response.status === 429) break;
+    failed.push(response);
+  }
+  const { attempt } = await createAttempt(server, { username });
+  const throttled = [await postBegin(server, attempt)];
+  for (const item of challenged.slice(FREE_FAILURES)) throttled.push(await completeWrongly(item));
+  return { browser, failed, throttled };
+}

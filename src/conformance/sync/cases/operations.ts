@@ -176,7 +176,9 @@ export const OPERATION_CASES: readonly SyncCase[] = toCases({
         id: ["another", undefined],
         frequency: ["yearly", undefined],
         targetCount: [0, "1"],
-        customDays: [0, 8, [1]],
+        customDays: [3, "1", {}, [0], [8], ["1"], [1.5], [1, 3, 1], [1, 2, 3, 4, 5, 6, 7, 1]],
+        notificationEnabled: [null, "true", 1],
+        notificationTime: ["", "8:00", "24:00", "08:60", "08:00:00", 800],
         isActive: [1, undefined],
         createdAt: ["yesterday", "2026-02-30T00:00:00Z", 1],
         description: [1],
@@ -281,7 +283,7 @@ export const OPERATION_CASES: readonly SyncCase[] = toCases({
   },
   "valid-operations-are-accepted": {
     title:
-      "What the rules allow is stored: every kind and type, local date-times, absent customDays, further fields",
+      "What the rules allow is stored: every kind and type, local date-times, absent and listed customDays, notifications, further fields",
     section: "Trellis decision, sync service: operation; payload rules",
     async run(server) {
       const device = await server.device();
@@ -298,7 +300,12 @@ export const OPERATION_CASES: readonly SyncCase[] = toCases({
         make(habit, { kind: "patch", changedFields: ["name"] }),
         make(habit, { kind: "delete" }),
         make(habit, { kind: "restore", payload: withoutDays }),
-        make(habit, { payload: { ...payload, customDays: 7, description: "text" } }),
+        make(habit, { payload: { ...payload, customDays: [1, 3, 7], description: "text" } }),
+        make(habit, { payload: { ...payload, customDays: [], notificationEnabled: false } }),
+        make(habit, { payload: { ...payload, notificationTime: null } }),
+        make(habit, {
+          payload: { ...payload, notificationEnabled: true, notificationTime: "07:30" },
+        }),
         make(habit, { payload: { ...payload, mood: { of: ["any", "kind"] } } }),
         make(habit, { payload: { ...payload, createdAt: "2026-01-31T12:00:00+02:00" } }),
         make(entry),

@@ -5,11 +5,14 @@ import { describeResponse, expectEach, expectSame, fail } from "../../expect.ts"
 import { encodeCursor, encodeText, parseCursor } from "../cursor.ts";
 import { JSON_BODY, type TestDevice } from "../device.ts";
 import { expectErrorAt, expectPage, expectReceipts } from "../expectations.ts";
-import { createOperation, freshOperation, newEntity } from "../operations.ts";
+import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
 const VALUES =
   '{"big":12345678901234567890,"exact":1.0,"power":1e2,"tiny":1E-400,"text":"\\u00e9\\/é","z":1,"a":[ ]}';
+
+/** Random, so no commit has it. */
+const OTHER_MARK = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("base64url");
 
 export const PULL_CASES: readonly SyncCase[] = toCases({
   "pull-answers-exactly-its-members": {
@@ -136,7 +139,7 @@ export const PULL_CASES: readonly SyncCase[] = toCases({
     async run(server) {
       const device = await server.device();
       const { cursor } = await device.storeOne(freshOperation(server));
-      const { generation, offset } = parseCursor("POST /v1/push", cursor);
+      const { generation, offset, mark } = parseCursor("POST /v1/push", cursor);
       const encode = (value: unknown) => encodeText(JSON.stringify(value));
       const wrong = [
         "",
@@ -149,15 +152,22 @@ export const PULL_CASES: readonly SyncCase[] = toCases({
         encodeText("{}"),
         encodeText("[]"),
         encodeText(String(offset)),
-        encode({ generation, offset, version: 1 }),
-        encode({ version: 1, generation, offset, extra: 1 }),
-        encode({ version: 2, generation, offset }),
-        encode({ version: 1, generation, offset: -1 }),
-        encode({ version: 1, generation, offset: 1.5 }),
-        encode({ version: 1, generation, offset: String(offset) }),
-        encode({ version: 1, generation: 1, offset }),
-        encodeText(`{"version":1, "generation":"${generation}","offset":${offset}}`),
-        encodeText(`{"version":1,"generation":"${generation}","offset":99999999999999999}`),
+        encode({ generation, offset, mark, version: 1 }),
+        encode({ version: 1, generation, offset, mark, extra: 1 }),
+        encode({ version: 2, generation, offset, mark }),
+        encode({ version: 1, generation, offset: -1, mark }),
+        encode({ version: 1, generation, offset: 1.5, mark }),
+        encode({ version: 1, generation, offset: String(offset), mark }),
+        encode({ version: 1, generation: 1, offset, mark }),
+        encode({ version: 1, generation, offset, mark: 1 }),
+        encode({ version: 1, generation, offset, mark: "" }),
+        encode({ version: 1, generation, mark, offset }),
+        encodeText(
+          `{"version":1, "generation":"${generation}","offset":${offset},"mark":"${mark}"}`,
+        ),
+        encodeText(
+          `{"version":1,"generation":"${generation}","offset":99999999999999999,"mark":"${mark}"}`,
+        ),
         "A".repeat(1000),
       ];
       const paths = wrong.map((text) => `/v1/pull?cursor=${text}`);
@@ -172,7 +182,7 @@ export const PULL_CASES: readonly SyncCase[] = toCases({
     async run(server) {
       const device = await server.device();
       await device.store(freshOperation(server));
-      const cursor = encodeCursor({ generation: "another", offset: 1 });
+      const cursor = encodeCursor({ generation: "another", offset: 1, mark: OTHER_MARK });
       const asked = "GET /v1/pull with a cursor of another generation";
       const page = await expectRecovery(device, cursor, asked, "generation_changed");
       const { offset } = parseCursor("GET /v1/pull", page.cursor);
@@ -186,12 +196,68 @@ export const PULL_CASES: readonly SyncCase[] = toCases({
     async run(server) {
       const device = await server.device();
       const receipt = await device.storeOne(freshOperation(server));
-      const { generation, offset } = parseCursor("POST /v1/push", receipt.cursor);
-      const cursor = encodeCursor({ generation, offset: offset + 1_000_000 });
+      const { generation, offset, mark } = parseCursor("POST /v1/push", receipt.cursor);
+      const cursor = encodeCursor({ generation, offset: offset + 1_000_000, mark });
       const asked = "GET /v1/pull with a cursor ahead";
       const page = await expectRecovery(device, cursor, asked, "cursor_ahead");
       const head = parseCursor("GET /v1/pull", page.cursor);
-      expectSame(asked, "cursor", head, { generation, offset: page.headOffset });
+      const expected = { generation, offset: page.headOffset, mark: head.mark };
+      expectSame(asked, "cursor", head, expected);
+    },
+  },
+  "cursors-of-another-history-start-anew": {
+    title:
+      "A cursor with another mark than the commit at its offset has, or none, answers generation_changed",
+    section: "Trellis decision, sync service: a cursor proves the history it has seen",
+    async run(server) {
+      const device = await server.device();
+      const receipt = await device.storeOne(freshOperation(server));
+      const place = parseCursor("POST /v1/push", receipt.cursor);
+      const { generation, offset } = place;
+      const cursors = [
+        encodeCursor({ ...place, mark: OTHER_MARK }),
+        encodeText(JSON.stringify({ version: 1, generation, offset })),
+      ];
+      await expectEach(cursors, async (cursor) => {
+        const asked = `GET /v1/pull?cursor=${cursor}`;
+        const page = await expectRecovery(device, cursor, asked, "generation_changed");
+        const head = parseCursor(asked, page.cursor);
+        expectSame(asked, "offset of the cursor", head.offset, page.headOffset);
+        const next = await device.pull({ cursor: page.cursor });
+        expectSame("GET /v1/pull from there", "reason", next.recoveryReason, "none");
+      });
+    },
+  },
+  "cursors-inside-a-push-continue": {
+    title:
+      "All cursors inside one push have its mark, from receipts, replays and pages, and the log goes on from each",
+    section: "Trellis decision, sync service: the mark of the commit that its offset belongs to",
+    async run(server) {
+      const device = await deviceForBatch(server, 3);
+      const deviceId = server.newId("device");
+      const [before] = await device.store(freshOperation(server));
+      const operations = [1, 2, 3].map((sequence) =>
+        createOperation({ deviceId, sequence, entityId: server.newSetting() }),
+      );
+      const receipts = await device.store(...operations);
+      await device.store(freshOperation(server));
+      const again = await device.store(...operations);
+      const cursorsOf = (list: typeof receipts) => list.map(({ cursor }) => cursor);
+      expectSame("POST /v1/push, again", "cursors", cursorsOf(again), cursorsOf(receipts));
+      const marks = receipts.map(({ cursor }) => parseCursor("POST /v1/push", cursor).mark);
+      expectSame("POST /v1/push", "marks of one push", new Set(marks).size, 1);
+      const asked = "GET /v1/pull, one at a time";
+      let cursor = before?.cursor ?? "";
+      for (let count = 0; cursor !== receipts.at(-1)?.cursor; count++) {
+        const page = await device.pull({ cursor, limit: 1 });
+        expectSame(asked, "reason", page.recoveryReason, "none");
+        // Other cases may push at the same time.
+        const { offset } = parseCursor(asked, page.cursor);
+        const known = receipts.find((receipt) => receipt.offset === offset);
+        if (known !== undefined) expectSame(asked, "cursor", page.cursor, known.cursor);
+        if (count > 500) fail(asked, "the cursor of the last receipt", page.cursor);
+        cursor = page.cursor;
+      }
     },
   },
 });

@@ -92,6 +92,31 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
       }
     },
   },
+  "changed-fields-may-be-reordered": {
+    title: "A replay that names its changed fields in another order is a duplicate",
+    section: "Trellis decision, sync service: idempotency",
+    async run(server) {
+      const device = await server.device();
+      const operation = newEntity(server, server.newHabit()).operation(1, {
+        metadata: { first: 1, second: 2 },
+      });
+      const { changedFields, changedMetadataFields } = operation;
+      const { offset } = await device.storeOne(operation);
+      const again = await device.storeOne({
+        ...operation,
+        changedFields: changedFields.toReversed(),
+        changedMetadataFields: changedMetadataFields.toReversed(),
+      });
+      const asked = "POST /v1/push, again, with the changed fields in another order";
+      const { duplicate } = again;
+      expectSame(
+        asked,
+        "receipt",
+        { duplicate, offset: again.offset },
+        { duplicate: true, offset },
+      );
+    },
+  },
   "reused-ids-are-conflicts": {
     title: "The same operationId with other content is 409, in a later push and inside one",
     section: "Trellis decision, sync service: operation_conflict",

@@ -3,7 +3,7 @@ import { toCases } from "../../case.ts";
 import { expectEach, expectHeader, expectSame, fail, withEachWrong } from "../../expect.ts";
 import type { RequestHeaders } from "../../http.ts";
 import { expectChallenge, expectCompleted, expectError } from "../expectations.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
 import {
   AUTHORIZE,
   createAttempt,
@@ -86,10 +86,10 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
     title: "complete with another state than the one that began answers no code",
     section: "sync contract, Authentication 4: matching state",
     run: (server) =>
-      server.withFailedSignIns(async () => {
-        const done = await proveNewChallenge(server);
+      server.withFailedSignIns(async (browser) => {
+        const done = await proveNewChallenge(browser);
         const csrf = "another-state-0123456789";
-        const response = await postCompletion(server, { ...done, csrf });
+        const response = await postCompletion(browser, { ...done, csrf });
         expectError(response, "csrf_failed", "authentication_failed");
       }),
   },
@@ -169,15 +169,15 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
     title: "A name that does not exist and a wrong password give the same status, code and message",
     section: "sync contract, Authentication 6; Errors 3",
     run: (server) =>
-      server.withFailedSignIns(async () => {
+      server.withFailedSignIns(async (browser) => {
         const signInWrongly = async (username: string) => {
-          const challenged = await requestChallenge(server, { username });
-          const completion = await createCompletion(server, challenged, "a wrong password");
-          return postCompletion(server, completion);
+          const challenged = await requestChallenge(browser, { username });
+          const completion = await createCompletion(browser, challenged, "a wrong password");
+          return postCompletion(browser, completion);
         };
-        const known = await signInWrongly(server.input.username);
+        const known = await signInWrongly(browser.input.username);
         const { message } = expectError(known, "authentication_failed");
-        const unknown = await signInWrongly(server.newId("nobody"));
+        const unknown = await signInWrongly(browser.newId("nobody"));
         const error = expectError(unknown, "authentication_failed");
         expectSame(unknown, "message", error.message, message);
         const names = ["WWW-Authenticate", "Content-Length", "Retry-After"];
@@ -228,33 +228,33 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
     title: "A challenge that was answered rightly cannot be answered again",
     section: "Trellis decision, sync service: challenges",
     run: (server) =>
-      server.withFailedSignIns(async () => {
-        const body = await proveNewChallenge(server);
-        expectCompleted(await postCompletion(server, body));
-        expectError(await postCompletion(server, body), "authentication_failed");
+      server.withFailedSignIns(async (browser) => {
+        const body = await proveNewChallenge(browser);
+        expectCompleted(await postCompletion(browser, body));
+        expectError(await postCompletion(browser, body), "authentication_failed");
       }),
   },
   "wrong-proofs-consume-the-challenge": {
     title: "A challenge that was answered wrongly cannot be answered again, not even rightly",
     section: "Trellis decision, sync service: challenges",
     run: (server) =>
-      server.withFailedSignIns(async () => {
-        const challenged = await requestChallenge(server);
-        const wrong = await createCompletion(server, challenged, "a wrong password");
-        expectError(await postCompletion(server, wrong), "authentication_failed");
-        const right = await createCompletion(server, challenged);
-        expectError(await postCompletion(server, right), "authentication_failed");
+      server.withFailedSignIns(async (browser) => {
+        const challenged = await requestChallenge(browser);
+        const wrong = await createCompletion(browser, challenged, "a wrong password");
+        expectError(await postCompletion(browser, wrong), "authentication_failed");
+        const right = await createCompletion(browser, challenged);
+        expectError(await postCompletion(browser, right), "authentication_failed");
       }),
   },
   "malformed-proofs-consume-the-challenge": {
     title: "A proof that is a string but none at all uses the challenge up too",
     section: "Trellis decision, sync service: wrong in any way",
     run: (server) =>
-      server.withFailedSignIns(async () => {
-        const right = await proveNewChallenge(server);
-        const malformed = await postCompletion(server, { ...right, proof: "!" });
+      server.withFailedSignIns(async (browser) => {
+        const right = await proveNewChallenge(browser);
+        const malformed = await postCompletion(browser, { ...right, proof: "!" });
         expectError(malformed, "authentication_failed");
-        expectError(await postCompletion(server, right), "authentication_failed");
+        expectError(await postCompletion(browser, right), "authentication_failed");
       }),
   },
   "wrong-proofs-are-all-alike": {
@@ -265,10 +265,11 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
     async run(server) {
       const messages = new Set<string>();
       const completeWrongly = async (
+        browser: SyncServerUnderTest,
         change: (right: AuthorizeComplete) => Partial<AuthorizeComplete>,
       ) => {
-        const right = await proveNewChallenge(server);
-        const response = await postCompletion(server, { ...right, ...change(right) });
+        const right = await proveNewChallenge(browser);
+        const response = await postCompletion(browser, { ...right, ...change(right) });
         messages.add(expectError(response, "authentication_failed").message);
       };
       const changes: ((right: AuthorizeComplete) => Partial<AuthorizeComplete>)[] = [
@@ -283,7 +284,9 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
       ];
       // Half at a time: the throttle allows four failures in a row.
       for (const half of [changes.slice(0, 4), changes.slice(4)]) {
-        await server.withFailedSignIns(() => expectEach(half, completeWrongly));
+        await server.withFailedSignIns((browser) =>
+          expectEach(half, (change) => completeWrongly(browser, change)),
+        );
       }
       expectSame("POST /v1/authorize complete, wrongly", "number of messages", messages.size, 1);
     },
@@ -293,7 +296,7 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
     section:
       "sync contract, Authentication 1: bound to the challenge; Trellis decision, sync service: AuthMessage",
     run: (server) =>
-      server.withFailedSignIns(async () => {
+      server.withFailedSignIns(async (browser) => {
         const changes = [
           { deviceId: "another-device" },
           { redirectUri: "https://elsewhere.example/callback" },
@@ -301,10 +304,10 @@ export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
           { attemptId: "another-attempt" },
         ];
         await expectEach(changes, async (change) => {
-          const challenged = await requestChallenge(server);
+          const challenged = await requestChallenge(browser);
           const attempt = { ...challenged.attempt, ...change };
-          const body = await createCompletion(server, { ...challenged, attempt });
-          expectError(await postCompletion(server, body), "authentication_failed");
+          const body = await createCompletion(browser, { ...challenged, attempt });
+          expectError(await postCompletion(browser, body), "authentication_failed");
         });
       }),
   },

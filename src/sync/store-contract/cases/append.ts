@@ -10,8 +10,11 @@ export const APPEND_CASES: readonly StoreCase[] = [
     async run({ store }) {
       const head = await store.operations.head();
       assert.match(head.generation, /^[A-Za-z0-9_-]{1,128}$/);
-      assert.deepEqual(head, { generation: head.generation, headOffset: 0, compactionFloor: 0 });
-      assert.deepEqual(await store.operations.page(0, 10), { ...head, texts: [], lastOffset: 0 });
+      const { generation, mark } = head;
+      assert.deepEqual(head, { generation, headOffset: 0, compactionFloor: 0, mark });
+      const marks = { lastMark: mark, afterMark: mark };
+      const page = { ...head, texts: [], lastOffset: 0, ...marks };
+      assert.deepEqual(await store.operations.page(0, 10), page);
     },
   },
   {
@@ -65,9 +68,7 @@ export const APPEND_CASES: readonly StoreCase[] = [
       const replayed = await append(store, batch.toReversed());
       assert.deepEqual(
         replayed,
-        offsetsOf(receipts)
-          .toReversed()
-          .map((offset) => ({ offset, duplicate: true, changed: false })),
+        receipts.toReversed().map((receipt) => ({ ...receipt, duplicate: true, changed: false })),
       );
       assert.deepEqual(await readAll(store), before);
     },

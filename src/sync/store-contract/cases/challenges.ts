@@ -34,10 +34,11 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "of too many challenges, the newest stay",
+    name: "of too many challenges, those that were added last stay, whatever the clock says",
     async run({ store }) {
       for (let index = 0; index < 6; index++) {
-        const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW + index });
+        // The clock is set back while they are added.
+        const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW - index * 60_000 });
         await store.transaction(({ identity }) => identity.addChallenge(challenge, 4));
       }
       const taken = await store.transaction(async ({ identity }) => {
@@ -49,6 +50,35 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
       });
       assert.deepEqual(taken, [false, false, true, true, true, true]);
     },
+  },
+  {
+    name: "of too many challenges, the client that has most loses one",
+    async run({ store }) {
+      const add = (challengeId: string, clientHash: string) =>
+        store.transaction(({ identity }) =>
+          identity.addChallenge(sampleChallenge(challengeId, { clientHash }), 4),
+        );
+      await add("honest", "one");
+      for (let index = 0; index < 8; index++) await add(`flood-${index}`, "many");
+      await add("other", "another");
+      await store.transaction(async ({ identity }) => {
+        const live: string[] = [];
+        const ids = ["honest", "other", ...Array.from({ length: 8 }, (_, at) => `flood-${at}`)];
+        for (const id of ids) if ((await identity.takeChallenge(id)) !== null) live.push(id);
+        assert.deepEqual(live, ["honest", "other", "flood-6", "flood-7"]);
+      });
+    },
+  },
+  {
+    name: "the challenges of a name are removed, and only those",
+    run: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        await identity.addChallenge(sampleChallenge("one", { username: "anna" }), PLENTY);
+        await identity.addChallenge(sampleChallenge("two", { username: "bert" }), PLENTY);
+        await identity.removeChallenges("anna");
+        assert.equal(await identity.takeChallenge("one"), null);
+        assert.notEqual(await identity.takeChallenge("two"), null);
+      }),
   },
   {
     name: "a challenge that was just added stays, even among others of the same millisecond",

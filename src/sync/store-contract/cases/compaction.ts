@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SyncStore } from "../../store.ts";
+import type { StoredReceipt, SyncStore } from "../../store.ts";
 import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
 import { sampleOperation } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
@@ -16,12 +16,12 @@ const BATCH = [
 async function appendAndCompact(
   store: SyncStore,
   compact: (store: SyncStore) => Promise<void>,
-): Promise<number[]> {
-  const offsets = offsetsOf(await append(store, BATCH));
+): Promise<StoredReceipt[]> {
+  const receipts = await append(store, BATCH);
   await compact(store);
   const kept = [BATCH[2]?.text, BATCH[3]?.text];
   assert.deepEqual(await readLog(store.operations), kept, "superseded operations are removed");
-  return offsets;
+  return receipts;
 }
 
 export const COMPACTION_CASES: readonly StoreCase[] = [
@@ -29,7 +29,7 @@ export const COMPACTION_CASES: readonly StoreCase[] = [
     name: "pages lead across compacted operations to the head",
     needs: "compaction",
     async run({ store, compact }) {
-      const offsets = await appendAndCompact(store, compact);
+      const offsets = offsetsOf(await appendAndCompact(store, compact));
       const head = await store.operations.head();
       assert.equal(head.headOffset, offsets.at(-1));
       assert.equal(head.compactionFloor, 0, "only a purge moves the floor");
@@ -37,19 +37,20 @@ export const COMPACTION_CASES: readonly StoreCase[] = [
         for (const limit of [1, 2, 10]) await readLog(store.operations, { after, limit });
       }
       const atGap = await store.operations.page(offsets[3]!, 10);
-      assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset });
+      const marks = { lastMark: head.mark, afterMark: head.mark };
+      assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset, ...marks });
     },
   },
   {
     name: "compacted operations still count in the states, and their replays are recognised",
     needs: "compaction",
     async run({ store, compact }) {
-      const offsets = await appendAndCompact(store, compact);
+      const receipts = await appendAndCompact(store, compact);
       const { states } = await readSnapshot(store.operations);
       assert.deepEqual(states, mergeTexts(BATCH.map(({ text }) => text)));
       assert.deepEqual(
         await append(store, BATCH),
-        offsets.map((offset) => ({ offset, duplicate: true, changed: false })),
+        receipts.map((receipt) => ({ ...receipt, duplicate: true, changed: false })),
       );
     },
   },
@@ -57,7 +58,7 @@ export const COMPACTION_CASES: readonly StoreCase[] = [
     name: "offsets of compacted operations are not reused, not even after a restart",
     needs: "compaction",
     async run({ store, compact, reopen }) {
-      const offsets = await appendAndCompact(store, compact);
+      const offsets = offsetsOf(await appendAndCompact(store, compact));
       const [receipt] = await append(await reopen(), [sampleOperation(20)]);
       assert.ok((receipt?.offset ?? 0) > Math.max(...offsets));
     },

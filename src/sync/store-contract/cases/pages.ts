@@ -10,20 +10,19 @@ export const PAGE_CASES: readonly StoreCase[] = [
       const batch = sampleOperations(5);
       const offsets = offsetsOf(await append(store, batch));
       const texts = batch.map(({ text }) => text);
-      const head = await store.operations.head();
-      const page = (after: number, limit: number) => store.operations.page(after, limit);
-      assert.deepEqual(await page(0, 2), {
-        ...head,
-        texts: texts.slice(0, 2),
-        lastOffset: offsets[1],
-      });
+      const { headOffset } = await store.operations.head();
+      const page = async (after: number, limit: number) => {
+        const read = await store.operations.page(after, limit);
+        assert.equal(read.headOffset, headOffset);
+        return { texts: read.texts, lastOffset: read.lastOffset };
+      };
+      assert.deepEqual(await page(0, 2), { texts: texts.slice(0, 2), lastOffset: offsets[1] });
       assert.deepEqual(await page(offsets[1]!, 2), {
-        ...head,
         texts: texts.slice(2, 4),
         lastOffset: offsets[3],
       });
       for (const limit of [1, 2]) {
-        const last = { ...head, texts: texts.slice(4), lastOffset: head.headOffset };
+        const last = { texts: texts.slice(4), lastOffset: headOffset };
         assert.deepEqual(await page(offsets[3]!, limit), last);
       }
     },
@@ -33,10 +32,11 @@ export const PAGE_CASES: readonly StoreCase[] = [
     async run({ store }) {
       await append(store, sampleOperations(3));
       const head = await store.operations.head();
-      const { headOffset } = head;
-      const atHead = { ...head, texts: [], lastOffset: headOffset };
+      const { headOffset, mark } = head;
+      const marks = { lastMark: mark, afterMark: mark };
+      const atHead = { ...head, texts: [], lastOffset: headOffset, ...marks };
       assert.deepEqual(await store.operations.page(headOffset, 10), atHead);
-      const beyond = { ...head, texts: [], lastOffset: headOffset + 7 };
+      const beyond = { ...atHead, lastOffset: headOffset + 7, afterMark: null };
       assert.deepEqual(await store.operations.page(headOffset + 7, 10), beyond);
     },
   },

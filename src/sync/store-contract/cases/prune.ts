@@ -5,6 +5,7 @@ import {
   NOW,
   sampleAccount,
   sampleChallenge,
+  sampleKnownBrowser,
   sampleOperations,
   sampleSecret,
   sampleSession,
@@ -21,6 +22,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
         await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), 10);
         await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
         await identity.writeFailure("name", failure);
         const ends = { idleExpiresAt: END, absoluteExpiresAt: END };
@@ -32,6 +34,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
       await store.transaction(async ({ identity, sessions }) => {
         assert.notEqual(await sessions.find("family-of-phone"), null);
         assert.notEqual(await identity.takeChallenge("challenge"), null);
+        assert.equal((await identity.findKnownBrowsers(["browser"], NOW)).length, 1);
         assert.notEqual(await identity.consumeSecret("code", "authorization-code", NOW), null);
         assert.deepEqual((await identity.readFailures(["name"])).get("name"), failure);
         assert.equal((await identity.listAccounts()).length, 1);
@@ -44,6 +47,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
         await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), 10);
         await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
         const lastFailureAt = END - DAY_MS;
         await identity.writeFailure("name", { failures: 6, lastFailureAt, blockedUntil: NOW });
@@ -62,6 +66,7 @@ export const PRUNE_CASES: readonly StoreCase[] = [
         assert.equal(await sessions.find("family-of-absolute"), null);
         assert.notEqual(await sessions.find("family-of-alive"), null);
         assert.equal(await identity.takeChallenge("challenge"), null);
+        assert.equal((await identity.findKnownBrowsers(["browser"], NOW)).length, 0);
         assert.equal(await identity.consumeSecret("code", "authorization-code", NOW), null);
         assert.equal((await identity.readFailures(["name"])).size, 0);
         assert.equal((await identity.listAccounts()).length, 1);

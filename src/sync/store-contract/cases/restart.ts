@@ -4,6 +4,7 @@ import {
   NOW,
   sampleAccount,
   sampleChallenge,
+  sampleKnownBrowser,
   sampleOperation,
   sampleOperations,
   sampleSecret,
@@ -40,12 +41,13 @@ export const RESTART_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "account, challenge, used secret, failures and sessions survive a restart",
+    name: "account, challenge, known browser, used secret, failures and sessions survive a restart",
     async run({ store, reopen }) {
       const failure = { failures: 3, lastFailureAt: NOW, blockedUntil: NOW + 1 };
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
         await identity.addChallenge(sampleChallenge("challenge"), 10);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser"), 10);
         await identity.addSecret(sampleSecret("code"));
         await identity.consumeSecret("code", "authorization-code", NOW);
         await identity.writeFailure("name", failure);
@@ -59,6 +61,7 @@ export const RESTART_CASES: readonly StoreCase[] = [
       await restarted.transaction(async ({ identity }) => {
         assert.deepEqual(await identity.listAccounts(), [sampleAccount("anna")]);
         assert.deepEqual(await identity.takeChallenge("challenge"), sampleChallenge("challenge"));
+        assert.equal((await identity.findKnownBrowsers(["browser"], NOW)).length, 1);
         const use = await identity.consumeSecret("code", "authorization-code", NOW + 5);
         assert.equal(use?.usedBefore, NOW);
         assert.deepEqual((await identity.readFailures(["name"])).get("name"), failure);

@@ -18,6 +18,19 @@ export const SECRET_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "secrets that were not used are removed, and used ones are remembered",
+    run: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        for (const hash of ["used", "unused"]) await identity.addSecret(sampleSecret(hash));
+        await identity.addSecret(sampleSecret("other", { purpose: "another" }));
+        await identity.consumeSecret("used", PURPOSE, NOW);
+        await identity.removeUnusedSecrets(PURPOSE);
+        assert.equal(await identity.consumeSecret("unused", PURPOSE, NOW), null);
+        assert.equal((await identity.consumeSecret("used", PURPOSE, NOW))?.usedBefore, NOW);
+        assert.notEqual(await identity.consumeSecret("other", "another", NOW), null);
+      }),
+  },
+  {
     name: "of parallel uses of a secret, one is the first",
     async run({ store }) {
       await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));

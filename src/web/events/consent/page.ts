@@ -96,7 +96,7 @@ const en = {
     working: "Returning to the app …",
     outdated:
       "This page was open for too long, or you have already decided in another tab. Please start again in the app.",
-    throttled: "Too many attempts in a short time. Please wait a moment and try again.",
+    throttled: "Too many attempts in a short time. Please try again in {time}.",
     offline: LOGIN_TEXTS.en.messages.offline,
     unexpected: LOGIN_TEXTS.en.messages.unexpected,
   },
@@ -140,8 +140,7 @@ const de: ConsentTexts = {
     working: "Zurück zur App …",
     outdated:
       "Diese Seite war zu lange geöffnet, oder du hast schon in einem anderen Tab entschieden. Bitte beginne noch einmal in der App.",
-    throttled:
-      "Zu viele Versuche in kurzer Zeit. Bitte warte einen Moment und versuche es noch einmal.",
+    throttled: "Zu viele Versuche in kurzer Zeit. Bitte versuche es in {time} wieder.",
     offline: LOGIN_TEXTS.de.messages.offline,
     unexpected: LOGIN_TEXTS.de.messages.unexpected,
   },

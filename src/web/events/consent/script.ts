@@ -1,4 +1,5 @@
 /** The script of the consent page. Bundled into src/web/generated. The form works without it. */
+import { formatWait } from "../../login/countdown.ts";
 import { postForm } from "../../login/post.ts";
 import { showDone } from "../../login/return-to-app.ts";
 import { findElement, readPageData } from "../../page-script.ts";
@@ -43,6 +44,10 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
       // Signed out in another tab: the page redirects to the sign-in and back.
       case "unauthorized":
         return location.reload();
+      case "throttled": {
+        const time = formatWait(response.seconds, document.documentElement.lang);
+        return showError(messages.throttled.replace("{time}", time));
+      }
       case "unexpected":
         return showError(`${messages.unexpected} (${response.reference})`);
       default:

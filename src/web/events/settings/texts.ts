@@ -41,9 +41,10 @@ const en = {
     "not-text": "The password contains invalid characters. Please choose another one.",
     same: "This is the current password. Please choose another one.",
     deriving: "Preparing both proofs on this device. This takes a moment …",
-    unauthorized: "The current password is incorrect. Please try again.",
+    unauthorized:
+      "The current password is incorrect, or this attempt has expired. Please try again.",
     throttled:
-      "Too many failed attempts. Changing the password is paused for a while to prevent password guessing.",
+      "Too many attempts. To prevent password guessing, changing the password is paused for {time}.",
     outdated:
       "You are no longer signed in, or this page was open for too long. Please reload it. Your password was not changed.",
     "server-unverified":
@@ -90,9 +91,10 @@ const de: SettingsTexts = {
     "not-text": "Das Passwort enthält ungültige Zeichen. Bitte wähle ein anderes.",
     same: "Das ist das aktuelle Passwort. Bitte wähle ein anderes.",
     deriving: "Beide Nachweise werden auf diesem Gerät erstellt. Das dauert einen Moment …",
-    unauthorized: "Das aktuelle Passwort ist falsch. Bitte versuche es noch einmal.",
+    unauthorized:
+      "Das aktuelle Passwort ist falsch, oder dieser Versuch ist abgelaufen. Bitte versuche es noch einmal.",
     throttled:
-      "Zu viele Fehlversuche. Zum Schutz vor dem Erraten von Passwörtern ist das Ändern eine Zeit lang gesperrt.",
+      "Zu viele Versuche. Zum Schutz vor dem Erraten von Passwörtern ist das Ändern für {time} gesperrt.",
     outdated:
       "Du bist nicht mehr angemeldet, oder diese Seite war zu lange geöffnet. Bitte lade sie neu. Dein Passwort wurde nicht geändert.",
     "server-unverified":

@@ -135,7 +135,7 @@ export const CONSENT_CASES: readonly EventsRequirement[] = toCases({
       const { response } = await signIn.complete(`${password}, or not`);
       expectError(response, "authentication_failed");
       expectHeader(response, "Set-Cookie", undefined);
-      // A right password resets the throttle.
+      // A right password clears the failures of the name.
       await server.newBrowser().signIn("/sign-in", server.account());
     },
   },

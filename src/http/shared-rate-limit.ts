@@ -4,13 +4,27 @@
  * as a whole, so the processes together never exceed the limit.
  */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
-import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
-import { createKeyedHash, type InstanceKey } from "../identity/instance-key.ts";
-import type { EventsStore } from "./store.ts";
+import type { RateLimit, RateLimiter } from "./rate-limit.ts";
+
+/** The port of a store for rate limits, inside one transaction. */
+export interface RateLimitCounters {
+  /**
+   * Counts up to `wanted` requests of a subject, a keyed hash, in the window that begins at
+   * `windowStart`. Returns how many of them are within the limit.
+   */
+  take(subject: string, windowStart: number, wanted: number, limit: number): Promise<number>;
+}
+
+interface CounterStore {
+  transaction<T>(
+    work: (records: { readonly rateLimitCounters: RateLimitCounters }) => Promise<T>,
+  ): Promise<T>;
+}
 
 export interface SharedRateLimitSettings {
-  readonly store: EventsStore;
-  readonly instanceKey: InstanceKey;
+  readonly store: CounterStore;
+  /** Keyed, so that an address cannot be found in the store by hashing all addresses. */
+  hash(...values: readonly string[]): string;
   /** Keeps the counters of different limits apart. */
   readonly name: string;
   readonly limit: RateLimit;
@@ -31,10 +45,9 @@ const BLOCKS_PER_LIMIT = 10;
 const MAX_RESERVATIONS = 10_000;
 
 export function createSharedRateLimiter(settings: SharedRateLimitSettings): RateLimiter {
-  const { store, name, limit, now } = settings;
+  const { name, limit, now } = settings;
   const windowMs = limit.windowSeconds * 1000;
   const block = Math.ceil(limit.requests / BLOCKS_PER_LIMIT);
-  const hash = createKeyedHash(settings.instanceKey, "events/hits");
   const reservations = createBoundedCache<string, Reservation>(MAX_RESERVATIONS);
 
   function findReservation(subject: string, windowStart: number): Reservation {
@@ -46,7 +59,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
   }
 
   async function takeBlock(subject: string, reservation: Reservation): Promise<void> {
-    const taken = await store.transaction(({ rateLimitCounters }) =>
+    const taken = await settings.store.transaction(({ rateLimitCounters }) =>
       rateLimitCounters.take(subject, reservation.windowStart, block, limit.requests),
     );
     reservation.left += taken;
@@ -55,7 +68,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Rate
 
   return {
     async consume(client) {
-      const subject = hash(name, client);
+      const subject = settings.hash(name, client);
       for (;;) {
         const at = now();
         const windowStart = at - (at % windowMs);

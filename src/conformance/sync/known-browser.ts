@@ -1,0 +1,26 @@
+import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
+import type { SyncServerUnderTest } from "./server-under-test.ts";
+import { postCompletion, proveNewChallenge } from "./sign-in.ts";
+
+/** The same server for a browser that has signed in; null when the server does not know browsers. */
+export async function becomeKnownBrowser(
+  server: SyncServerUnderTest,
+): Promise<SyncServerUnderTest | null> {
+  const browser = rememberKnownBrowser(server);
+  const response = await postCompletion(browser, await proveNewChallenge(browser));
+  return response.header(KNOWN_BROWSER_HEADER) === undefined ? null : browser;
+}
+
+/** Sends the value that the last sign-in returned. */
+function rememberKnownBrowser(server: SyncServerUnderTest): SyncServerUnderTest {
+  let value: string | undefined;
+  return {
+    ...server,
+    async post(path, body, headers = {}) {
+      const known = value === undefined ? {} : { [KNOWN_BROWSER_HEADER]: value };
+      const response = await server.post(path, body, { ...known, ...headers });
+      value = response.header(KNOWN_BROWSER_HEADER) ?? value;
+      return response;
+    },
+  };
+}

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { provePassword } from "../rules/identity/prove-password.ts";
+import { createAccounts } from "./accounts.ts";
+import { createInstanceKey } from "./instance-key.ts";
+import {
+  clientKey,
+  identifyBefore,
+  identifyClient,
+  KNOWN_BROWSER_SECONDS,
+  rememberBrowser,
+} from "./known-browsers.ts";
+import { hashSecret } from "./one-time-secrets.ts";
+import { createSignIn } from "./sign-in.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
+import { createThrottle } from "./throttle.ts";
+
+const NOW = Date.UTC(2026, 7, 21);
+const YEAR_MS = KNOWN_BROWSER_SECONDS * 1000;
+const PURPOSE = "trellis-events-login";
+const PASSWORDS = { anna: "correct horse battery", bert: "another long password" };
+const attempt = { interaction: "one" };
+const instanceKey = createInstanceKey(randomBytes(32));
+const accounts = createAccounts({ realm: "events", instanceKey, iterations: 100_000 });
+const throttle = createThrottle("events", instanceKey);
+const signIn = createSignIn({ purpose: PURPOSE, accounts, throttle });
+const recordsOf = (tx: Queryable) => createSqlIdentityRecords(tx, "events");
+
+type Username = keyof typeof PASSWORDS;
+interface Origin {
+  readonly address: string;
+  readonly knownBrowser: string | null;
+  readonly now?: number;
+}
+
+const HOME = "192.0.2.1";
+const STRANGER: Origin = { address: HOME, knownBrowser: null };
+
+async function openWithAccounts(open: IdentityPlace["open"]): Promise<Database> {
+  const store = await open();
+  for (const username of ["anna", "bert"] as const) {
+    const derived = await accounts.deriveVerifier(PASSWORDS[username]);
+    assert.ok(derived.kind === "derived");
+    await accounts.create(recordsOf(store), username, derived.verifier, NOW);
+  }
+  return store;
+}
+
+async function begin(store: Database, username: string, { now = NOW, ...origin }: Origin) {
+  return store.transaction(async (tx) => {
+    const client = await identifyClient(recordsOf(tx), { username, ...origin }, now);
+    return signIn.begin(recordsOf(tx), { username, attempt, client }, now);
+  });
+}
+
+/** Returns the value that the browser keeps, or the kind of the result. */
+async function signInAs(store: Database, username: Username, origin: Origin): Promise<string> {
+  const { now = NOW, ...from } = origin;
+  const begun = await begin(store, username, origin);
+  if (begun.kind !== "challenged") return begun.kind;
+  const { challenge } = begun;
+  const password = PASSWORDS[username];
+  const proved = await provePassword({ purpose: PURPOSE, username, password, attempt, challenge });
+  assert.ok(proved.kind === "proved");
+  const { clientNonce, proof } = proved;
+  const { challengeId } = challenge;
+  const request = { challengeId, clientNonce, proof, claimed: attempt, ...from };
+  return store.transaction(async (tx) => {
+    const result = await signIn.complete(recordsOf(tx), request, now);
+    return result.kind === "proved"
+      ? rememberBrowser(recordsOf(tx), from.knownBrowser, result.accountId, now, randomBytes)
+      : result.kind;
+  });
+}
+
+async function guess(store: Database, username: string, origin: Origin): Promise<string> {
+  const { now = NOW, ...from } = origin;
+  const begun = await begin(store, username, origin);
+  if (begun.kind !== "challenged") return begun.kind;
+  const { challengeId } = begun.challenge;
+  const proof = "A".repeat(43);
+  const request = { challengeId, clientNonce: proof, proof, claimed: attempt, ...from };
+  return (await store.transaction((tx) => signIn.complete(recordsOf(tx), request, now))).kind;
+}
+
+async function guesses(store: Database, username: string, origin: Origin, count: number) {
+  const kinds = [];
+  for (let index = 0; index < count; index++) kinds.push(await guess(store, username, origin));
+  return kinds;
+}
+
+const isToken = (value: string) => /^[A-Za-z0-9_-]{43}$/.test(value);
+
+testOnBothStores("strangers do not lock a known browser out", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const knownBrowser = await signInAs(store, "anna", STRANGER);
+  assert.ok(isToken(knownBrowser));
+  // They guess the name from elsewhere, and made-up names from the owner's own network.
+  await guesses(store, "anna", { ...STRANGER, address: "198.51.100.9" }, 5);
+  for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, STRANGER);
+  assert.equal(await signInAs(store, "anna", STRANGER), "throttled");
+  assert.ok(isToken(await signInAs(store, "anna", { address: HOME, knownBrowser })));
+});
+
+testOnBothStores("a known browser has a counter of its own", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const knownBrowser = await signInAs(store, "anna", STRANGER);
+  const known = { address: HOME, knownBrowser };
+  const failures = ["failed", "failed", "failed", "failed", "failed"];
+  assert.deepEqual(await guesses(store, "anna", known, 7), [...failures, "throttled", "throttled"]);
+  // From any network, and only for it.
+  assert.equal(await guess(store, "anna", { ...known, address: "203.0.113.5" }), "throttled");
+  assert.deepEqual(await guesses(store, "anna", STRANGER, 6), [...failures, "throttled"]);
+  const later = { ...known, now: NOW + 15_000 };
+  assert.ok(isToken(await signInAs(store, "anna", later)));
+});
+
+testOnBothStores(
+  "its token changes with every sign-in, and the old one is unknown",
+  async ({ open }) => {
+    const store = await openWithAccounts(open);
+    const first = await signInAs(store, "anna", STRANGER);
+    await guesses(store, "anna", { address: HOME, knownBrowser: first }, 4);
+    const second = await signInAs(store, "anna", { address: HOME, knownBrowser: first });
+    assert.ok(isToken(second));
+    assert.notEqual(second, first);
+    const rows = await store.query<{ token_hash: string }>("SELECT * FROM identity_known_browsers");
+    assert.deepEqual(
+      rows.map((row) => row.token_hash),
+      [hashSecret(second)],
+    );
+    // A sign-in clears the counter of its own browser.
+    const kinds = await guesses(store, "anna", { address: HOME, knownBrowser: second }, 5);
+    assert.deepEqual(new Set(kinds), new Set(["failed"]));
+    await guesses(store, "anna", STRANGER, 5);
+    assert.equal(await guess(store, "anna", { address: HOME, knownBrowser: first }), "throttled");
+  },
+);
+
+testOnBothStores("signing in as oneself buys no further guesses", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  let failed = 0;
+  let knownBrowser: string | null = null;
+  for (let round = 0; round < 4; round++) {
+    for (let count = 0; count < 4; count++) {
+      const name = `made-up-${round}-${count}`;
+      const kind = await guess(store, name, { address: HOME, knownBrowser });
+      if (kind === "failed") failed++;
+    }
+    const value = await signInAs(store, "bert", { address: HOME, knownBrowser });
+    if (isToken(value)) knownBrowser = value;
+  }
+  assert.equal(failed, 5);
+});
+
+testOnBothStores("a browser is known for the accounts that signed in from it", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const annas = await signInAs(store, "anna", STRANGER);
+  const both = await signInAs(store, "bert", { address: HOME, knownBrowser: annas });
+  assert.match(both, /^[\w-]{43}\.[\w-]{43}$/);
+  for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, STRANGER);
+  const shared = { address: HOME, knownBrowser: both };
+  assert.equal(await guess(store, "anna", { ...shared, knownBrowser: null }), "throttled");
+  assert.equal(await guess(store, "nora", shared), "throttled");
+  for (const username of ["anna", "bert"] as const) {
+    assert.equal(await guess(store, username, shared), "failed");
+  }
+  assert.equal(await guess(store, "bert", { ...shared, knownBrowser: annas }), "throttled");
+});
+
+testOnBothStores("a token lives for a year, and then its row goes", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const knownBrowser = await signInAs(store, "anna", STRANGER);
+  const identify = (now: number) => {
+    const request = { username: "anna", address: HOME, knownBrowser };
+    return store.transaction((tx) => identifyClient(recordsOf(tx), request, now));
+  };
+  assert.equal((await identify(NOW + YEAR_MS - 1)).kind, "known-browser");
+  assert.equal((await identify(NOW + YEAR_MS)).kind, "stranger");
+  const count = async () => (await store.query("SELECT 1 FROM identity_known_browsers")).length;
+  await store.transaction((tx) => pruneSqlIdentity(tx, NOW + YEAR_MS - 1));
+  assert.equal(await count(), 1);
+  await store.transaction((tx) => pruneSqlIdentity(tx, NOW + YEAR_MS));
+  assert.equal(await count(), 0);
+});
+
+testOnBothStores("an account has a bounded number of known browsers", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const [account] = await accounts.list(recordsOf(store));
+  const values: string[] = [];
+  for (let count = 0; count < 34; count++) {
+    // Whatever the clock says, the first ones go.
+    const now = NOW - count;
+    values.push(
+      await store.transaction((tx) =>
+        rememberBrowser(recordsOf(tx), null, account!.accountId, now, randomBytes),
+      ),
+    );
+  }
+  const rows = await store.query<{ token_hash: string }>("SELECT * FROM identity_known_browsers");
+  const expected = new Set(values.slice(2).map(hashSecret));
+  assert.deepEqual(new Set(rows.map((row) => row.token_hash)), expected);
+});
+
+testOnBothStores(
+  "a new password forgets browsers and ends sign-ins in flight",
+  async ({ open }) => {
+    const store = await openWithAccounts(open);
+    const knownBrowser = await signInAs(store, "anna", STRANGER);
+    const ofBert = await signInAs(store, "bert", STRANGER);
+    await begin(store, "anna", STRANGER);
+    await begin(store, "bert", STRANGER);
+    const derived = await accounts.deriveVerifier("the newest long password");
+    assert.ok(derived.kind === "derived");
+    await store.transaction((tx) =>
+      accounts.replaceVerifier(recordsOf(tx), "anna", derived.verifier, NOW),
+    );
+    const kindOf = async (username: string, value: string) => {
+      const request = { username, address: HOME, knownBrowser: value };
+      return (await store.transaction((tx) => identifyClient(recordsOf(tx), request, NOW))).kind;
+    };
+    assert.equal(await kindOf("anna", knownBrowser), "stranger");
+    assert.equal(await kindOf("bert", ofBert), "known-browser");
+    const rows = await store.query("SELECT username FROM identity_challenges");
+    assert.deepEqual(rows, [{ username: "bert" }]);
+  },
+);
+
+testOnBothStores("values that are not ours are those of strangers", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const token = await signInAs(store, "anna", STRANGER);
+  const values = ["", ".", "\u0000", `${token}.`, `${token}x`, "A".repeat(43), "x".repeat(100_000)];
+  const many = Array.from({ length: 5 }, () => token).join(".");
+  for (const knownBrowser of [...values, many]) {
+    const request = { username: "anna", address: "2001:db8::1", knownBrowser };
+    const client = await store.transaction((tx) => identifyClient(recordsOf(tx), request, NOW));
+    assert.deepEqual(client, { kind: "stranger", network: "2001:db8:0:0::/64" });
+  }
+});
+
+testOnBothStores(
+  "a request without a token needs no transaction to be identified",
+  async ({ open }) => {
+    const store = await openWithAccounts(open);
+    const knownBrowser = await signInAs(store, "anna", STRANGER);
+    let transactions = 0;
+    const counting = {
+      transaction: <T>(
+        work: (records: { identity: ReturnType<typeof recordsOf> }) => Promise<T>,
+      ) => {
+        transactions++;
+        return store.transaction((tx) => work({ identity: recordsOf(tx) }));
+      },
+    };
+    const request = { username: "anna", address: HOME, knownBrowser: null };
+    const stranger = await identifyBefore(counting, request, NOW);
+    assert.equal(transactions, 0);
+    const known = await identifyBefore(counting, { ...request, knownBrowser }, NOW);
+    assert.equal(transactions, 1);
+    assert.equal(clientKey(stranger), HOME);
+    assert.equal(clientKey(known), `browser ${hashSecret(knownBrowser)}`);
+  },
+);

@@ -1,0 +1,96 @@
+/**
+ * Browsers from which an account has signed in (OWASP, device cookies). A browser keeps a random token
+ * for each such account; failed sign-ins with it are counted apart, so that strangers who guess the
+ * password cannot lock the owner out. A token is no credential: the password is needed all the same.
+ */
+import { encodeBase64Url } from "../rules/base64url.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
+import { clientNetwork } from "./client-network.ts";
+import type { IdentityRecords } from "./identity-records.ts";
+import { hashSecret } from "./one-time-secrets.ts";
+
+/** Who tries to sign in. */
+export type SignInClient =
+  | { readonly kind: "known-browser"; readonly hash: string }
+  | { readonly kind: "stranger"; readonly network: string };
+
+export interface IdentifiedRequest {
+  readonly username: string;
+  readonly address: string;
+  /** The value that the browser keeps, as it came; null without one. */
+  readonly knownBrowser: string | null;
+}
+
+interface IdentityStore {
+  transaction<T>(work: (records: { readonly identity: IdentityRecords }) => Promise<T>): Promise<T>;
+}
+
+/** A person who was away for a summer is still known. */
+export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
+/** Of one account. Each token is a counter of its own, so there must not be too many. */
+const MAX_PER_ACCOUNT = 32;
+/** Of one browser: a family may share it. */
+const MAX_PER_BROWSER = 4;
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** A browser is known only for the accounts that signed in from it. */
+export async function identifyClient(
+  records: IdentityRecords,
+  { username, address, knownBrowser }: IdentifiedRequest,
+  now: number,
+): Promise<SignInClient> {
+  const found = await findLive(records, readTokens(knownBrowser), now);
+  const own = found.find((browser) => browser.username === username);
+  return own === undefined
+    ? { kind: "stranger", network: clientNetwork(address) }
+    : { kind: "known-browser", hash: own.hash };
+}
+
+/** Outside of a transaction. It opens one only for a browser with tokens. */
+export async function identifyBefore(
+  store: IdentityStore,
+  request: IdentifiedRequest,
+  now: number,
+): Promise<SignInClient> {
+  return readTokens(request.knownBrowser).length === 0
+    ? { kind: "stranger", network: clientNetwork(request.address) }
+    : store.transaction(({ identity }) => identifyClient(identity, request, now));
+}
+
+/** Differs between any two clients; for counters. */
+export function clientKey(client: SignInClient): string {
+  return client.kind === "stranger" ? client.network : `browser ${client.hash}`;
+}
+
+/** Returns the value that the browser keeps from now on; its token of this account is a new one. */
+export async function rememberBrowser(
+  records: IdentityRecords,
+  knownBrowser: string | null,
+  accountId: string,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<string> {
+  const given = readTokens(knownBrowser);
+  const found = await findLive(records, given, now);
+  const own = found.filter((browser) => browser.accountId === accountId);
+  for (const { hash } of own) await records.removeKnownBrowser(hash);
+  const others = new Set(found.filter((browser) => !own.includes(browser)).map(({ hash }) => hash));
+  const token = encodeBase64Url(randomBytes(TOKEN_BYTES));
+  const expiresAt = now + KNOWN_BROWSER_SECONDS * 1000;
+  await records.addKnownBrowser({ hash: hashSecret(token), accountId, expiresAt }, MAX_PER_ACCOUNT);
+  const kept = given.filter((other) => others.has(hashSecret(other)));
+  return [token, ...kept].slice(0, MAX_PER_BROWSER).join(".");
+}
+
+async function findLive(records: IdentityRecords, tokens: readonly string[], now: number) {
+  return tokens.length === 0 ? [] : records.findKnownBrowsers(tokens.map(hashSecret), now);
+}
+
+/** None of a value that is not ours. */
+function readTokens(knownBrowser: string | null): readonly string[] {
+  const tokens = knownBrowser?.split(".", MAX_PER_BROWSER + 1) ?? [];
+  const isOurs = tokens.length <= MAX_PER_BROWSER && tokens.every((token) => TOKEN.test(token));
+  return isOurs ? [...new Set(tokens)] : [];
+}

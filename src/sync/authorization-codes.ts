@@ -1,0 +1,9 @@
+import { CODE_LIFETIME_SECONDS, REFRESH_ABSOLUTE_SECONDS } from "../contract/sync/values.ts";
+import type { SecretKind } from "../identity/one-time-secrets.ts";
+
+export const CODES: SecretKind = {
+  purpose: "authorization-code",
+  lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
+  // The longest life of a session that was opened with the code.
+  rememberMs: REFRESH_ABSOLUTE_SECONDS * 1000,
+};

@@ -1,0 +1,67 @@
+/** A sync service on a store, with a clock that the test sets. */
+import { randomBytes } from "node:crypto";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createSyncService, type SyncServiceOptions } from "../../../src/server/sync.ts";
+import { createAdministration } from "../../../src/sync/administration.ts";
+import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { addSyncAccount } from "../add-account.ts";
+import { postJson, VERIFIER, type Ask, type SignInOptions } from "../sync-client.ts";
+
+export const START = Date.UTC(2026, 7, 21, 10);
+export const ANNA = { username: "anna", password: "correct horse battery staple" };
+export const REDIRECT_URI = "http://localhost:43823/callback";
+const KEY = createInstanceKey(randomBytes(32));
+
+export type SyncTestService = Awaited<ReturnType<typeof startSyncService>>;
+
+/** The store must be empty, or that of an earlier service. */
+export async function startSyncService(
+  store: SqlSyncStore,
+  options: Partial<SyncServiceOptions> = {},
+) {
+  const clock = { now: START };
+  const now = () => clock.now;
+  const administration = createAdministration(store, KEY, now);
+  if ((await administration.findAccount()) === null) await addSyncAccount(store, KEY, ANNA);
+  const service = createSyncService({
+    store,
+    instanceKey: KEY,
+    baseUrl: "http://localhost:4811",
+    displayName: "My sync",
+    redirectUris: [REDIRECT_URI],
+    now,
+    ...options,
+  });
+  /** From an address, as a trusted proxy forwards it. */
+  const askFrom =
+    (address: string): Ask =>
+    async (path, init = {}) => {
+      const request = new Request(`http://localhost:4811${path}`, init);
+      const response = await service.http.respond({
+        method: request.method,
+        target: path,
+        header: (name) => request.headers.get(name),
+        remoteAddress: address,
+        body: async function* () {
+          yield new Uint8Array(await request.arrayBuffer());
+        },
+      });
+      const { status, headers } = response;
+      return new Response(response.body, { status, headers });
+    };
+  return { clock, administration, service, askFrom, ask: askFrom("192.0.2.1") };
+}
+
+export function signInOptions(given: Partial<SignInOptions> = {}): SignInOptions {
+  return { ...ANNA, deviceId: "phone", redirectUri: REDIRECT_URI, ...given };
+}
+
+export function redeem(ask: Ask, code: string, attemptId: string): Promise<Response> {
+  return postJson(ask, "/v1/token", {
+    grantType: "authorization_code",
+    code,
+    codeVerifier: VERIFIER,
+    redirectUri: REDIRECT_URI,
+    attemptId,
+  });
+}
