@@ -3,7 +3,7 @@ import { BackupRefusedError } from "../database/backup/backup-format.ts";
 import { FileExistsError } from "../database/backup/place-file.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
-import { StoreInUseError } from "../server/leased-store.ts";
+import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
 import { CommandError } from "./command.ts";
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
@@ -13,6 +13,7 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
     const isExpected =
       error instanceof StorageUnavailableError ||
       error instanceof StoreInUseError ||
+      error instanceof MissingStoreError ||
       error instanceof InstanceKeyError;
     throw isExpected ? new CommandError(error.message) : error;
   }

@@ -1,7 +1,7 @@
 /** Forward-only migrations: `.sql` files in a folder, each applied once, in order. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import type { Database, Dialect, Transaction } from "./database.ts";
+import type { Database, Dialect, Queryable } from "./database.ts";
 
 interface Migration {
   readonly name: string;
@@ -38,6 +38,16 @@ export async function migrate(database: Database, scope: string, folder: URL): P
   return names;
 }
 
+/** Whether the database has tables of the scope. Changes nothing. */
+export async function isMigrated(database: Database, scope: string): Promise<boolean> {
+  const tables = await database.query(
+    database.dialect === "sqlite"
+      ? "select 1 as found from sqlite_schema where name = 'trellis_migration'"
+      : "select 1 as found where to_regclass('trellis_migration') is not null",
+  );
+  return tables.length > 0 && (await readApplied(database, scope)).length > 0;
+}
+
 /** Writers exclude each other, so only one of several starting processes applies it. */
 function apply(
   database: Database,
@@ -57,7 +67,7 @@ function apply(
   });
 }
 
-function readApplied(tx: Transaction, scope: string): Promise<Applied[]> {
+function readApplied(tx: Queryable, scope: string): Promise<Applied[]> {
   return tx.query<{ name: string; checksum: string }>(
     "select name, checksum from trellis_migration where scope = $1 order by name",
     [scope],

@@ -1,5 +1,6 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
 import type { Accounts } from "../identity/accounts.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { SignIn } from "../identity/sign-in.ts";
@@ -29,6 +30,7 @@ export interface EventsDependencies {
   readonly signIn: SignIn;
   readonly subscriptions: EventSubscriptions;
   readonly pages: EventsPages;
+  onNotice(notice: StoredServiceNotice): void;
   readonly randomBytes: RandomBytes;
   now(): number;
 }

@@ -15,6 +15,7 @@ import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import {
   checkBaseUrl,
   createStoredService,
+  guardNotices,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
@@ -128,6 +129,7 @@ function createDependencies(
     signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions: options.subscriptions,
     pages: options.pages({ randomBytes, now }),
+    onNotice: guardNotices(options.onNotice),
     randomBytes,
     now,
   };

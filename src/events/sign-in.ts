@@ -8,6 +8,7 @@ import type {
 } from "../contract/events/schemas.ts";
 import { LOGIN_PURPOSE } from "../contract/events/values.ts";
 import type { HttpError } from "../http/http-error.ts";
+import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import { clientKey, identifyBefore } from "../identity/known-browsers.ts";
@@ -27,7 +28,7 @@ type SignInContext = RequestContext<undefined, { readonly value: SignInBody }>;
 
 export function createSignInHandlers(dependencies: EventsDependencies) {
   const { store, clients, csrf, interactions, sessions, signIn, now } = dependencies;
-  const { pageSessions, pages } = dependencies;
+  const { pageSessions, pages, issuer, onNotice } = dependencies;
 
   return {
     async getSignInPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
@@ -41,9 +42,13 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
       if (isSignedIn(page)) {
         return redirectResponse(302, given === undefined ? getHomePage.path : consentPath(given));
       }
+      if (isOpenedElsewhere(context, issuer)) {
+        onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
+      }
       const interaction = given ?? interactions.createOwnId();
       const response = pages.signIn(
         {
+          origin: issuer,
           interaction,
           csrf: csrf.signInToken(browser, interaction),
           purpose: LOGIN_PURPOSE,

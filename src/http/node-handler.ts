@@ -89,7 +89,8 @@ class NodeRequest implements RawRequest {
 function readHeader({ rawHeaders }: IncomingMessage, name: string): string | null {
   let joined: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== name) continue;
+    const found = rawHeaders[index];
+    if (found?.length !== name.length || found.toLowerCase() !== name) continue;
     const value = rawHeaders[index + 1] ?? "";
     joined = joined === null ? value : `${joined}${name === "cookie" ? "; " : ", "}${value}`;
   }

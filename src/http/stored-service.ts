@@ -11,8 +11,29 @@ export interface StoredService {
 }
 
 export type StoredServiceNotice =
+  /** A sign-in page was opened at another origin than that of `baseUrl`, where signing in fails. */
+  | { readonly kind: "opened-elsewhere"; readonly requestId: string }
+  /** `clientId` is null where apps have no id. */
+  | {
+      readonly kind: "redirect-not-listed";
+      readonly requestId: string;
+      readonly clientId: string | null;
+    }
   | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
   | { readonly kind: "prune-failed"; readonly error: unknown };
+
+/** A listener that fails must not change a response. */
+export function guardNotices(
+  onNotice: ((notice: StoredServiceNotice) => void) | undefined,
+): (notice: StoredServiceNotice) => void {
+  return (notice) => {
+    try {
+      onNotice?.(notice);
+    } catch {
+      // There is no other listener.
+    }
+  };
+}
 
 export interface StoredServiceDependencies {
   readonly http: HttpService;

@@ -12,6 +12,7 @@ import {
   belongsToAnotherKey,
   bindInstanceKey,
   InstanceKeyError,
+  readBoundKey,
   unbindInstanceKey,
   type KeyAdoption,
 } from "./bind-instance-key.ts";
@@ -53,6 +54,21 @@ testOnBothStores("a new store takes the key of the file, which is made", async (
     "SELECT check_value FROM identity_instance_keys",
   );
   assert.equal(rows.length, 1);
+});
+
+testOnBothStores("a reader makes no key and binds the store to none", async ({ open }, t) => {
+  const { at, own, other } = createFiles(t);
+  const store = await open();
+  await readBoundKey(store, own);
+  assert.equal(existsSync(own.path), false);
+  openInstanceKey(other.path);
+  await readBoundKey(store, other);
+  const key = await bindInstanceKey(store, own);
+  assert.ok(isSameKey(await readBoundKey(store, own), key));
+  for (const location of [other, at("lost.key")]) {
+    await assert.rejects(readBoundKey(store, location), InstanceKeyError);
+  }
+  assert.equal(existsSync(at("lost.key").path), false);
 });
 
 testOnBothStores("a lost or foreign key is refused, and nothing is made", async ({ open }, t) => {

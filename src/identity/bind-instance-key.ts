@@ -2,12 +2,13 @@
  * A store belongs to one instance key and remembers it, by a value that only this key can make. With
  * another key no password could be verified, and the responses would tell which name has an account.
  */
-import { timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Queryable } from "../database/database.ts";
 import { createAccounts } from "./accounts.ts";
 import {
   createInstanceKey,
   createKeyedHash,
+  INSTANCE_KEY_BYTES,
   openInstanceKey,
   readInstanceSecret,
   type InstanceKey,
@@ -53,10 +54,7 @@ export function bindInstanceKey(
     const key = secret === null ? null : createInstanceKey(secret);
     const state = await readKeyState(tx, realm, key);
     if (key !== null && state === "bound") return key;
-    if (!isAdoptable(state, adoption)) {
-      const accounts = await createSqlIdentityRecords(tx, realm).listAccounts();
-      throw new InstanceKeyError(location, key === null, accounts.length > 0);
-    }
+    if (!isAdoptable(state, adoption)) throw await explainKey(tx, location, key);
     const adopted = key ?? openInstanceKey(path);
     await tx.query(
       `INSERT INTO identity_instance_keys (realm, check_value) VALUES ($1, $2)
@@ -65,6 +63,32 @@ export function bindInstanceKey(
     );
     return adopted;
   });
+}
+
+/**
+ * The key in the file, for a reader: the store is not bound to it, and no file is made. A store without
+ * a key has nothing that is encrypted, so any key will do.
+ */
+export async function readBoundKey(
+  database: Database,
+  location: KeyLocation,
+): Promise<InstanceKey> {
+  const { realm, path } = location;
+  const secret = readInstanceSecret(path);
+  const key = secret === null ? null : createInstanceKey(secret);
+  if (!isAdoptable(await readKeyState(database, realm, key), "new-store")) {
+    throw await explainKey(database, location, key);
+  }
+  return key ?? createInstanceKey(randomBytes(INSTANCE_KEY_BYTES));
+}
+
+async function explainKey(
+  store: Queryable,
+  location: KeyLocation,
+  key: InstanceKey | null,
+): Promise<InstanceKeyError> {
+  const accounts = await createSqlIdentityRecords(store, location.realm).listAccounts();
+  return new InstanceKeyError(location, key === null, accounts.length > 0);
 }
 
 /** Whether the store belongs to another key than that of the file. */

@@ -14,6 +14,7 @@ interface TextOptions {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly default?: string;
+  readonly "x-default"?: string;
   readonly "x-secret"?: true;
 }
 
@@ -55,12 +56,18 @@ const listenAddress = (port: number) =>
     ),
   );
 
-const store = (address: string) =>
-  text("sqlite:PATH or a postgres:// address", { minLength: 1, ...secret, default: address });
+/** A default inside `dataDir`, so that `dataDir` alone moves all private files. */
+const inDataDir = (value: string) => ({ "x-default": value, minLength: 1 });
+
+const store = (file: string) =>
+  text(`sqlite:PATH or a postgres:// address (default: ${file} in dataDir)`, {
+    ...inDataDir(`sqlite:{dataDir}/${file}`),
+    ...secret,
+  });
 
 const instanceKeyFile = text(
-  "32 secret bytes, created on first use; never inside the database that it protects",
-  { minLength: 1, default: "./data/instance.key" },
+  "32 secret bytes, created on first use; never inside the database that it protects (default: instance.key in dataDir)",
+  inDataDir("{dataDir}/instance.key"),
 );
 
 const HttpSection = Type.Object(
@@ -185,7 +192,7 @@ const SyncSection = Type.Object(
         description: "Which entities are accepted; open accepts any",
       }),
     ),
-    store: store("sqlite:./data/sync.db"),
+    store: store("sync.db"),
     instanceKeyFile,
   },
   { ...closed, description: "The personal sync service" },
@@ -264,16 +271,21 @@ const EventsSection = Type.Object(
         { ...closed, default: {} },
       ),
     ),
-    store: store("sqlite:./data/events.db"),
+    store: store("events.db"),
     instanceKeyFile,
   },
   { ...closed, description: "The events service" },
 );
 
+export const DEFAULT_DATA_DIR = "./data";
+
 export const ConfigurationFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
-    dataDir: text("Private files: keys and databases", { minLength: 1, default: "./data" }),
+    dataDir: text("Private files: everything that has no path of its own", {
+      minLength: 1,
+      default: DEFAULT_DATA_DIR,
+    }),
     trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted", []),
     http: Type.Optional(HttpSection),
     release: Type.Optional(ReleaseSection),
@@ -287,6 +299,8 @@ export const ConfigurationFile = Type.Object(
 export interface SchemaNode {
   readonly type?: string;
   readonly default?: unknown;
+  /** A default that depends on `dataDir`. */
+  readonly "x-default"?: string;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly "x-secret"?: boolean;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -352,6 +352,51 @@ test("an empty events section has every default", async () => {
     store: `sqlite:${join(folder, "data/events.db")}`,
     instanceKeyFile: join(folder, "data/instance.key"),
   });
+});
+
+test("dataDir moves everything that has no path of its own", async () => {
+  const own = { sync: { store: "sqlite:./own.db" }, events: { instanceKeyFile: "./own.key" } };
+  for (const [settings, env] of [
+    [{ dataDir: "/var/lib/trellis", ...own }, {}],
+    [own, { TRELLIS_DATA_DIR: "/var/lib/trellis" }],
+  ] as const) {
+    const { dataDir, sync, events } = await load(settings, env);
+    assert.equal(dataDir, "/var/lib/trellis");
+    assert.equal(sync?.store, `sqlite:${join(folder, "own.db")}`);
+    assert.equal(sync?.instanceKeyFile, "/var/lib/trellis/instance.key");
+    assert.equal(events?.store, "sqlite:/var/lib/trellis/events.db");
+    assert.equal(events?.instanceKeyFile, join(folder, "own.key"));
+  }
+  const { events } = await load({ dataDir: "./elsewhere $& here", events: {} });
+  assert.equal(events?.store, `sqlite:${join(folder, "elsewhere $& here/events.db")}`);
+});
+
+test("a store at the place where dataDir did not move it stops the start", async (t) => {
+  const former = join(folder, "data");
+  await mkdir(former);
+  t.after(() => rm(former, { recursive: true }));
+  await writeFile(join(former, "sync.db"), "");
+  await writeFile(join(former, "instance.key"), "");
+  const moved = join(folder, "moved");
+  const move = (name: string) => `move "${join(former, name)}" to "${join(moved, name)}"`;
+  assert.deepEqual(await errorsOf({ dataDir: "./moved", sync: {} }), [
+    `sync.store is now in dataDir by default: ${move("sync.db")}, or set sync.store to "sqlite:./data/sync.db"`,
+    `sync.instanceKeyFile is now in dataDir by default: ${move("instance.key")}, or set sync.instanceKeyFile to "./data/instance.key"`,
+  ]);
+  const own = { store: "sqlite:./data/sync.db", instanceKeyFile: "./data/instance.key" };
+  assert.equal(
+    (await load({ dataDir: "./moved", sync: own })).sync?.store,
+    `sqlite:${former}/sync.db`,
+  );
+  assert.equal((await load({ sync: {} })).sync?.store, `sqlite:${former}/sync.db`);
+  await mkdir(moved);
+  t.after(() => rm(moved, { recursive: true }));
+  await writeFile(join(moved, "sync.db"), "");
+  await writeFile(join(moved, "instance.key"), "");
+  assert.equal(
+    (await load({ dataDir: "./moved", sync: {} })).sync?.store,
+    `sqlite:${moved}/sync.db`,
+  );
 });
 
 test("errors of the events section name their keys", async () => {

@@ -7,8 +7,14 @@ import { isObject } from "../contract/is-object.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { checkSettings } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import { ConfigurationFile, type Configuration, type SchemaNode } from "./configuration-schema.ts";
+import {
+  ConfigurationFile,
+  DEFAULT_DATA_DIR,
+  type Configuration,
+  type SchemaNode,
+} from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
+import { findLeftBehind } from "./left-behind.ts";
 
 export const SERVICES = ["release", "sync", "events"] as const;
 export type ServiceName = (typeof SERVICES)[number];
@@ -32,8 +38,10 @@ export async function loadConfiguration(source: ConfigurationSource): Promise<Co
   if (file === undefined && SERVICES.every((service) => settings[service] === undefined)) {
     for (const service of SERVICES) settings[service] = {};
   }
-  const filled = checkConfiguration(settings, name, errors);
-  return { ...resolvePaths(filled, dirname(path)), file: file === undefined ? null : path };
+  const filled = resolvePaths(checkConfiguration(settings, name, errors), dirname(path));
+  const leftBehind = findLeftBehind(settings, filled, dirname(path));
+  if (leftBehind.length > 0) throw new ConfigurationError(name, leftBehind);
+  return { ...filled, file: file === undefined ? null : path };
 }
 
 /** Fills in the defaults. Throws a ConfigurationError with the known errors and all others. */
@@ -49,21 +57,29 @@ export function checkConfiguration(
       ...found.map(({ path, problem }) => `${path || "the file"} ${problem}`),
     ]);
   }
-  const filled = fillDefaults(ConfigurationFile, settings) as Omit<Configuration, "file">;
+  const { dataDir = DEFAULT_DATA_DIR } = settings;
+  const filled = fillDefaults(ConfigurationFile, settings, dataDir) as Omit<Configuration, "file">;
   const errors = [...known, ...checkSettings(filled)];
   if (errors.length > 0) throw new ConfigurationError(name, errors);
   return filled;
 }
 
-function fillDefaults(schema: SchemaNode, value: unknown): unknown {
-  const given = value === undefined ? structuredClone(schema.default) : value;
+function fillDefaults(schema: SchemaNode, value: unknown, dataDir: string): unknown {
+  const given = value === undefined ? defaultOf(schema, dataDir) : value;
   if (schema.properties === undefined || given === undefined) return given;
   const filled: Record<string, unknown> = { ...(given as Record<string, unknown>) };
   for (const [name, inner] of Object.entries(schema.properties)) {
-    const item = fillDefaults(inner, filled[name]);
+    const item = fillDefaults(inner, filled[name], dataDir);
     if (item !== undefined) filled[name] = item;
   }
   return filled;
+}
+
+function defaultOf(schema: SchemaNode, dataDir: string): unknown {
+  const { default: fixed, "x-default": inDataDir } = schema;
+  return inDataDir === undefined
+    ? structuredClone(fixed)
+    : inDataDir.replace("{dataDir}", () => dataDir);
 }
 
 async function readSettings(

@@ -1,8 +1,12 @@
+import { statSync } from "node:fs";
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
+import { isMigrated } from "../database/migrate.ts";
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
 import {
   bindInstanceKey,
+  readBoundKey,
   type KeyAdoption,
   type KeyLocation,
 } from "../identity/bind-instance-key.ts";
@@ -23,6 +27,19 @@ export class StoreInUseError extends Error {
   }
 }
 
+/** What a program does with a store: only `create` makes one that does not exist. */
+export type StoreAccess = "create" | "change" | "read";
+
+/** Thrown when a command needs a store that does not exist. */
+export class MissingStoreError extends Error {
+  constructor(owner: StoreOwner, what: string) {
+    super(
+      `${what}: check \`${owner}.store\` and \`dataDir\` in the configuration, or create it with \`trellis ${owner} account create --username NAME\``,
+    );
+    this.name = "MissingStoreError";
+  }
+}
+
 /** No restore runs while a shared lease is held; an exclusive lease is the only one. */
 export async function leaseStore(
   owner: StoreOwner,
@@ -38,13 +55,19 @@ export async function leaseStore(
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
   owner: StoreOwner,
   store: string,
+  access: StoreAccess,
   open: (database: Database) => Promise<S>,
   options?: DatabaseOptions,
 ): Promise<S> {
+  if (access !== "create") expectFile(owner, store);
   const lease = await leaseStore(owner, store, "shared");
   try {
     const database = await openDatabase(store, options);
-    const opened = await open(database).catch(async (error: unknown) => {
+    const openTables = async () => {
+      if (access !== "create") await expectTables(owner, database);
+      return open(database);
+    };
+    const opened = await openTables().catch(async (error: unknown) => {
       await database.close();
       throw error;
     });
@@ -59,9 +82,21 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   }
 }
 
+function expectFile(owner: StoreOwner, store: string): void {
+  const path = sqlitePath(store);
+  if (path === undefined || statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  throw new MissingStoreError(owner, `There is no ${owner} store at "${path}"`);
+}
+
+async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
+  if (await isMigrated(database, owner)) return;
+  throw new MissingStoreError(owner, `The database has no tables of the ${owner} service`);
+}
+
 export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
 
 export interface KeyedStoreOptions extends DatabaseOptions {
+  readonly access?: StoreAccess;
   readonly adoption?: KeyAdoption;
 }
 
@@ -76,15 +111,18 @@ export interface KeyedStoreSettings<S> {
 /** Fails with an InstanceKeyError before anything of the service is written. */
 export async function openKeyedStore<S extends { close(): Promise<void> }>(
   settings: KeyedStoreSettings<S>,
-  { adoption, ...options }: KeyedStoreOptions = {},
+  { access = "create", adoption, ...options }: KeyedStoreOptions = {},
 ): Promise<Keyed<S>> {
   const { owner, store, key } = settings;
   // A key that cannot be used fails before a database is created.
   readInstanceSecret(key.path);
   const open = async (database: Database) => {
     await settings.migrate(database);
-    const instanceKey = await bindInstanceKey(database, key, adoption);
+    const instanceKey =
+      access === "read"
+        ? await readBoundKey(database, key)
+        : await bindInstanceKey(database, key, adoption);
     return { ...(await settings.open(database)), instanceKey };
   };
-  return openLeasedStore(owner, store, open, options);
+  return openLeasedStore(owner, store, access, open, options);
 }

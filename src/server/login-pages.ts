@@ -14,13 +14,15 @@ import { createLanguageUrls, createNonce, htmlResponse } from "./html-response.t
 const { path } = SYNC_ROUTES.getAuthorizePage;
 
 export interface LoginPageSettings {
+  readonly baseUrl: string;
   readonly displayName: string;
   readonly csrfHeader: string;
   readonly randomBytes: RandomBytes;
 }
 
 export function createLoginPages(settings: LoginPageSettings): LoginPages {
-  const { displayName, csrfHeader, randomBytes } = settings;
+  const { baseUrl, displayName, csrfHeader, randomBytes } = settings;
+  const { origin } = new URL(baseUrl);
   const createFrame = (
     query: string,
     lang: Language | undefined,
@@ -33,9 +35,12 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
   });
   return {
     login({ lang, ...query }, { delivery }, context) {
-      const frame = createFrame(new URLSearchParams(query).toString(), lang, context);
+      const search = new URLSearchParams(query).toString();
+      const frame = createFrame(search, lang, context);
       const page = renderLoginPage({
         ...frame,
+        origin,
+        ownAddress: `${baseUrl}${path}?${search}`,
         endpoint: path,
         csrfHeader,
         purpose: LOGIN_PURPOSE,

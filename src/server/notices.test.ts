@@ -124,3 +124,17 @@ test("an error of an import is logged by its name and stack frames", () => {
     assert.doesNotMatch(text, /hunter2/);
   }
 });
+
+test("a page at another address and an unlisted redirect URI are logged with what to do", () => {
+  const [event, fields] = describeNotice("sync", { kind: "opened-elsewhere", requestId: "id" });
+  assert.equal(event, "page_opened_elsewhere");
+  assert.match(String(fields["message"]), /open it there, or correct sync\.baseUrl/);
+  const unlisted = { kind: "redirect-not-listed", requestId: "id", clientId: null } as const;
+  const [unlistedEvent, ofSync] = describeNotice("sync", unlisted);
+  assert.equal(unlistedEvent, "redirect_not_listed");
+  assert.match(String(ofSync["message"]), /sync\.redirectUris does not list: add it/);
+  assert.deepEqual(Object.keys(ofSync), ["service", "requestId", "message"]);
+  const [, ofEvents] = describeNotice("events", { ...unlisted, clientId: "app" });
+  assert.match(String(ofEvents["message"]), /events\.clients\[\]\.redirectUris/);
+  assert.equal(ofEvents["clientId"], "app");
+});

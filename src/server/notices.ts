@@ -36,6 +36,19 @@ export function describeNotice(
       ];
     case "subscriptions-unavailable":
       return ["subscriptions_unavailable", { service, ...describeError(notice.error) }];
+    case "opened-elsewhere": {
+      const message = `A sign-in page was opened at another address than ${service}.baseUrl, where signing in fails: open it there, or correct ${service}.baseUrl`;
+      return ["page_opened_elsewhere", { service, requestId: notice.requestId, message }];
+    }
+    case "redirect-not-listed": {
+      const { requestId, clientId } = notice;
+      const list = clientId === null ? "redirectUris" : "clients[].redirectUris";
+      const message = `An app asked for a redirect URI that ${service}.${list} does not list: add it if you know the app`;
+      return [
+        "redirect_not_listed",
+        { service, requestId, ...(clientId !== null && { clientId }), message },
+      ];
+    }
     case "prune-failed":
       return ["prune_failed", { service, ...describeError(notice.error) }];
     case "unexpected-error":

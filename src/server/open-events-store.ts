@@ -11,11 +11,15 @@ import {
   type Keyed,
   type KeyedStoreOptions,
   type KeyedStoreSettings,
+  type StoreAccess,
 } from "./leased-store.ts";
 
 /** `sqlite:PATH` or a `postgres://` address. */
-export function openEventsStore(store: string): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, openSqlEventsStore);
+export function openEventsStore(
+  store: string,
+  access: StoreAccess = "create",
+): Promise<SqlEventsStore> {
+  return openLeasedStore("events", store, access, openSqlEventsStore);
 }
 
 /** The store together with its instance key: both must belong to each other. */

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { migrateSync, openSqlSyncStore, type SqlSyncStore } from "../sync/sql/open-sql-store.ts";
+import {
+  migrateSync,
+  openSqlSyncStore,
+  readSqlSyncStore,
+  type SqlSyncStore,
+} from "../sync/sql/open-sql-store.ts";
+import type { Database } from "../database/database.ts";
 import { SYNC_REALM } from "../sync/store.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import {
@@ -8,15 +14,18 @@ import {
   type Keyed,
   type KeyedStoreOptions,
   type KeyedStoreSettings,
+  type StoreAccess,
 } from "./leased-store.ts";
 
 export const HIGH_WATER_FILE = "sync.highwater";
 
 /** `store` is `sqlite:PATH` or a `postgres://` address; the high-water mark is in `dataDir`. */
-export function openSyncStore(store: string, dataDir: string): Promise<SqlSyncStore> {
-  return openLeasedStore("sync", store, (database) =>
-    openSqlSyncStore(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) }),
-  );
+export function openSyncStore(
+  store: string,
+  dataDir: string,
+  access: StoreAccess = "create",
+): Promise<SqlSyncStore> {
+  return openLeasedStore("sync", store, access, createOpener(dataDir, access));
 }
 
 /** The store together with its instance key: both must belong to each other. */
@@ -30,8 +39,12 @@ export function openKeyedSyncStore(
     store,
     key: { realm: SYNC_REALM, path: instanceKeyFile },
     migrate: migrateSync,
-    open: (database) =>
-      openSqlSyncStore(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) }),
+    open: createOpener(dataDir, options?.access),
   };
   return openKeyedStore(settings, options);
+}
+
+function createOpener(dataDir: string, access: StoreAccess | undefined) {
+  const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
+  return (database: Database) => open(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) });
 }

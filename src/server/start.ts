@@ -5,6 +5,7 @@ import type { LineWriter } from "../http/request-log.ts";
 import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
 import { createConnectionNetwork } from "./connection-network.ts";
+import { noticeUntrustedProxy } from "./local-proxy.ts";
 
 export interface RunningServer {
   /** The address of each origin by its name, as the `ready` event prints them. */
@@ -22,11 +23,12 @@ export interface ReadyService {
   close(): Promise<void>;
 }
 
-/** Starts all of the named services, or none when one of them cannot start. */
+/** Starts all of the named services, or none when one of them cannot start or `signal` aborts it. */
 export async function startServices(
   configuration: Configuration,
   names: readonly ServiceName[],
   log: LineWriter,
+  signal: AbortSignal,
 ): Promise<RunningServer> {
   const listeners: Listener[] = [];
   const closes: (() => Promise<void>)[] = [];
@@ -42,6 +44,7 @@ export async function startServices(
     const add = (service: ReadyService) => {
       closes.push(service.close);
       services.push(service);
+      signal.throwIfAborted();
     };
     // Imported on demand: a process does not load the services that it does not run.
     if (names.includes("release") && release !== undefined) {
@@ -57,9 +60,11 @@ export async function startServices(
       add(await prepareEvents(events, configuration, log));
     }
     const networkOf = createConnectionNetwork(configuration.trustedProxies);
+    const watch = noticeUntrustedProxy(configuration.trustedProxies, log);
     for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
-      const listener = await listen(http, { ...at, limits: configuration.http, networkOf });
+      const listener = await listen(watch(http), { ...at, limits: configuration.http, networkOf });
       listeners.push(listener);
+      signal.throwIfAborted();
       const host = at.host.includes(":") ? `[${at.host}]` : at.host;
       addresses[name] = `http://${host}:${listener.port}`;
     }

@@ -1,3 +1,7 @@
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
 export interface StopSignalOptions {
   /**
    * For a worker: a terminal and systemd signal the whole process group, and the primary passes its
@@ -6,20 +10,36 @@ export interface StopSignalOptions {
   readonly ignoreSecond: boolean;
 }
 
-/** Stops gracefully on SIGTERM or SIGINT; a second signal exits at once. */
-export function onStopSignal(
-  stop: () => Promise<void>,
+/**
+ * Starts, calls `onReady`, and stops gracefully on SIGTERM or SIGINT; a second signal exits at once.
+ * A signal during the start aborts it: what runs already is stopped gracefully, and `onReady` is not
+ * called. A start that fails after the signal counts as stopped.
+ */
+export async function runUntilSignal<R extends Stoppable>(
+  start: (signal: AbortSignal) => Promise<R>,
+  onReady: (running: R) => void,
   { ignoreSecond }: StopSignalOptions,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isStopping = false;
-    const onSignal = () => {
-      if (isStopping && ignoreSecond) return;
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      stop().then(resolve, reject);
-    };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve());
   });
+  const onSignal = () => {
+    if (signal.aborted && ignoreSecond) return;
+    if (signal.aborted) process.exit(1);
+    controller.abort();
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  let running: R;
+  try {
+    running = await start(signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
+  if (!signal.aborted) onReady(running);
+  await stopped;
+  await running.stop();
 }

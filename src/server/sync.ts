@@ -9,6 +9,7 @@ import {
 import {
   checkBaseUrl,
   createStoredService,
+  guardNotices,
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
@@ -89,7 +90,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   const authentication = createAuthentication({ store, instanceKey, randomBytes, limiter, now });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
-  const pages = createLoginPages({ displayName, csrfHeader, randomBytes });
+  const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
   const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
     store,
@@ -101,6 +102,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     limits,
     pages,
     push,
+    onNotice: guardNotices(options.onNotice),
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
     ...createServiceHooks({

@@ -18,9 +18,13 @@ const RESTART_MS = 1000;
 
 /**
  * Runs this program in `count` processes that share the ports; resolves when all are ready. When one
- * cannot start, all are stopped.
+ * cannot start, or `signal` aborts the start, all are stopped: those that are ready finish their
+ * requests.
  */
-export async function startWorkers(count: number): Promise<{
+export async function startWorkers(
+  count: number,
+  signal: AbortSignal,
+): Promise<{
   readonly addresses: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }> {
@@ -31,8 +35,8 @@ export async function startWorkers(count: number): Promise<{
   };
   try {
     // One starts first, so that an error that stops every worker is printed once.
-    const addresses = await startWorker();
-    await Promise.all(Array.from({ length: count - 1 }, startWorker));
+    const addresses = await startWorker(signal);
+    await Promise.all(Array.from({ length: count - 1 }, () => startWorker(signal)));
     // A worker that dies is replaced, so that a crash does not reduce the capacity for good.
     cluster.on("exit", () => {
       setTimeout(() => isStopping || cluster.fork(), RESTART_MS).unref();
@@ -48,11 +52,13 @@ export function reportReady(addresses: ReadyMessage["addresses"]): void {
   process.send?.({ kind: "ready", addresses } satisfies ReadyMessage);
 }
 
-function startWorker(): Promise<ReadyMessage["addresses"]> {
+function startWorker(signal: AbortSignal): Promise<ReadyMessage["addresses"]> {
+  signal.throwIfAborted();
   const worker = cluster.fork();
   return new Promise((resolve, reject) => {
     worker.once("message", (message: ReadyMessage) => resolve(message.addresses));
     worker.once("exit", () => reject(new WorkerStartError()));
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
 }
 

@@ -24,6 +24,8 @@ const ERROR_TABLE: ErrorTable<SyncErrorCode> = {
 };
 
 const MAX_MESSAGE_LENGTH = 512;
+const UNLISTED_REDIRECT_MESSAGE =
+  "The redirect URI is not on the list of this server; its operator can add it";
 
 export interface ErrorDetails {
   readonly message?: string;
@@ -46,7 +48,15 @@ export function errorResponse(
 
 export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {
   const { code, ...details } = toCodedError(error, ERROR_TABLE);
-  return errorResponse(code, requestId, details);
+  return errorResponse(code, requestId, {
+    ...details,
+    ...(isUnlistedRedirect(error) && { message: UNLISTED_REDIRECT_MESSAGE }),
+  });
+}
+
+/** Whether the redirect URI is well-formed, but not on the list of the configuration. */
+export function isUnlistedRedirect(error: HttpError): boolean {
+  return error.kind === "invalid-parameter" && error.reason === "not-listed";
 }
 
 export function codeOf(error: HttpError): SyncErrorCode {

@@ -9,8 +9,11 @@ import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
 import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
 import type { Handlers } from "../http/create-http-service.ts";
+import type { HttpError } from "../http/http-error.ts";
+import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
@@ -32,12 +35,14 @@ export interface SyncHandlerSettings {
   readonly limits: SyncLimits;
   readonly pages: LoginPages;
   readonly push: PushHandler;
+  onNotice(notice: StoredServiceNotice): void;
 }
 
 export function createSyncHandlers(
   settings: SyncHandlerSettings,
 ): Handlers<typeof SYNC_ROUTES, AccessGrant> {
-  const { store, authentication, limits } = settings;
+  const { store, authentication, limits, onNotice } = settings;
+  const { origin } = new URL(settings.baseUrl);
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
@@ -57,10 +62,14 @@ export function createSyncHandlers(
       }),
 
     getAuthorizePage(query, context) {
+      const { requestId } = context;
       const redirect = settings.redirects.find(query.redirect_uri);
-      return redirect === undefined
-        ? { kind: "invalid-parameter", name: "redirect_uri", code: "invalid_authorization_request" }
-        : settings.pages.login(query, redirect, context);
+      if (redirect === undefined) {
+        onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
+        return UNLISTED_REDIRECT;
+      }
+      if (isOpenedElsewhere(context, origin)) onNotice({ kind: "opened-elsewhere", requestId });
+      return settings.pages.login(query, redirect, context);
     },
 
     async authorize(_input, context) {
@@ -73,8 +82,12 @@ export function createSyncHandlers(
         const { attempt } = body;
         if (!isAttempt(attempt)) return errorResponse("invalid_authorization_request", requestId);
         if (attempt.state !== body.csrf) return errorResponse("csrf_failed", requestId);
-        const checked = checkAttempt(attempt, settings.redirects);
+        const checked = checkAttempt(attempt);
         if (checked === null) return errorResponse("invalid_authorization_request", requestId);
+        if (settings.redirects.find(checked.redirectUri) === undefined) {
+          onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
+          return toErrorResponse(UNLISTED_REDIRECT, requestId);
+        }
         const begun = await authentication.begin(checked, signInOrigin(context));
         if (begun.kind === "throttled") return throttled(begun.retryAfterSeconds, requestId);
         const { expiresAt, ...challenge } = begun.challenge;
@@ -149,6 +162,13 @@ export function createSyncHandlers(
   };
 }
 
+const UNLISTED_REDIRECT: HttpError = {
+  kind: "invalid-parameter",
+  name: "redirect_uri",
+  code: "invalid_authorization_request",
+  reason: "not-listed",
+};
+
 function json(value: unknown): HttpResponse {
   return jsonResponse(200, JSON.stringify(value));
 }
@@ -189,13 +209,12 @@ const ID = new RegExp(ID_PATTERN);
 const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
 
 /** The attempt with its user name in canonical form, or null when a member is invalid. */
-function checkAttempt(attempt: Attempt, redirects: RedirectAllowlist): Attempt | null {
+function checkAttempt(attempt: Attempt): Attempt | null {
   const username = parseUsername(attempt.username);
   const isValid =
     STATE.test(attempt.state) &&
     CODE_CHALLENGE.test(attempt.codeChallenge) &&
     ID.test(attempt.attemptId) &&
-    ID.test(attempt.deviceId) &&
-    redirects.find(attempt.redirectUri) !== undefined;
+    ID.test(attempt.deviceId);
   return isValid && username !== null ? { ...attempt, username } : null;
 }

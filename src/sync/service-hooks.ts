@@ -1,5 +1,4 @@
 /** The headers of every response of the sync service, its origin checks and its error pages. */
-import type { SyncErrorCode } from "../contract/sync/errors.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
@@ -12,7 +11,7 @@ import {
   type ServiceHooks,
 } from "../http/service-hooks.ts";
 import { splitTarget } from "../http/target.ts";
-import { codeOf, toErrorResponse } from "./error-response.ts";
+import { codeOf, isUnlistedRedirect, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 
 export interface HookSettings {
@@ -72,7 +71,7 @@ export function createServiceHooks(settings: HookSettings): SyncHooks {
     toErrorResponse(error, requestId, request): HttpResponse {
       const response = toErrorResponse(error, requestId);
       return request !== null && isAuthorizePage(request)
-        ? errorPage(settings.pages, codeOf(error), response, requestId, request)
+        ? errorPage(settings.pages, error, response, requestId, request)
         : response;
     },
     handlePreflight(request, methods, requestId): HttpResponse {
@@ -97,12 +96,13 @@ function isAuthorizePage(request: RawRequest): boolean {
 
 function errorPage(
   pages: LoginPages,
-  code: SyncErrorCode,
+  error: HttpError,
   { status, headers }: HttpResponse,
   requestId: string,
   request: RawRequest,
 ): HttpResponse {
-  const page = pages.error({ status, code, requestId }, request);
+  const reason = isUnlistedRedirect(error) ? "redirect-not-listed" : null;
+  const page = pages.error({ status, code: codeOf(error), reason, requestId }, request);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers } };
 }

@@ -247,6 +247,21 @@ suite("signing in", () => {
       assert.equal(await heading(page), "Hello, anna");
     }));
 
+  test("at another host the page leads to its own and sends nothing", () => {
+    const path = `${served.instance.origin}/sign-in`;
+    const allowedMessages = /^Request to http:\/\/127\.0\.0\.1/;
+    return visit({ isSignedOut: true, path, allowedMessages }, async ({ page, posts }) => {
+      await page
+        .getByRole("heading", { name: "This page was opened at another address" })
+        .waitFor();
+      assert.equal(await page.locator("#login").isVisible(), false);
+      await page.getByRole("link", { name: "Open the page there" }).click();
+      await page.waitForURL(`${served.origin}/sign-in`);
+      assert.equal(await page.locator("#login").isVisible(), true);
+      assert.deepEqual(posts, []);
+    });
+  });
+
   test("the time that a throttle lasts is inside the announced message", () =>
     visit({ isSignedOut: true, allowedMessages: /429/ }, async ({ page }) => {
       await page.waitForURL("**/sign-in");

@@ -407,8 +407,27 @@ test("a server error is shown with a reference for support", () => {
   });
 });
 
+for (const [lang, heading, open] of [
+  ["en", "This page was opened at another address", "Open the page there"],
+  ["de", "Diese Seite wurde unter einer anderen Adresse geöffnet", "Die Seite dort öffnen"],
+] as const) {
+  test(`a page that was opened at another host leads to its own and sends nothing (${lang})`, () =>
+    visit({ lang, server: { baseUrl: "https://sync.example" } }, async ({ page, requests }) => {
+      await page.getByRole("heading", { name: heading }).waitFor();
+      await page.getByText("https://sync.example").waitFor();
+      const link = page.getByRole("link", { name: open });
+      assert.equal(await link.getAttribute("href"), "https://sync.example/");
+      for (const id of ["login", "needs-script", "insecure"]) {
+        assert.equal(await page.locator(`#${id}`).isVisible(), false, id);
+      }
+      assert.deepEqual(await findAccessibilityErrors(page), []);
+      assert.deepEqual(await findSmallControls(page), []);
+      assert.equal(requests.length, 1);
+    }));
+}
+
 test("without a secure context the page explains itself and sends nothing", async () => {
-  await using server = await serveLogin();
+  await using server = await serveLogin({ baseUrl: "http://sync.example" });
   await using context = await browser.newContext();
   const page = await context.newPage();
   const requests: string[] = [];

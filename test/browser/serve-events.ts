@@ -67,6 +67,8 @@ export async function serveEvents(t: { after(run: () => unknown): void }): Promi
     subscriptions,
     pages: createEventsPages,
     now: Date.now,
+    isAtOwnAddress: true,
+    ownHost: "localhost",
   });
   const origin = `http://localhost:${instance.port}`;
   return {

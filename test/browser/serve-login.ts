@@ -38,6 +38,8 @@ export interface LoginServerOptions {
   /** By default a page of this server. */
   readonly redirectUri?: string;
   readonly delivery?: Delivery;
+  /** By default the origin of this server. */
+  readonly baseUrl?: string;
   /** Changes the response, as a broken or malicious server does; null closes the connection. */
   readonly tamper?: (action: string, response: LoginResponse) => LoginResponse | null;
 }
@@ -91,12 +93,23 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
       callbacks.push(request.url ?? "");
       response.writeHead(200, { "Content-Type": "text/html" }).end("<title>The app</title>");
     } else if (pathname === "/error") {
-      const view = { status: 400, code: "invalid_authorization_request", requestId: "req-1234" };
+      const error = { status: 400, code: "invalid_authorization_request", requestId: "req-1234" };
+      const view = { ...error, reason: null };
       sendPage(renderLoginErrorPage(frame, view));
     } else if (request.method === "GET") {
       const endpoint = "/v1/authorize";
       const purpose = "trellis-sync-login";
-      const rest = { endpoint, csrfHeader: CSRF_HEADER, purpose, attempt, delivery };
+      const own = options.baseUrl ?? origin;
+      const ownAddress = `${own}/`;
+      const rest = {
+        origin: own,
+        ownAddress,
+        endpoint,
+        csrfHeader: CSRF_HEADER,
+        purpose,
+        attempt,
+        delivery,
+      };
       sendPage(renderLoginPage({ ...frame, ...rest }));
     } else {
       const { action, ...own } = await identity.handle(request);

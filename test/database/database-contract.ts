@@ -381,13 +381,13 @@ export function testDatabaseContract(
     });
 
     test("a stream whose consumer stalls ends, and one that is slow does not", async (t) => {
-      const { database } = await openNew(t, { streamIdleTimeoutMs: 200 });
+      const { database } = await openNew(t, { streamIdleTimeoutMs: 800 });
       await addMany(database, 1500);
       const open = () => database.stream("select id from item")[Symbol.asyncIterator]();
       // More than there are connections: those of ended streams are free again.
       const stalled = Array.from({ length: 4 }, open);
       for (const stream of stalled) await stream.next();
-      await wait(400);
+      await wait(1200);
       const slow = open();
       let rows = 0;
       for (let item = await slow.next(); item.done !== true; item = await slow.next()) {
@@ -402,7 +402,7 @@ export function testDatabaseContract(
       }
       const abandoned = open();
       await abandoned.next();
-      await wait(400);
+      await wait(1200);
       await abandoned.return?.();
       await database.transaction((tx) => tx.script("drop table item"));
     });

@@ -60,6 +60,13 @@ async function createInstance(
   };
 }
 
+async function createStore({ service, path }: Instance): Promise<void> {
+  const address = `sqlite:${path(`data/${service}.db`)}`;
+  const opening =
+    service === "sync" ? openSyncStore(address, path("data")) : openEventsStore(address);
+  await (await opening).close();
+}
+
 async function createAccount({ service, path }: Instance): Promise<void> {
   const key = openInstanceKey(path("data/instance.key"));
   const account = { username: "ada", password: "correct horse battery" };
@@ -126,7 +133,7 @@ for (const service of SERVICES) {
 
   test(`${service}: a store without an account is a warning`, async (t) => {
     const instance = await createInstance(t, service);
-    await instance.run("status");
+    await createStore(instance);
     await expectOne(
       instance,
       account,

@@ -1,7 +1,7 @@
 import { createLineWriter } from "../../http/request-log.ts";
 import { DEMO_HOST } from "../../server/demo/demo-releases.ts";
 import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
-import { onStopSignal } from "../../server/stop-signals.ts";
+import { runUntilSignal } from "../../server/stop-signals.ts";
 import { defineCommand, flag } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
@@ -15,25 +15,32 @@ export const demoCommand = defineCommand({
     const log = createLineWriter((text) => {
       if (context.options.log) context.terminal.stdout.write(text);
     });
-    const demo = await startDemo(log).catch(explainStartError);
-    const stopped = onStopSignal(demo.stop, { ignoreSecond: false });
-    context.print(describeDemo(demo));
-    context.json({
-      release: demo.release.baseUrl,
-      smartDownload: demo.release.smartDownload.url,
-      website: demo.websiteUrl,
-      sync: demo.sync.baseUrl,
-      signIn: demo.sync.signInUrl,
-      events: demo.events.baseUrl,
-      authorize: demo.events.authorizeUrl,
-      account: demo.account,
-      folder: demo.folder,
-      configuration: demo.configPath,
-    });
-    await stopped;
+    await runUntilSignal(
+      (signal) => startDemo(log, signal).catch(explainStartError),
+      (demo) => {
+        context.print(describeDemo(demo));
+        context.json(toJson(demo));
+      },
+      { ignoreSecond: false },
+    );
     context.print("\nStopped and removed the demo's folder");
   },
 });
+
+function toJson(demo: RunningDemo) {
+  return {
+    release: demo.release.baseUrl,
+    smartDownload: demo.release.smartDownload.url,
+    website: demo.websiteUrl,
+    sync: demo.sync.baseUrl,
+    signIn: demo.sync.signInUrl,
+    events: demo.events.baseUrl,
+    authorize: demo.events.authorizeUrl,
+    account: demo.account,
+    folder: demo.folder,
+    configuration: demo.configPath,
+  };
+}
 
 function describeDemo(demo: RunningDemo): string {
   const { release, sync, events, account, websiteUrl, folder, configPath } = demo;

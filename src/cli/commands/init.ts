@@ -6,6 +6,7 @@ import type { CatalogTarget } from "../../contract/release/catalog.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
+import { listProxied, LOCAL_PROXIES } from "../../server/local-proxy.ts";
 import {
   CommandError,
   defineCommand,
@@ -60,9 +61,15 @@ export const initCommand = defineCommand({
       );
     }
     const artifactHosts = context.options.host.map(parseHost);
-    const { product, targets, ...settings } = await readSettings(context, path);
+    const { product, targets, ...answers } = await readSettings(context, path);
     // Before the first file is written, so that a mistyped address leaves nothing behind.
-    checkConfiguration(settings, "of these answers");
+    const configuration = checkConfiguration(answers, "of these answers");
+    const { $schema, ...sections } = answers;
+    const settings = {
+      $schema,
+      ...(listProxied(configuration).length > 0 && { trustedProxies: LOCAL_PROXIES }),
+      ...sections,
+    };
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
     const catalog = await openCatalogContext(context);

@@ -3,7 +3,7 @@ import { createLineWriter } from "../../http/request-log.ts";
 import { SERVICES, type ServiceName } from "../../server/configuration.ts";
 import { type Configuration } from "../../server/configuration-schema.ts";
 import { startServices } from "../../server/start.ts";
-import { onStopSignal } from "../../server/stop-signals.ts";
+import { runUntilSignal } from "../../server/stop-signals.ts";
 import { reportReady, startWorkers } from "../../server/workers.ts";
 import { CommandError, defineCommand, option, UsageError } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
@@ -32,15 +32,18 @@ export const serveCommand = defineCommand({
     }
     const names = chooseServices(configuration, wanted);
     const log = createLineWriter((text) => void context.terminal.stdout.write(text));
-    const running =
-      workers > 1 && cluster.isPrimary
-        ? await startWorkers(workers).catch(explainStartError)
-        : await startServices(configuration, names, log).catch(explainStartError);
-    // Before "ready" is printed, because a signal may follow at once.
-    const stopped = onStopSignal(running.stop, { ignoreSecond: cluster.isWorker });
-    if (cluster.isWorker) reportReady(running.addresses);
-    else log.event("ready", running.addresses);
-    await stopped;
+    await runUntilSignal(
+      (signal) =>
+        (workers > 1 && cluster.isPrimary
+          ? startWorkers(workers, signal)
+          : startServices(configuration, names, log, signal)
+        ).catch(explainStartError),
+      ({ addresses }) => {
+        if (cluster.isWorker) reportReady(addresses);
+        else log.event("ready", addresses);
+      },
+      { ignoreSecond: cluster.isWorker },
+    );
     if (cluster.isPrimary) log.event("stopped");
     log.flush();
   },

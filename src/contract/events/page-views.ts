@@ -20,6 +20,8 @@ export interface PageAccount {
  * `next` is the path to go to. The proof is over the attempt `{interaction}`.
  */
 export interface SignInView {
+  /** The origin of the service: at another one the sign-in fails. */
+  readonly origin: string;
   /** Identifies this sign-in; part of what is signed. */
   readonly interaction: string;
   readonly csrf: string;

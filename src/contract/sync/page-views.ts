@@ -6,5 +6,7 @@ export type LoginAttempt = Omit<Attempt, "username">;
 export interface LoginErrorView {
   readonly status: number;
   readonly code: string;
+  /** Why, where the page has its own words for it. */
+  readonly reason: "redirect-not-listed" | null;
   readonly requestId: string;
 }

@@ -1,6 +1,6 @@
 /** Writes a backup of one snapshot of a store, and remembers the last one. */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createGzip } from "node:zlib";
 import type { Database } from "../database.ts";
@@ -92,6 +92,7 @@ export async function rememberLastBackup(
   service: string,
   backup: LastBackup,
 ): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await replaceFile(lastBackupFile(dataDir, service), `${JSON.stringify(backup, null, 2)}\n`);
 }
 

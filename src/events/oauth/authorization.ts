@@ -22,12 +22,18 @@ const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
 
 export function createAuthorizationHandlers(dependencies: EventsDependencies) {
   const { store, clients, issuer, sessions, pageSessions, interactions, pages } = dependencies;
+  const { onNotice } = dependencies;
 
   return {
     async getAuthorizePage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
-      const result = checkAuthorization(parseParameters(context.search), clients);
+      const parameters = parseParameters(context.search);
+      const result = checkAuthorization(parameters, clients);
       switch (result.kind) {
         case "page-error": {
+          if (result.code === "unregistered-redirect" && parameters.values.has("redirect_uri")) {
+            const { requestId } = context;
+            onNotice({ kind: "redirect-not-listed", requestId, clientId: result.clientId });
+          }
           const { frame } = await pageSessions.find(context, EVENTS_ROUTES.getAuthorizePage.path);
           return errorPage(pages, 400, result.code, context, frame);
         }

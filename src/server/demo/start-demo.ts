@@ -34,7 +34,8 @@ export interface RunningDemo {
   stop(): Promise<void>;
 }
 
-export async function startDemo(log: LineWriter): Promise<RunningDemo> {
+/** When `signal` aborts the start, the folder is removed. */
+export async function startDemo(log: LineWriter, signal: AbortSignal): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-demo-"));
   const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async () => {
@@ -47,9 +48,12 @@ export async function startDemo(log: LineWriter): Promise<RunningDemo> {
     const release = configuration.release as ReleaseConfiguration;
     const { dataDir } = configuration;
     await prepareDemoReleases(release.catalog, join(dataDir, "keys"));
+    signal.throwIfAborted();
     const sync = await prepareDemoSync(configuration.sync as SyncConfiguration, dataDir);
+    signal.throwIfAborted();
     const events = await prepareDemoEvents(configuration.events as EventsConfiguration, folder);
-    const running = await startServices(configuration, SERVICES, log);
+    signal.throwIfAborted();
+    const running = await startServices(configuration, SERVICES, log, signal);
     stops.push(running.stop);
     let site = await buildSite(release);
     const watcher = watchCatalog(release.catalog, () => {

@@ -5,6 +5,7 @@ import { checkVersionControl } from "./check-version-control.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
+import { diagnoseProxies } from "./diagnose-proxies.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 /** Runs all checks that apply to the configuration. Changes nothing. */
@@ -12,6 +13,7 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
   const { release, sync, events, dataDir } = configuration;
   const findings = [
     checkConfigurationFile(configuration),
+    ...diagnoseProxies(configuration),
     ...checkDataFolder(dataDir),
     ...(await checkVersionControl(configuration)),
   ];

@@ -39,7 +39,6 @@ const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
 export function openHighWaterFile(path: string): HighWaterFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let file: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flushSoon = (handle: number) => {
@@ -50,7 +49,7 @@ export function openHighWaterFile(path: string): HighWaterFile {
     }, FLUSH_MS).unref();
   };
   const writeLine = (index: number, value: object) => {
-    file ??= openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    file ??= createFile(path);
     const line = JSON.stringify(value).padEnd(LINE_BYTES - 1);
     try {
       writeSync(file, `${line}\n`, index * LINE_BYTES);
@@ -80,6 +79,11 @@ export function openHighWaterFile(path: string): HighWaterFile {
       file = undefined;
     },
   };
+}
+
+function createFile(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
 }
 
 function readLine(path: string, index: number): string {

@@ -9,8 +9,8 @@ import {
 } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
-import { prepareLog } from "./prepare-log.ts";
-import { prepareSessions } from "./session-epoch.ts";
+import { isRestored, prepareLog } from "./prepare-log.ts";
+import { areSessionsBehind, prepareSessions } from "./session-epoch.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
 
@@ -40,9 +40,35 @@ export async function openSqlSyncStore(
   highWater.write(head);
   const sessions = await prepareSessions(database, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
-  return {
+  return createSqlSyncStore(database, highWater, {
     wasRestored,
     sessionsWereRevoked: sessions.wereRevoked,
+  });
+}
+
+/**
+ * For readers: no generation begins, no session is revoked and the high-water file is not written; the
+ * store only says what will happen.
+ */
+export async function readSqlSyncStore(
+  database: Database,
+  options: SqlStoreOptions,
+): Promise<SqlSyncStore> {
+  await migrateSync(database);
+  const highWater = openHighWaterFile(options.highWaterPath);
+  return createSqlSyncStore(database, highWater, {
+    wasRestored: await isRestored(database, highWater.read()),
+    sessionsWereRevoked: await areSessionsBehind(database, highWater.readSessionEpoch()),
+  });
+}
+
+function createSqlSyncStore(
+  database: Database,
+  highWater: HighWaterFile,
+  findings: Pick<SqlSyncStore, "wasRestored" | "sessionsWereRevoked">,
+): SqlSyncStore {
+  return {
+    ...findings,
     database,
     highWater,
     async transaction(work) {

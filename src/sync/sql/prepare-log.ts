@@ -32,6 +32,11 @@ export async function prepareLog(
   });
 }
 
+/** Whether the store is older than its high-water mark. Changes nothing. */
+export async function isRestored(store: Queryable, mark: HighWater | null): Promise<boolean> {
+  return mark !== null && isOlder(store, await readHead(store), mark);
+}
+
 /**
  * In one generation, the smaller head is the older. A mark of an earlier generation is older than the
  * log; one of an unknown generation is newer, so the log was restored from before it.

@@ -15,11 +15,7 @@ export interface PreparedSessions {
 /** `mark` is the epoch of the high-water file; null when it has none. */
 export function prepareSessions(database: Database, mark: number | null) {
   return database.transaction(async (tx): Promise<PreparedSessions> => {
-    const [row] = await tx.query<{ epoch: number }>(
-      "SELECT epoch FROM identity_session_epochs WHERE realm = $1",
-      [SYNC_REALM],
-    );
-    const epoch = row?.epoch ?? 0;
+    const epoch = await readEpoch(tx);
     if (mark === null || mark <= epoch) return { epoch, wereRevoked: false };
     // Which sessions were revoked is not known, so none of them stays.
     await tx.query("DELETE FROM sync_sessions");
@@ -30,6 +26,19 @@ export function prepareSessions(database: Database, mark: number | null) {
     );
     return { epoch: await moveSessionEpoch(tx, mark + 1), wereRevoked: true };
   });
+}
+
+/** Whether the database is behind `mark`, so that every device is revoked when it is prepared. */
+export async function areSessionsBehind(store: Queryable, mark: number | null): Promise<boolean> {
+  return mark !== null && mark > (await readEpoch(store));
+}
+
+async function readEpoch(store: Queryable): Promise<number> {
+  const [row] = await store.query<{ epoch: number }>(
+    "SELECT epoch FROM identity_session_epochs WHERE realm = $1",
+    [SYNC_REALM],
+  );
+  return row?.epoch ?? 0;
 }
 
 /** To the next epoch, or further to `least`. */

@@ -50,6 +50,12 @@ export function createFormView<Id extends string>(
       findElement(HTMLElement, "needs-script").hidden = true;
       findElement(HTMLElement, "insecure").hidden = false;
     },
+    /** The script sets the link, so that the page itself links to no absolute address. */
+    showOtherAddress(ownAddress: string) {
+      findElement(HTMLElement, "needs-script").hidden = true;
+      findElement(HTMLAnchorElement, "own-address").href = ownAddress;
+      findElement(HTMLElement, "other-address").hidden = false;
+    },
     /** Null after marking the fields that are empty. */
     readValues(): FormValues<Id> | null {
       hideError();

@@ -1,11 +1,16 @@
 /** The form of a sign-in, and the explanations in its place when the browser cannot prove a password. */
 import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
-import type { SignInData } from "./sign-in.ts";
+import type { SignInPageData } from "./sign-in.ts";
 import type { LoginTexts, SignInMessages } from "./texts.ts";
 
-export function signInForm(data: SignInData, texts: LoginTexts): Html {
+export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
   return html`${explanations(texts)}
+    <div class="explanation" id="other-address" hidden>
+      <h2>${texts.otherAddress}</h2>
+      <p>${texts.otherAddressDetail(html`<strong>${data.origin}</strong>`)}</p>
+      <p><a class="button" id="own-address">${texts.otherAddressOpen}</a></p>
+    </div>
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
       ${errorSummary()}
       <div class="field">

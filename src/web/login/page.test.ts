@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LANGUAGES, type Language } from "../../contract/language.ts";
+import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { renderLoginErrorPage, renderLoginPage, type LoginPageOptions } from "./page.ts";
 
 const options: LoginPageOptions = {
@@ -8,6 +9,8 @@ const options: LoginPageOptions = {
   displayName: "My sync",
   nonce: "bm9uY2U",
   languageUrls: { en: "?lang=en", de: "?lang=de" },
+  origin: "https://sync.example.com",
+  ownAddress: "https://sync.example.com/v1/authorize?state=0123456789abcdef",
   endpoint: "/v1/authorize",
   csrfHeader: "X-Service-CSRF",
   purpose: "trellis-sync-login",
@@ -22,8 +25,13 @@ const options: LoginPageOptions = {
 };
 const render = (changes: Partial<LoginPageOptions> = {}) =>
   renderLoginPage({ ...options, ...changes });
-const errorView = { status: 400, code: "invalid_authorization_request", requestId: "req-12345678" };
-const renderError = (changes: Partial<typeof errorView> = {}, language: Language = "en") =>
+const errorView: LoginErrorView = {
+  status: 400,
+  code: "invalid_authorization_request",
+  reason: null,
+  requestId: "req-12345678",
+};
+const renderError = (changes: Partial<LoginErrorView> = {}, language: Language = "en") =>
   renderLoginErrorPage({ ...options, language }, { ...errorView, ...changes });
 
 test("the page has one style and one script, both with its nonce, and loads nothing", () => {
@@ -95,6 +103,24 @@ test("an invalid request is explained, with a reference for support", () => {
   assert.match(page, /req-12345678/);
   assert.doesNotMatch(page, /<script|<form/);
   assert.match(renderError({}, "de"), /Dieser Anmelde-Link funktioniert nicht/);
+});
+
+test("a redirect URI that is not on the list is told apart, in both languages", () => {
+  const reason = "redirect-not-listed";
+  const page = renderError({ reason });
+  assert.match(page, /This app is not allowed on this server/);
+  assert.match(page, /ask the operator of this server to add its redirect URI/);
+  assert.match(page, /400 invalid_authorization_request/);
+  assert.match(renderError({ reason }, "de"), /Diese App ist auf diesem Server nicht zugelassen/);
+});
+
+test("the page knows its own address, for a browser that opened it at another", () => {
+  const page = render();
+  assert.match(page, /id="other-address" hidden[^]*This page was opened at another address/);
+  const href = "https://sync.example.com/v1/authorize?state=0123456789abcdef";
+  assert.ok(page.includes(`&quot;ownAddress&quot;:&quot;${href}&quot;`));
+  assert.match(page, /<a class="button" id="own-address">Open the page there<\/a>/);
+  assert.ok(page.includes("<strong>https://sync.example.com</strong>"));
 });
 
 test("a temporary error does not blame the link", () => {

@@ -7,8 +7,8 @@ import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
 import { signInForm } from "./form.ts";
 import { donePanel, returnAddress } from "./return-to-app.ts";
-import type { SignInData } from "./sign-in.ts";
-import { LOGIN_TEXTS } from "./texts.ts";
+import type { SignInPageData } from "./sign-in.ts";
+import { LOGIN_TEXTS, type LoginTexts } from "./texts.ts";
 
 interface LoginSettings {
   /** The path that the script posts to. */
@@ -21,16 +21,28 @@ interface LoginSettings {
   readonly delivery: Delivery;
 }
 
-export type LoginPageOptions = DocumentFrame & LoginSettings;
-export type LoginData = SignInData & LoginSettings;
+export type LoginPageOptions = DocumentFrame &
+  LoginSettings &
+  Pick<SignInPageData, "origin" | "ownAddress">;
+export type LoginData = SignInPageData & LoginSettings;
 
 export function renderLoginPage(options: LoginPageOptions): string {
-  const { language, displayName, endpoint, csrfHeader, purpose, delivery } = options;
+  const { language, displayName, origin, ownAddress } = options;
+  const { endpoint, csrfHeader, purpose, delivery } = options;
   const { codeChallenge, state, redirectUri, attemptId, deviceId } = options.attempt;
   const attempt = { codeChallenge, state, redirectUri, attemptId, deviceId };
   const texts = LOGIN_TEXTS[language];
   const { messages } = texts;
-  const data: LoginData = { endpoint, csrfHeader, purpose, attempt, delivery, messages };
+  const data: LoginData = {
+    origin,
+    ownAddress,
+    endpoint,
+    csrfHeader,
+    purpose,
+    attempt,
+    delivery,
+    messages,
+  };
   const main = html`<div class="card" id="sign-in">
       <h1>${texts.heading}</h1>
       <p class="lead">${texts.purpose(html`<strong>${displayName}</strong>`)}</p>
@@ -50,10 +62,10 @@ export function renderLoginPage(options: LoginPageOptions): string {
 export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView): string {
   const texts = LOGIN_TEXTS[frame.language];
   const { status, code, requestId } = view;
-  const isTemporary = status === 429 || status >= 500;
+  const { title, detail } = explainError(view, texts);
   const main = html`<div class="card">
-    <h1>${isTemporary ? texts.unavailable : texts.badLink}</h1>
-    <p class="lead">${isTemporary ? texts.unavailableDetail : texts.badLinkDetail}</p>
+    <h1>${title}</h1>
+    <p class="lead">${detail}</p>
     <p class="return">
       ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
     </p>
@@ -64,4 +76,13 @@ export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView)
     referrer: "no-referrer",
     main,
   });
+}
+
+function explainError({ status, reason }: LoginErrorView, texts: LoginTexts) {
+  if (reason === "redirect-not-listed") {
+    return { title: texts.unlistedRedirect, detail: texts.unlistedRedirectDetail };
+  }
+  return status === 429 || status >= 500
+    ? { title: texts.unavailable, detail: texts.unavailableDetail }
+    : { title: texts.badLink, detail: texts.badLinkDetail };
 }

@@ -11,6 +11,14 @@ export interface SignInData {
   readonly messages: SignInMessages;
 }
 
+/** What a page of its own passes, beside the form. */
+export interface SignInPageData extends SignInData {
+  /** The origin of the service: at another one the sign-in fails. */
+  readonly origin: string;
+  /** Where a page that was opened at another origin has to be opened. */
+  readonly ownAddress: string;
+}
+
 export interface SignInRequests {
   begin(username: string): Promise<ChallengeResult>;
   complete(challengeId: string, proof: PasswordProof): Promise<CompletionResult>;

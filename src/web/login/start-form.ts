@@ -5,7 +5,7 @@ import { formatWait, startCountdown } from "./countdown.ts";
 import { createFormView, type FormValues, type FormView } from "./form-view.ts";
 import {
   signIn,
-  type SignInData,
+  type SignInPageData,
   type SignInProgress,
   type SignInRequests,
   type SignInResult,
@@ -83,7 +83,7 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
 }
 
 export function startSignIn(
-  { purpose, attempt, messages }: SignInData,
+  { origin, ownAddress, purpose, attempt, messages }: SignInPageData,
   requests: SignInRequests,
   onSignedIn: (target: string) => void,
 ): void {
@@ -92,6 +92,10 @@ export function startSignIn(
     password: { kind: "password", missing: messages.passwordMissing },
   } as const;
   const view = createFormView("login", fields, messages);
+  if (location.origin !== origin) {
+    view.showOtherAddress(ownAddress);
+    return;
+  }
   startForm({
     view,
     messages,

@@ -17,6 +17,11 @@ const en = {
   insecure: "This connection is not secure",
   insecureDetail:
     "The page was opened without HTTPS, and browsers then disable the cryptography that protects your password. Please open it at an address that begins with https://, or contact the operator of this server. Nothing was sent.",
+  otherAddress: "This page was opened at another address",
+  otherAddressDetail: (address: Html) =>
+    html`You can sign in only at ${address}, the address of this server. Nothing was sent. If an app
+    opened this page, correct the address of the server in the app.`,
+  otherAddressOpen: "Open the page there",
   done: "You are signed in",
   doneDetail:
     "Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
@@ -25,6 +30,9 @@ const en = {
   badLink: "This sign-in link does not work",
   badLinkDetail:
     "A parameter is missing, invalid or not allowed on this server. Please return to the app and sign in again. If this happens again, send the reference below to the developer of the app.",
+  unlistedRedirect: "This app is not allowed on this server",
+  unlistedRedirectDetail:
+    "The app wants you to return to an address that is not on the list of this server, so the sign-in was stopped. Nothing was sent. If you trust the app, ask the operator of this server to add its redirect URI; the address of this page contains it as redirect_uri.",
   unavailable: "Sign-in is not possible right now",
   unavailableDetail:
     "The server is overloaded or has an internal error. Your link is valid: please reload this page in a moment.",
@@ -76,6 +84,11 @@ const de: LoginTexts = {
   insecure: "Diese Verbindung ist nicht sicher",
   insecureDetail:
     "Die Seite wurde ohne HTTPS geöffnet, und Browser schalten dann die Kryptografie ab, die dein Passwort schützt. Bitte öffne sie unter einer Adresse, die mit https:// beginnt, oder wende dich an den Betreiber dieses Servers. Es wurde nichts gesendet.",
+  otherAddress: "Diese Seite wurde unter einer anderen Adresse geöffnet",
+  otherAddressDetail: (address) =>
+    html`Anmelden kannst du dich nur unter ${address}, der Adresse dieses Servers. Es wurde nichts
+    gesendet. Wenn eine App diese Seite geöffnet hat, korrigiere die Adresse des Servers in der App.`,
+  otherAddressOpen: "Die Seite dort öffnen",
   done: "Du bist angemeldet",
   doneDetail:
     "Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
@@ -84,6 +97,9 @@ const de: LoginTexts = {
   badLink: "Dieser Anmelde-Link funktioniert nicht",
   badLinkDetail:
     "Ein Parameter fehlt, ist ungültig oder auf diesem Server nicht erlaubt. Bitte kehre zur App zurück und melde dich erneut an. Wenn das wieder passiert, sende die Referenz unten an den Entwickler der App.",
+  unlistedRedirect: "Diese App ist auf diesem Server nicht zugelassen",
+  unlistedRedirectDetail:
+    "Die App möchte dich an eine Adresse zurückschicken, die nicht auf der Liste dieses Servers steht, deshalb wurde die Anmeldung angehalten. Es wurde nichts gesendet. Wenn du der App vertraust, bitte den Betreiber dieses Servers, ihre Weiterleitungsadresse einzutragen; die Adresse dieser Seite enthält sie als redirect_uri.",
   unavailable: "Die Anmeldung ist gerade nicht möglich",
   unavailableDetail:
     "Der Server ist überlastet oder hat einen internen Fehler. Dein Link ist gültig: Bitte lade diese Seite gleich neu.",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { countEvents } from "../../../src/events/maintenance/read-status.ts";
+import { openEventsStore } from "../../../src/server/open-events-store.ts";
 import { readEvents } from "../service/journey.ts";
 import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
 import { writeCalendar } from "../subscriptions/calendar-text.ts";
@@ -26,13 +27,14 @@ interface EventList {
 
 testOnBothStores("an operator's day, beside a running server", async (place, t) => {
   const instance = await createOperated(t, place);
-  assert.match((await instance.run("status")).stdout, /Accounts +none: run `trellis events/);
   const refused = await instance.runApart(
     "account create --username ada --password-stdin",
     "short\n",
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  await (await openEventsStore(place.store)).close();
+  assert.match((await instance.run("status")).stdout, /Accounts +none: run `trellis events/);
   const nowhere = await instance.run(
     "account create --username ada --password-stdin --time-zone Europe/Atlantis",
     PASSWORD,

@@ -47,6 +47,28 @@ test("an unknown client or address gets a page and never a redirect", async (t) 
   assert.equal(browser.cookies.size, 0);
 });
 
+test("the operator learns of a redirect URI that is not on the list, without its text", async (t) => {
+  const { ask, notices } = await startInstance(t);
+  const response = await ask(authorizePath({ redirect_uri: "https://evil.example/private" }));
+  const requestId = response.headers.get("x-request-id");
+  assert.deepEqual(notices, [{ kind: "redirect-not-listed", requestId, clientId: APP.id }]);
+  await ask(authorizePath({ redirect_uri: undefined }));
+  await ask(authorizePath({ client_id: "nobody" }));
+  assert.equal(notices.length, 1);
+});
+
+test("the operator learns of a sign-in page that was opened at another host", async (t) => {
+  const { ask, notices } = await startInstance(t);
+  const response = await ask("/sign-in");
+  const requestId = response.headers.get("x-request-id");
+  assert.deepEqual(notices, [{ kind: "opened-elsewhere", requestId }]);
+  const { view } = await readPage("signIn", response);
+  assert.equal(view.origin, BASE_URL);
+  const own = await startInstance(t, { isAtOwnAddress: true });
+  await own.ask("/sign-in");
+  assert.deepEqual(own.notices, []);
+});
+
 test("errors of a request are sent to the app, in the order of the checks", async (t) => {
   const { ask } = await startInstance(t);
   const long = "x".repeat(43);

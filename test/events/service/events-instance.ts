@@ -40,6 +40,8 @@ export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly accounts?: readonly (typeof OLIVE)[];
   /** Whether the base URL is the address of the listener. */
   readonly isAtOwnAddress?: boolean;
+  /** The loopback host of that address. */
+  readonly ownHost?: "127.0.0.1" | "localhost";
   /** Wraps the store of the service. */
   wrapStore?(store: EventsStore): EventsStore;
 }
@@ -83,6 +85,7 @@ export async function startInstance(
   const log: RequestLogEntry[] = [];
   const notices: StoredServiceNotice[] = [];
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
+  const { ownHost = "127.0.0.1" } = options;
   const listener = await listen(
     {
       respond: (request) => service.http.respond(request),
@@ -98,7 +101,7 @@ export async function startInstance(
   const origin = `http://127.0.0.1:${listener.port}`;
   const service = composeEventsService({
     instanceKey: INSTANCE_KEY,
-    baseUrl: isAtOwnAddress ? origin : BASE_URL,
+    baseUrl: isAtOwnAddress ? `http://${ownHost}:${listener.port}` : BASE_URL,
     serviceName: "Planner",
     clients: [APP, OTHER_APP],
     subscriptions: NO_SUBSCRIPTIONS,

@@ -193,6 +193,7 @@ test("while the store is unavailable, responses ask to retry", async (t) => {
   const state = { isAway: false };
   const fail = () => Promise.reject(new StorageUnavailableError("a test took it away"));
   const instance = await startInstance(t, {
+    isAtOwnAddress: true,
     wrapStore: (store): EventsStore => ({
       ...store,
       transaction: (work) => (state.isAway ? fail() : store.transaction(work)),

@@ -5,6 +5,8 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { HIGH_WATER_FILE, openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -84,13 +86,14 @@ const note = (sequence: number, title = "a note") =>
 
 testOnBothStores("every command works beside a running server", async (place, t) => {
   const instance = await createInstance(t, place);
-  assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const refused = await instance.runApart(
     "account create --username ada --password-stdin",
     "short\n",
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  await (await openSyncStore(place.store, place.dataDir)).close();
+  assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const missing = await instance.run("account password --password-stdin", PASSWORD);
   assert.match(missing.stderr, /There is no account yet: create it with/);
   await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);
@@ -219,6 +222,7 @@ test("a new machine needs only a backup with its key", async (t) => {
 
 test("a backup without an instance key is called what it is, and creates none", async (t) => {
   const { place, run } = await createInstance(t, await createPlace(t, "SQLite"));
+  await (await openSyncStore(place.store, place.dataDir)).close();
   const written = await run("backup bare.backup");
   assert.match(written.stdout, /Authentic +not checked: it was written without an instance key/);
   const verified = await run("verify bare.backup");
@@ -308,3 +312,30 @@ async function timeOf(ending: Promise<Ending>): Promise<number> {
   assert.equal(code, 0, stderr);
   return performance.now() - begun;
 }
+
+testOnBothStores("a command that only reads begins no generation", async (place, t) => {
+  const instance = await createInstance(t, place);
+  await (await openSyncStore(place.store, place.dataDir)).close();
+  const path = join(place.dataDir, HIGH_WATER_FILE);
+  const highWater = openHighWaterFile(path);
+  const mark = highWater.read();
+  assert.ok(mark !== null);
+  // As if the store was replaced by an older copy, from before a revocation.
+  highWater.write({ ...mark, headOffset: mark.headOffset + 5 });
+  highWater.writeSessionEpoch(5);
+  highWater.close();
+  const text = await readFile(path, "utf8");
+  const readGeneration = async () => (await instance.ask("status"))["generation"];
+  const generation = await readGeneration();
+  for (const words of ["status", "devices list", "export one.json", "backup one.backup"]) {
+    const { code, stderr } = await instance.run(words);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /a new generation begins with the next start/);
+    assert.match(stderr, /every device is revoked with the next start/);
+    assert.equal(await readFile(path, "utf8"), text, words);
+  }
+  assert.equal(await readGeneration(), generation);
+  const { stderr } = await instance.run("compact");
+  assert.match(stderr, /a new generation began[^]+every device was revoked/);
+  assert.notEqual(await readGeneration(), generation);
+});

@@ -4,7 +4,9 @@ import { withEventsAdministration } from "./open-store.ts";
 
 export const accountListCommand = defineCommand({
   async run(context) {
-    const listed = await withEventsAdministration(context, ({ listAccounts }) => listAccounts());
+    const listed = await withEventsAdministration(context, "read", ({ listAccounts }) =>
+      listAccounts(),
+    );
     const accounts = listed.map(({ username, timeZone, language, createdAt }) => ({
       username,
       timeZone,

@@ -38,7 +38,12 @@ export const eventsAccounts: AccountService = {
           },
         };
       };
-      return withEventsAdministration(context, createAccount, adoptionOf(context, "new-store"));
+      return withEventsAdministration(
+        context,
+        "create",
+        createAccount,
+        adoptionOf(context, "new-store"),
+      );
     },
   },
   password: {
@@ -56,6 +61,7 @@ export const eventsAccounts: AccountService = {
       };
       return withEventsAdministration(
         context,
+        "change",
         changePassword,
         adoptionOf(context, "unbound-store"),
       );

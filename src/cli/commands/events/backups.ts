@@ -21,7 +21,7 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
     sessions: "browsers sign in again",
   },
   withDatabase: (context, work) =>
-    withEventsStore(context, ({ database }, { dataDir }) => work(database, dataDir)),
+    withEventsStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
   lastBackupFacts: () => ({}),
   describeContents: ({ usernames, events, counts }) => [
     `Accounts    ${usernames.length === 0 ? "none" : usernames.map((name) => `"${name}"`).join(", ")}`,
@@ -32,8 +32,11 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Re
   describeConsequence: (manifest, present) =>
     `This restores ${formatCount(manifest.events.live, "event")} of ${formatCount(manifest.usernames.length, "account")} from ${manifest.createdAt} into a store with ${formatCount(present.events.live, "event")} of ${formatCount(present.accounts, "account")}`,
   async summarizeRestore(context, { manifest, replaced, ...counts }) {
-    const lockedOut = await withEventsStore(context, ({ database }, _configuration, section) =>
-      listLockedAccounts(database, { realm: EVENTS_REALM, path: section.instanceKeyFile }),
+    const lockedOut = await withEventsStore(
+      context,
+      "read",
+      ({ database }, _configuration, section) =>
+        listLockedAccounts(database, { realm: EVENTS_REALM, path: section.instanceKeyFile }),
     );
     const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;
     return {

@@ -21,7 +21,7 @@ export const grantsRevokeCommand = defineCommand({
   async run(context) {
     const { id } = context.args;
     const { account, all } = context.options;
-    const revoked = await withEventsAdministration(context, (administration) => {
+    const revoked = await withEventsAdministration(context, "change", (administration) => {
       if (id !== undefined && account === undefined && !all) return revokeOne(administration, id);
       if (id === undefined && account !== undefined && all) {
         return revokeAll(administration, account);

@@ -40,6 +40,7 @@ export const importCommand = defineCommand({
     const bar = showProgress(context, `Importing ${fileName}`);
     const result = await withEventsAdministration(
       context,
+      "change",
       async ({ store, settings, expectAccount }) => {
         const { accountId } = await expectAccount(account);
         return importFile({

@@ -13,7 +13,7 @@ import {
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore, openKeyedEventsStore } from "../../../server/open-events-store.ts";
-import type { Keyed } from "../../../server/leased-store.ts";
+import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
 import { CommandError, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
@@ -32,24 +32,26 @@ export interface EventsAdministration extends Administration {
 /** Opens the configured store, which a running server may use at the same time. */
 export function withEventsStore<T>(
   context: Pick<CommandContext, "configuration">,
+  access: StoreAccess,
   work: (
     store: SqlEventsStore,
     configuration: Configuration,
     section: EventsConfiguration,
   ) => Promise<T>,
 ): Promise<T> {
-  return withOpenStore(context, ({ store }) => openEventsStore(store), work);
+  return withOpenStore(context, ({ store }) => openEventsStore(store, access), work);
 }
 
 /** Opens the configured store with its instance key. */
 export function withEventsAdministration<T>(
   context: Pick<CommandContext, "configuration">,
+  access: StoreAccess,
   work: (administration: EventsAdministration) => Promise<T>,
   adoption: KeyAdoption = "new-store",
 ): Promise<T> {
   return withOpenStore(
     context,
-    (section) => openKeyedEventsStore(section, { adoption }),
+    (section) => openKeyedEventsStore(section, { access, adoption }),
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),
   );

@@ -25,7 +25,7 @@ export const refreshCommand = defineCommand({
     if (acceptShrink && (account === undefined || url === undefined)) {
       throw new UsageError("--accept-shrink is for one calendar: give --account and --url too");
     }
-    const refreshed = await withEventsAdministration(context, async (administration) => {
+    const refreshed = await withEventsAdministration(context, "change", async (administration) => {
       const done = [];
       const selected = await selectSubscriptions(administration, { account, url });
       for (const { username, subscription } of selected) {

@@ -6,16 +6,20 @@ import { withEventsAdministration } from "./open-store.ts";
 
 export const eventsStatusCommand = defineCommand({
   async run(context) {
-    const status = await withEventsAdministration(context, async ({ store, configuration }) => {
-      const listed = await store.transaction(({ subscriptions }) => subscriptions.list());
-      return {
-        store: store.database.dialect,
-        ...(await readEventsStatus(store.database)),
-        failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
-        heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
-        lastBackup: await readLastBackupOf(configuration.dataDir, "events"),
-      };
-    });
+    const status = await withEventsAdministration(
+      context,
+      "read",
+      async ({ store, configuration }) => {
+        const listed = await store.transaction(({ subscriptions }) => subscriptions.list());
+        return {
+          store: store.database.dialect,
+          ...(await readEventsStatus(store.database)),
+          failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
+          heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
+          lastBackup: await readLastBackupOf(configuration.dataDir, "events"),
+        };
+      },
+    );
     const { accounts, events, lastBackup } = status;
     context.print(
       `Accounts       ${accounts === 0 ? "none: run `trellis events account create`" : formatNumber(accounts)}`,

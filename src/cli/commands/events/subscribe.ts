@@ -35,7 +35,8 @@ export const subscribeCommand = defineCommand({
       defaultType: context.options["default-type"] ?? "",
       rules: rules === undefined ? "" : await readRules(rules),
     };
-    await withEventsAdministration(context, async ({ subscriptions, expectAccount }) => {
+    const access = preview ? "read" : "change";
+    await withEventsAdministration(context, access, async ({ subscriptions, expectAccount }) => {
       const { accountId } = await expectAccount(account);
       if (preview) {
         const result = expectSubscription(await subscriptions.preview(accountId, fields));

@@ -17,7 +17,7 @@ export const subscriptionsListCommand = defineCommand({
   },
   async run(context) {
     const { account } = context.options;
-    const found = await withEventsAdministration(context, async (administration) => {
+    const found = await withEventsAdministration(context, "read", async (administration) => {
       const listed = [];
       for (const { accountId, username } of await administration.selectAccounts(account)) {
         const overviews = await administration.subscriptions.list(accountId);

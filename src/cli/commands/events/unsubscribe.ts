@@ -33,7 +33,7 @@ export const unsubscribeCommand = defineCommand({
     if (!isOne) {
       throw new UsageError("Name one subscription, or give --account NAME with --url URL");
     }
-    await withEventsAdministration(context, async (administration) => {
+    await withEventsAdministration(context, "change", async (administration) => {
       const [selected] = await selectSubscriptions(administration, { account, url, id });
       if (selected === undefined) throw noSubscriptionError();
       const { username, subscription } = selected;

@@ -23,7 +23,12 @@ export const syncAccounts: AccountService = {
           json: { username: account.username, createdAt: formatTime(account.createdAt) },
         };
       };
-      return withSyncAdministration(context, createAccount, adoptionOf(context, "new-store"));
+      return withSyncAdministration(
+        context,
+        "create",
+        createAccount,
+        adoptionOf(context, "new-store"),
+      );
     },
   },
   password: {
@@ -36,7 +41,12 @@ export const syncAccounts: AccountService = {
         const { account, revokedDevices } = expectAccountDone(result, MESSAGES);
         return { username: account.username, signedOut: revokedDevices };
       };
-      return withSyncAdministration(context, changePassword, adoptionOf(context, "unbound-store"));
+      return withSyncAdministration(
+        context,
+        "change",
+        changePassword,
+        adoptionOf(context, "unbound-store"),
+      );
     },
   },
 };

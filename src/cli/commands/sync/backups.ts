@@ -21,7 +21,7 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
     sessions: "on another machine, devices sign in again",
   },
   withDatabase: (context, work) =>
-    withSyncStore(context, ({ database }, { dataDir }) => work(database, dataDir)),
+    withSyncStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
   lastBackupFacts: ({ generation, headOffset }) => ({ generation, headOffset }),
   describeContents: ({ username, entities, counts, headOffset, generation }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,
@@ -32,7 +32,7 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
     `This replaces ${formatEntities(present.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,
   async summarizeRestore(context, report) {
     const { manifest, replaced, keptAt, head, account } = report;
-    const locked = await withSyncStore(context, ({ database }, _configuration, section) =>
+    const locked = await withSyncStore(context, "read", ({ database }, _configuration, section) =>
       listLockedAccounts(database, { realm: SYNC_REALM, path: section.instanceKeyFile }),
     );
     const isPasswordUsable = locked.length === 0;

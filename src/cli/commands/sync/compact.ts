@@ -28,7 +28,7 @@ export const compactCommand = defineCommand({
   async run(context) {
     const text = context.options["purge-tombstones-before"];
     const before = text === undefined ? null : readDate(text);
-    await withSyncStore(context, async (store) => {
+    await withSyncStore(context, "change", async (store) => {
       const plan = before === null ? null : await planPurge(store.database, before);
       if (plan !== null) await confirmPurge(context, plan, context.options.yes);
       const compacted = await compactLog(store.database);

@@ -4,7 +4,9 @@ import { withSyncAdministration } from "./open-store.ts";
 
 export const devicesListCommand = defineCommand({
   async run(context) {
-    const sessions = await withSyncAdministration(context, ({ listDevices }) => listDevices());
+    const sessions = await withSyncAdministration(context, "read", ({ listDevices }) =>
+      listDevices(),
+    );
     const devices = sessions.map((session) => ({
       deviceId: session.deviceId,
       createdAt: formatTime(session.createdAt),

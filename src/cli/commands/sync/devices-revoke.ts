@@ -13,7 +13,7 @@ export const devicesRevokeCommand = defineCommand({
     if ((id === undefined) === !context.options.all) {
       throw new UsageError("Name one device, or give --all");
     }
-    const revoked = await withSyncAdministration(context, async (administration) => {
+    const revoked = await withSyncAdministration(context, "change", async (administration) => {
       if (id === undefined) return administration.revokeAllDevices();
       return (await administration.revokeDevice(id)) ? 1 : 0;
     });

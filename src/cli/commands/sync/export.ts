@@ -12,7 +12,7 @@ export const syncExportCommand = defineCommand({
   examples: ["trellis sync export habits.json"],
   async run(context) {
     const file = resolve(context.args.file);
-    const entities = await withSyncStore(context, ({ database }) =>
+    const entities = await withSyncStore(context, "read", ({ database }) =>
       explainFileErrors(() => exportEntities(database, file, Date.now())),
     );
     context.print(`Wrote ${formatCount(entities, "entity", "entities")} to ${file}`);

@@ -1,5 +1,6 @@
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
+import type { StoreAccess } from "../../../server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
@@ -10,18 +11,25 @@ import { readSection } from "../../read-section.ts";
 /** Opens the configured store, which a running server may use at the same time. */
 export function withSyncStore<T>(
   context: StoreContext,
+  access: StoreAccess,
   work: (
     store: SqlSyncStore,
     configuration: Configuration,
     section: SyncConfiguration,
   ) => Promise<T>,
 ): Promise<T> {
-  return withOpenStore(context, ({ store }, dataDir) => openSyncStore(store, dataDir), work);
+  return withOpenStore(
+    context,
+    access,
+    ({ store }, dataDir) => openSyncStore(store, dataDir, access),
+    work,
+  );
 }
 
 /** Opens the configured store with its instance key. */
 export function withSyncAdministration<T>(
   context: StoreContext,
+  access: StoreAccess,
   work: (
     administration: Administration,
     store: SqlSyncStore,
@@ -31,7 +39,8 @@ export function withSyncAdministration<T>(
 ): Promise<T> {
   return withOpenStore(
     context,
-    (section, dataDir) => openKeyedSyncStore(section, dataDir, { adoption }),
+    access,
+    (section, dataDir) => openKeyedSyncStore(section, dataDir, { access, adoption }),
     (store, configuration) =>
       work(createAdministration(store, store.instanceKey), store, configuration),
   );
@@ -39,6 +48,7 @@ export function withSyncAdministration<T>(
 
 async function withOpenStore<S extends SqlSyncStore, T>(
   context: StoreContext,
+  access: StoreAccess,
   open: (section: SyncConfiguration, dataDir: string) => Promise<S>,
   work: (store: S, configuration: Configuration, section: SyncConfiguration) => Promise<T>,
 ): Promise<T> {
@@ -46,14 +56,15 @@ async function withOpenStore<S extends SqlSyncStore, T>(
   return explainStoreErrors(async () => {
     const store = await open(section, configuration.dataDir);
     try {
+      const isReader = access === "read";
       if (store.wasRestored) {
         context.warn(
-          "The store is older than its high-water mark: a new generation began, and every device syncs from the start",
+          `The store is older than its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
         );
       }
       if (store.sessionsWereRevoked) {
         context.warn(
-          "The store is older than the last revocation: every device was revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`",
+          `The store is older than the last revocation: every device ${isReader ? "is revoked with the next start" : "was revoked"} and must sign in again. If the password was changed since, change it again with \`trellis sync account password\``,
         );
       }
       return await work(store, configuration, section);

@@ -11,6 +11,7 @@ export const syncStatusCommand = defineCommand({
   async run(context) {
     const status = await withSyncAdministration(
       context,
+      "read",
       async (administration, store, { dataDir }) => {
         const account = await administration.findAccount();
         return {

@@ -22,10 +22,13 @@ export interface AuthorizationRequest {
 }
 
 /** RFC 6749 4.1.2.1: without a known client and redirect URI the browser must not be redirected. */
-export interface AuthorizePageError {
-  readonly kind: "page-error";
-  readonly code: "unknown-client" | "unregistered-redirect";
-}
+export type AuthorizePageError =
+  | { readonly kind: "page-error"; readonly code: "unknown-client" }
+  | {
+      readonly kind: "page-error";
+      readonly code: "unregistered-redirect";
+      readonly clientId: string;
+    };
 
 export interface RedirectError {
   readonly kind: "redirect-error";
@@ -50,7 +53,7 @@ export function checkAuthorization(
   if (client === undefined) return { kind: "page-error", code: "unknown-client" };
   // RFC 9700 2.1: exact string matching.
   if (!client.redirectUris.includes(redirectUri)) {
-    return { kind: "page-error", code: "unregistered-redirect" };
+    return { kind: "page-error", code: "unregistered-redirect", clientId };
   }
   const state = values.get("state") ?? null;
   const error = findRequestError(parameters);

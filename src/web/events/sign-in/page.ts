@@ -4,15 +4,18 @@ import type { Language } from "../../../contract/language.ts";
 import { EVENTS_SIGN_IN_SCRIPT } from "../../generated/events-sign-in-script.ts";
 import { html, type Html } from "../../html.ts";
 import { signInForm } from "../../login/form.ts";
+import type { SignInPageData } from "../../login/sign-in.ts";
 import { LOGIN_TEXTS, type LoginTexts } from "../../login/texts.ts";
 import { PATHS, renderEventsPage, type EventsFrame } from "../frame.ts";
 import type { SessionData } from "../session-requests.ts";
 
 export function renderSignInPage(view: SignInView, frame: EventsFrame): string {
-  const { interaction, csrf, purpose, appName } = view;
+  const { origin, interaction, csrf, purpose, appName } = view;
   const texts = TEXTS[frame.language];
   const { login } = texts;
-  const data: SessionData = {
+  const data: SessionData & SignInPageData = {
+    origin,
+    ownAddress: `${origin}${PATHS.home}`,
     endpoint: PATHS.signIn,
     csrf,
     purpose,

@@ -1,0 +1,128 @@
+/** Commands that need a store, on a machine that does not have it: they say so and create nothing. */
+import assert from "node:assert/strict";
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { openDatabase } from "../../src/database/open-database.ts";
+import { startPostgres } from "../database/start-postgres.ts";
+import { runInside } from "../fixtures/run-inside.ts";
+
+const READERS = {
+  sync: ["status", "devices list", "export out.json", "backup out.backup"],
+  events: [
+    "status",
+    "account list",
+    "grants list",
+    "subscriptions list",
+    "subscribe https://example.com/a.ics --account ada --preview",
+    "backup out.backup",
+  ],
+} as const;
+const WRITERS = {
+  sync: ["compact", "devices revoke --all", "account password --password-stdin"],
+  events: [
+    "refresh",
+    "unsubscribe some-id",
+    "grants revoke some-id",
+    "import events.json --account ada",
+    "subscribe https://example.com/a.ics --account ada",
+    "account password --username ada --password-stdin",
+  ],
+} as const;
+const SERVICES = ["sync", "events"] as const;
+const PASSWORD = "correct horse battery";
+
+async function createFolder(t: TestContext, settings: object) {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-missing-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
+  await writeFile(join(folder, "events.json"), "[]");
+  const run = (words: string) =>
+    runInside(
+      folder,
+      words.split(" ").map((word) => (/^(out|events)\./.test(word) ? join(folder, word) : word)),
+      { input: PASSWORD },
+    );
+  const list = async () => (await readdir(folder, { recursive: true })).toSorted();
+  return { folder, run, list };
+}
+
+for (const service of SERVICES) {
+  test(`${service}: commands without a store say that it is missing and create nothing`, async (t) => {
+    const { folder, run, list } = await createFolder(t, { [service]: {} });
+    const before = await list();
+    for (const words of [...READERS[service], ...WRITERS[service]]) {
+      const { code, stdout, stderr } = await run(`${service} ${words}`);
+      assert.deepEqual([code, stdout], [1, ""], words);
+      const path = join(folder, "data", `${service}.db`);
+      assert.ok(stderr.startsWith(`There is no ${service} store at "${path}": `), stderr);
+      assert.ok(stderr.includes(`\`trellis ${service} account create --username NAME\``), stderr);
+      assert.deepEqual(await list(), before, words);
+    }
+  });
+
+  test(`${service}: commands on a PostgreSQL database without tables create none`, async (t) => {
+    const store = await (await startPostgres()).createDatabase();
+    const { run, list } = await createFolder(t, { [service]: { store } });
+    const before = await list();
+    for (const words of [...READERS[service], ...WRITERS[service]]) {
+      const { code, stderr } = await run(`${service} ${words}`);
+      assert.equal(code, 1, words);
+      assert.match(stderr, new RegExp(`^The database has no tables of the ${service} service: `));
+      assert.deepEqual(await list(), before, words);
+    }
+    const database = await openDatabase(store);
+    t.after(() => database.close());
+    const tables = "SELECT 1 AS found FROM pg_tables WHERE schemaname = 'public'";
+    assert.deepEqual(await database.query(tables), []);
+  });
+
+  test(`${service}: commands that only read create neither a missing key nor a missing data folder`, async (t) => {
+    const { folder, run, list } = await createFolder(t, { [service]: {} });
+    const account = "account create --username ada --password-stdin";
+    const created = await run(`${service} ${account}`);
+    assert.equal(created.code, 0, created.stderr);
+    await mkdir(join(folder, "moved"));
+    for (const suffix of ["", ".lock"]) {
+      const name = `${service}.db${suffix}`;
+      await copyFile(join(folder, "data", name), join(folder, "moved", name));
+    }
+    await rm(join(folder, "data"), { recursive: true });
+    const settings = { [service]: { store: `sqlite:./moved/${service}.db` } };
+    await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
+    const before = await list();
+    const key = join(folder, "data", "instance.key");
+    for (const words of READERS[service].filter((word) => !/out\.|preview/.test(word))) {
+      const { code, stderr } = await run(`${service} ${words}`);
+      assert.equal(code, 1, words);
+      assert.ok(stderr.startsWith(`There is no instance key at "${key}", but the `), stderr);
+      assert.deepEqual(await list(), before, words);
+    }
+    // A backup is remembered in the data folder.
+    const backup = await run(`${service} backup out.backup`);
+    assert.equal(backup.code, 0, backup.stderr);
+    assert.deepEqual(await readdir(join(folder, "data")), [`${service}.last-backup.json`]);
+  });
+}
+
+test("doctor and the reading commands of releases create nothing", async (t) => {
+  const { run, list } = await createFolder(t, { release: {}, sync: {}, events: {} });
+  const before = await list();
+  for (const words of [
+    "doctor",
+    "release status",
+    "release check",
+    "release verify",
+    "release key show",
+    "release decide --platform windows --version 1.0.0 --build 1",
+    "release export out.folder",
+    "sync verify out.backup",
+    "events verify out.backup",
+  ]) {
+    const { code, stdout, stderr } = await run(words);
+    assert.equal(code, 1, words);
+    assert.notEqual(stdout + stderr, "");
+    assert.deepEqual(await list(), before, words);
+  }
+});
