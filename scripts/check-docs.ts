@@ -1,16 +1,31 @@
-/** Checks the documentation: every relative link and anchor leads somewhere, every JSON sample parses. */
+/**
+ * Checks the documentation: every relative link and anchor leads somewhere, every JSON sample parses, and
+ * every test or conformance case that a page names exists.
+ */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
 
 const ROOT = join(import.meta.dirname, "..");
+const CASE_IDS = new Set(
+  (await readFile(join(ROOT, "test/conformance/case-ids.txt"), "utf8")).split("\n"),
+);
+/** `src/http/listen.test.ts`: "a name", "another name" */
+const TESTS = /`((?:src|test)\/[^`]+\.ts)`: ("[^"]*"(?:, "[^"]*")*)/g;
+const CONFORMANCE_CASE = /conformance (release|sync|events) `([a-z0-9-]+)`/g;
 const problems: string[] = [];
 
 for (const file of listMarkdown()) {
   const text = await readFile(file, "utf8");
   const prose = text.replaceAll(/^```.*?^```/gms, "");
   for (const [, target = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) await checkLink(file, target);
+  for (const [, path = "", names = ""] of prose.matchAll(TESTS)) {
+    await checkTests(file, path, names);
+  }
+  for (const [, service = "", id = ""] of prose.matchAll(CONFORMANCE_CASE)) {
+    if (!CASE_IDS.has(`${service} ${id}`)) report(file, `there is no conformance case "${id}"`);
+  }
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
 for (const problem of problems) console.error(problem);
@@ -32,11 +47,11 @@ async function checkLink(file: string, target: string): Promise<void> {
   const [path = "", anchor] = target.split("#");
   const destination = path === "" ? file : resolve(dirname(file), path);
   if (!existsSync(destination)) {
-    problems.push(`${relative(ROOT, file)}: the link "${target}" leads nowhere`);
+    report(file, `the link "${target}" leads nowhere`);
   } else if (anchor !== undefined && destination.endsWith(".md")) {
     const anchors = listAnchors(await readFile(destination, "utf8"));
     if (!anchors.has(anchor)) {
-      problems.push(`${relative(ROOT, file)}: "${target}" names no heading of that page`);
+      report(file, `"${target}" names no heading of that page`);
     }
   }
 }
@@ -54,10 +69,35 @@ function listAnchors(text: string): Set<string> {
   );
 }
 
+/** A name may have "…" in the place of a template's expression. */
+async function checkTests(file: string, path: string, names: string): Promise<void> {
+  const source = join(ROOT, path);
+  const lines = existsSync(source) ? (await readFile(source, "utf8")).split("\n") : [];
+  for (const [, name = ""] of names.matchAll(/"([^"]*)"/g)) {
+    const parts = name.split("…");
+    if (!lines.some((line) => hasInOrder(line, parts))) {
+      report(file, `${path} has no test "${name}"`);
+    }
+  }
+}
+
+function hasInOrder(line: string, parts: readonly string[]): boolean {
+  let from = 0;
+  return parts.every((part) => {
+    const found = line.indexOf(part, from);
+    from = found + part.length;
+    return found >= 0;
+  });
+}
+
+function report(file: string, problem: string): void {
+  problems.push(`${relative(ROOT, file)}: ${problem}`);
+}
+
 function checkJson(file: string, sample: string): void {
   try {
     JSON.parse(sample);
   } catch (error) {
-    problems.push(`${relative(ROOT, file)}: a JSON sample does not parse: ${String(error)}`);
+    report(file, `a JSON sample does not parse: ${String(error)}`);
   }
 }
