@@ -53,7 +53,7 @@ export function checkConfiguration(
   known: readonly string[] = [],
 ): Omit<Configuration, "file"> {
   if (!checker.is(settings)) {
-    const found = checker.faults(settings);
+    const found = checker.errors(settings);
     throw new ConfigurationError(name, [
       ...known,
       ...found.map(({ path, problem }) => `${path || "the file"} ${problem}`),
