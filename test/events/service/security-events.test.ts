@@ -32,11 +32,10 @@ testOnBothStores("attacks on sign-ins and codes are reported and counted", async
     kind: "security-event",
     event: { kind, network: "127.0.0.0/24" },
   });
-  assert.deepEqual(instance.notices, [
-    event("new-device"),
-    event("code-replay"),
-    event("throttling-begun"),
-  ]);
+  assert.deepEqual(
+    instance.notices.filter(({ kind }) => kind === "security-event"),
+    [event("new-device"), event("code-replay"), event("throttling-begun")],
+  );
   assert.deepEqual(await readCounts(instance), {
     "new-device": 1,
     "code-replay": 1,

@@ -29,7 +29,11 @@ const search = (changes: Record<string, string | undefined> = {}) =>
     .join("&");
 const check = (text: string) => checkAuthorization(parseParameters(text), [OTHER, DEMO]);
 const unknownClient = { kind: "page-error", code: "unknown-client" };
-const unregistered = { kind: "page-error", code: "unregistered-redirect" };
+const unregistered = {
+  kind: "page-error",
+  code: "unregistered-redirect",
+  clientId: "trellis-demo",
+};
 
 function assertRedirect(text: string, error: string, about: RegExp, state: string | null = "s-1") {
   const result = check(text);
