@@ -7,8 +7,9 @@ import type { EventsTokenResponse } from "../../src/contract/events/schemas.ts";
 import { FORM_TYPE, SCOPE } from "../../src/contract/events/values.ts";
 import { createAdministration } from "../../src/events/administration.ts";
 import { createGrants } from "../../src/events/oauth/grants.ts";
-import type { StoredEvent } from "../../src/events/store.ts";
+import type { EventsRecords, StoredEvent } from "../../src/events/store.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { freePort, startService } from "../processes.ts";
@@ -102,7 +103,9 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
 /** As a consent would have made them, beside the server. */
 async function openCodes({ store: path, accountId }: EventsHome) {
   const store = await openEventsStore(`sqlite:${path}`);
-  const grants = createGrants({ store, randomBytes, clients: [APP], now: Date.now });
+  const now = Date.now;
+  const security = createSecurityLog<EventsRecords>({ store, onEvent: undefined, now });
+  const grants = createGrants({ store, security, randomBytes, clients: [APP], now });
   const request = {
     clientId: APP.id,
     redirectUri: APP.redirectUris[0] ?? "",

@@ -68,6 +68,8 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** For a command that writes a log: output that fails or waits neither ends the process nor delays its end. */
+  useOutputAsLog?(): void;
 }
 
 export interface Command {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { StorageUnavailableError } from "../database/database.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { CommandError } from "./command.ts";
 import { explainStartError } from "./explain-start-error.ts";
@@ -35,6 +36,15 @@ test("an invalid catalogue is explained with every error in it", () => {
   const explained = explain(new CatalogError("/c", [fault("keys.json"), fault("catalog.json")]));
   assert.ok(explained instanceof CommandError);
   assert.match(explained.message, /keys\.json is missing; restore it\n.*catalog\.json is missing/);
+});
+
+test("a store that is not available is explained without a stack", () => {
+  const explained = explain(new StorageUnavailableError("the disk is full (SQLite 13)"));
+  assert.ok(explained instanceof CommandError);
+  assert.equal(
+    explained.message,
+    "The store is not available: the disk is full (SQLite 13); `trellis doctor` shows which store it is",
+  );
 });
 
 test("an unexpected error is thrown unchanged", () => {

@@ -1,3 +1,5 @@
+import { StorageUnavailableError } from "../database/database.ts";
+import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
@@ -8,11 +10,15 @@ import { CommandError } from "./command.ts";
 export function explainStartError(error: unknown): never {
   if (
     error instanceof CatalogError ||
+    error instanceof MigrationError ||
     error instanceof StoreInUseError ||
     error instanceof InstanceKeyError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);
+  }
+  if (error instanceof StorageUnavailableError) {
+    throw new CommandError(`${error.message}; \`trellis doctor\` shows which store it is`);
   }
   const { code, address, port } = error as NodeJS.ErrnoException & {
     address?: string;

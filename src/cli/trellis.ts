@@ -12,16 +12,24 @@ enableCompileCache();
 const { rootCommand } = await import("./commands/root.ts");
 const { runCommandLine } = await import("./run.ts");
 
-// The reader of the output may close it early (`trellis … | head`), which is not an error.
+let isLog = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (isLog) return;
+  // The reader of the output may close it early (`trellis … | head`), which is not an error.
   if (error.code === "EPIPE") process.exit();
-  throw error;
+  process.stderr.write(`Cannot write the output (${error.code}): check where it goes\n`);
+  process.exit(1);
 });
+// A message that cannot be shown must not end the command.
+process.stderr.on("error", () => {});
 process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  useOutputAsLog: () => {
+    isLog = true;
+  },
 });
-// The channel to the primary would keep a finished worker alive.
-if (cluster.isWorker) process.exit();
+// The channel to the primary, or unread lines of a log, would keep a finished process alive.
+if (cluster.isWorker || isLog) process.exit();

@@ -62,7 +62,7 @@ export function expectShape<T>(
 ): T {
   if (checker.is(value)) return value;
   throw new ConformanceError(
-    ...checker.faults(value).map(({ path, problem }) => ({
+    ...checker.errors(value).map(({ path, problem }) => ({
       asked: response.asked,
       expected,
       received: `one in which ${path === "" ? "the whole" : path} ${problem}`,

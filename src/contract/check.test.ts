@@ -9,7 +9,7 @@ import { createRelease } from "../../test/fixtures/catalog.ts";
 const release = createRelease(1, 0, Date.UTC(2026, 0, 1));
 const errorsOf = (value: unknown) =>
   createChecker(Release)
-    .faults(value)
+    .errors(value)
     .map(({ path, problem }) => `${path} ${problem}`);
 
 test("a valid value has no error", () => {
@@ -37,7 +37,7 @@ test("every error is reported, each path once", () => {
     artifacts: [],
     extra: true,
   };
-  const errors = createChecker(Release).faults(broken);
+  const errors = createChecker(Release).errors(broken);
   assert.deepEqual(errors.map(({ path }) => path).sort(), [
     "artifacts",
     "buildNumber",
@@ -71,7 +71,7 @@ test("a document of another type is one error of the whole", () => {
     [undefined, "absent"],
     [[], "a list of 0"],
   ] as const) {
-    assert.deepEqual(createChecker(Release).faults(value), [
+    assert.deepEqual(createChecker(Release).errors(value), [
       { path: "", problem: `must be an object, not ${found}` },
     ]);
   }
@@ -85,7 +85,7 @@ test("a long value is cut", () => {
 
 test("a member of a key ring with a wrong name or value is named", () => {
   const ring: unknown = { "a b": "x".repeat(43), "release-1": "short" };
-  const errors = createChecker(KeyRing).faults(ring);
+  const errors = createChecker(KeyRing).errors(ring);
   assert.deepEqual(errors.map(({ path }) => path).sort(), ["a b", "release-1"]);
   assert.ok(errors.every(({ problem }) => /valid name|public key/.test(problem)));
 });
@@ -105,14 +105,14 @@ test("members that every JavaScript object has are unknown members like others",
 
 test("a slash or a tilde in a member's name is shown as it is", () => {
   const checker = createChecker(Type.Record(Type.String(), Type.Integer()));
-  assert.deepEqual(checker.faults({ "a/b~c": "x" }), [
+  assert.deepEqual(checker.errors({ "a/b~c": "x" }), [
     { path: "a/b~c", problem: 'must be an integer, not "x"' },
   ]);
 });
 
 test("the error of a text states the allowed length", () => {
   const checker = createChecker(Type.Object({ name: Type.String({ minLength: 1, maxLength: 3 }) }));
-  assert.deepEqual(checker.faults({ name: "long" }), [
+  assert.deepEqual(checker.errors({ name: "long" }), [
     { path: "name", problem: 'must be text of 1 to 3 characters, not "long"' },
   ]);
 });
@@ -122,7 +122,7 @@ test("the value of a secret is never shown", () => {
     Type.Object({ passphrase: Type.String({ minLength: 1, "x-secret": true }) }),
   );
   for (const passphrase of [12_345_678, ["12345678"], { a: "12345678" }]) {
-    const text = JSON.stringify(checker.faults({ passphrase }));
+    const text = JSON.stringify(checker.errors({ passphrase }));
     assert.match(text, /passphrase.*must be text that is not empty/);
     assert.doesNotMatch(text, /12345678/);
   }
@@ -138,7 +138,7 @@ test("an integer of the wire is an integer", () => {
     minimumSupportedVersion: "1.0.0",
     download: "/api/v1/download/linux",
   };
-  assert.deepEqual(createChecker(UpdateDecision).faults(decision), [
+  assert.deepEqual(createChecker(UpdateDecision).errors(decision), [
     { path: "current.buildNumber", problem: "must be an integer of at least 1, not 1.5" },
   ]);
 });

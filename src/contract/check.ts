@@ -17,7 +17,7 @@ export interface SchemaError {
 
 export interface Checker<T> {
   is(value: unknown): value is T;
-  faults(value: unknown): SchemaError[];
+  errors(value: unknown): SchemaError[];
 }
 
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
@@ -26,7 +26,7 @@ export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> 
   const compile = () => (compiled ??= Compile(schema));
   return {
     is: (value): value is Static<S> => compile().Check(value),
-    faults: (value) => {
+    errors: (value) => {
       const errorsByPath = new Map<string, SchemaError>();
       for (const error of compile().Errors(value)) {
         for (const found of readError(error, schema, value)) {

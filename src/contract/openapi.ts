@@ -24,7 +24,7 @@ export function contractToOpenApi(contract: ServiceContract): JsonObject {
           content: { [route.body.mediaType]: { schema: toRef(route.body.schema) } },
         },
       }),
-      responses: responses(route.answers, toRef),
+      responses: responses(route.responses, toRef),
     };
   }
   return {

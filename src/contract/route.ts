@@ -73,7 +73,7 @@ export interface Route {
    * checks and their responses; the table declares them for the OpenAPI document alone.
    */
   readonly reads?: "raw";
-  readonly answers: Readonly<Record<number, DeclaredResponse>>;
+  readonly responses: Readonly<Record<number, DeclaredResponse>>;
 }
 
 export interface ServiceContract {

@@ -9,6 +9,11 @@ interface Migration {
   readonly checksum: string;
 }
 
+/** The store was migrated by another version; the message says what to do. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
 type Applied = Readonly<Pick<Migration, "name" | "checksum">>;
 
 /** `001-name.sql` for both dialects, or `001-name.sqlite.sql` and `001-name.postgres.sql`. */
@@ -83,17 +88,17 @@ function findPending(
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = migrations.find((candidate) => candidate.name === name);
     if (migration === undefined) {
-      throw new Error(
+      throw new MigrationError(
         `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start the version that made it, or restore a backup from before`,
       );
     }
     if (migration.checksum !== checksum) {
-      throw new Error(
+      throw new MigrationError(
         `Migration "${name}" of "${scope}" was changed after it had been applied; put its file back as it was and write the change as a new migration`,
       );
     }
     if (migrations[index] !== migration) {
-      throw new Error(
+      throw new MigrationError(
         `Migration "${migrations[index]?.name}" of "${scope}" comes before "${name}", which is already applied; give it a higher number`,
       );
     }

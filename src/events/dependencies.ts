@@ -3,6 +3,7 @@ import type { RateLimiter } from "../http/rate-limit.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import type { Accounts } from "../identity/accounts.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
+import type { SecurityLog } from "../identity/security-log.ts";
 import type { SignIn } from "../identity/sign-in.ts";
 import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
 import type { CsrfGuard } from "./csrf.ts";
@@ -11,11 +12,12 @@ import type { Interactions } from "./oauth/interactions.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { EventsPages } from "./pages.ts";
 import type { BrowserSessions } from "./sessions.ts";
-import type { EventsStore } from "./store.ts";
+import type { EventsRecords, EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
 export interface EventsDependencies {
   readonly store: EventsStore;
+  readonly security: SecurityLog<EventsRecords>;
   /** The public origin, as in the metadata and in `iss`. */
   readonly issuer: string;
   readonly clients: readonly RegisteredClient[];

@@ -39,11 +39,11 @@ export interface ErrorDetails {
 /** RFC 6749 5.2 */
 export function errorResponse(code: EventsErrorCode, details: ErrorDetails = {}): HttpResponse {
   const { status, description } = EVENTS_ERRORS[code];
-  return jsonResponse(
-    details.status ?? status,
-    JSON.stringify({ error: code, error_description: details.description ?? description }),
-    details.headers,
-  );
+  const body = JSON.stringify({
+    error: code,
+    error_description: details.description ?? description,
+  });
+  return { ...jsonResponse(details.status ?? status, body, details.headers), errorCode: code };
 }
 
 export function formErrorResponse({

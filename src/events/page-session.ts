@@ -84,7 +84,8 @@ export function errorPage(
   { requestId }: Pick<RequestContext, "requestId">,
   frame: PageFrame,
 ): HttpResponse {
-  return pages.error({ status, code, retryAfterSeconds: null, requestId }, frame);
+  const page = pages.error({ status, code, retryAfterSeconds: null, requestId }, frame);
+  return { ...page, errorCode: code };
 }
 
 /** The query, the cookie of the language switch, the profile, then the browser. */

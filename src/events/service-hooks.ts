@@ -2,6 +2,7 @@
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
+import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
 import type { RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
@@ -16,6 +17,7 @@ import type { ErrorView, EventsPages } from "./pages.ts";
 import type { PageSessions } from "./page-session.ts";
 
 export interface HookSettings {
+  readonly storage: StorageMonitor;
   readonly isHttps: boolean;
   readonly pages: EventsPages;
   readonly pageSessions: PageSessions;
@@ -71,8 +73,11 @@ export function createServiceHooks(settings: HookSettings): EventsHooks {
         ? preflightResponse(methods, ["authorization", "content-type"], PREFLIGHT_MAX_AGE_SECONDS)
         : toErrorResponse({ kind: "method-not-allowed", allow: methods });
     },
-    explainException: (exception) =>
-      exception instanceof StorageUnavailableError ? STORAGE_UNAVAILABLE : null,
+    explainException(exception): HttpError | null {
+      if (!(exception instanceof StorageUnavailableError)) return null;
+      settings.storage.reportFailure(exception);
+      return STORAGE_UNAVAILABLE;
+    },
   };
 }
 
@@ -100,7 +105,7 @@ function errorPage(
   requestId: string,
   request: RawRequest,
 ): HttpResponse {
-  const { status, headers } = toEventsError(error);
+  const { status, headers, code: errorCode } = toEventsError(error);
   const code = PAGE_CODES[status] ?? "malformed-request";
   const { path, search } = splitTarget(request.target);
   const retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null;
@@ -108,7 +113,7 @@ function errorPage(
     { status, code, retryAfterSeconds, requestId },
     pageSessions.errorFrame(request, path, search),
   );
-  return { ...page, headers: { ...headers, ...page.headers } };
+  return { ...page, headers: { ...headers, ...page.headers }, errorCode };
 }
 
 const PAGE_CODES: Readonly<Record<number, ErrorView["code"]>> = {

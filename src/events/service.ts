@@ -10,7 +10,7 @@ import {
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
-import type { RequestLog } from "../http/request-log.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import {
   checkBaseUrl,
@@ -19,11 +19,14 @@ import {
   type StoredService,
   type StoredServiceNotice,
 } from "../http/stored-service.ts";
+import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import { clientNetwork } from "../identity/client-network.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
+import type { SecurityNotice } from "../identity/security-event.ts";
+import { createSecurityLog } from "../identity/security-log.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
@@ -38,7 +41,7 @@ import { createPageSessions } from "./page-session.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
 import { createServiceHooks } from "./service-hooks.ts";
 import { createBrowserSessions } from "./sessions.ts";
-import { EVENTS_REALM, type EventsStore } from "./store.ts";
+import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
 export interface EventsServiceOptions {
@@ -56,8 +59,9 @@ export interface EventsServiceOptions {
   readonly subscriptions: EventSubscriptions;
   readonly pages: (settings: EventsPageSettings) => EventsPages;
   readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog;
-  readonly onNotice?: (notice: StoredServiceNotice) => void;
+  readonly log?: RequestLog | RequestLines;
+  readonly storage: StorageMonitor;
+  readonly onNotice?: (notice: StoredServiceNotice | SecurityNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;
 }
@@ -65,7 +69,7 @@ export interface EventsServiceOptions {
 export type EventsService = StoredService;
 
 export function composeEventsService(options: EventsServiceOptions): EventsService {
-  const { store, now = Date.now } = options;
+  const { store, storage, now = Date.now } = options;
   const issuer = readIssuer(options.baseUrl);
   const isHttps = issuer.startsWith("https:");
   const dependencies = createDependencies(options, issuer, isHttps, now);
@@ -74,7 +78,7 @@ export function composeEventsService(options: EventsServiceOptions): EventsServi
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(dependencies),
     {
-      ...createServiceHooks({ isHttps, pages, pageSessions }),
+      ...createServiceHooks({ storage, isHttps, pages, pageSessions }),
       authenticate: (request) => authenticateBearer(grants, request),
       rateLimiters: limiters,
       rateLimitKey: ({ grantId }) => grantId,
@@ -85,7 +89,18 @@ export function composeEventsService(options: EventsServiceOptions): EventsServi
         options.onNotice?.({ kind: "unexpected-error", requestId, error }),
     },
   );
-  return createStoredService({ http, store, now, onNotice: options.onNotice });
+  return createStoredService({
+    http,
+    store: {
+      prune: (at) => storage.tolerate(() => store.prune(at)),
+      async close() {
+        storage.close();
+        await store.close();
+      },
+    },
+    now,
+    onNotice: options.onNotice,
+  });
 }
 
 function createDependencies(
@@ -94,12 +109,17 @@ function createDependencies(
   isHttps: boolean,
   now: () => number,
 ): EventsDependencies {
-  const { store, clients, serviceName } = options;
+  const { store, clients, serviceName, onNotice } = options;
   checkClients(clients);
   const timeZone = readTimeZone(options.timeZone);
   const limits = readLimits(options.limits);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
+  const security = createSecurityLog<EventsRecords>({
+    store,
+    now,
+    onEvent: (event) => onNotice?.({ kind: "security-event", event }),
+  });
   const csrf = createCsrfGuard(instanceKey);
   const sessions = createBrowserSessions({ store, isHttps, randomBytes, now });
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
@@ -112,6 +132,7 @@ function createDependencies(
   });
   return {
     store,
+    security,
     issuer,
     clients,
     limiters: {
@@ -124,7 +145,7 @@ function createDependencies(
     sessions,
     pageSessions: createPageSessions({ store, sessions, csrf, serviceName, timeZone }),
     interactions: createInteractions(store, randomBytes, now),
-    grants: createGrants({ store, randomBytes, clients, now }),
+    grants: createGrants({ store, security, randomBytes, clients, now }),
     accounts,
     signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions: options.subscriptions,

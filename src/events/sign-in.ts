@@ -27,7 +27,7 @@ const { getHomePage, getSignInPage, signOut } = EVENTS_PAGE_ROUTES;
 type SignInContext = RequestContext<undefined, { readonly value: SignInBody }>;
 
 export function createSignInHandlers(dependencies: EventsDependencies) {
-  const { store, clients, csrf, interactions, sessions, signIn, now } = dependencies;
+  const { store, security, clients, csrf, interactions, sessions, signIn, now } = dependencies;
   const { pageSessions, pages, issuer, onNotice } = dependencies;
 
   return {
@@ -126,10 +126,14 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
       claimed,
       ...sessions.readSignInOrigin(context),
     };
-    return store.transaction(async (records) => {
+    return security.transaction(async (records, note) => {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-      if (result.kind === "failed") return errorResponse("authentication_failed");
+      if (result.kind === "failed") {
+        if (result.beginsThrottling) await note("throttling-begun", request.address);
+        return errorResponse("authentication_failed");
+      }
+      if (!result.isKnownBrowser) await note("new-device", request.address);
       const cookies = await sessions.open(records, result.accountId, context);
       const accepted: ProofAccepted = {
         serverSignature: result.serverSignature,

@@ -29,6 +29,8 @@ export interface EventsStore {
   readonly events: EventReader;
   /** Throws when the store cannot be used. */
   ping(): Promise<void>;
+  /** Commits a write without meaning. Throws when the store cannot be written. */
+  probeWrite(now: number): Promise<void>;
   /**
    * Removes expired sessions, grants, interactions, challenges, secrets past `keepUntil`, failures
    * after a day, rate limit counters and tombstones. Called every few minutes; nothing relies on it.

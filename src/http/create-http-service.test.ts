@@ -24,7 +24,7 @@ const ROUTES = {
     query: {
       page: { schema: Type.Integer(), description: "x", default: 1, invalid: "bad_page" },
     },
-    answers: {},
+    responses: {},
   },
   remove: {
     operationId: "remove",
@@ -32,7 +32,7 @@ const ROUTES = {
     origin: "api",
     path: "/things/{id}",
     summary: "x",
-    answers: {},
+    responses: {},
   },
   add: {
     operationId: "add",
@@ -40,7 +40,7 @@ const ROUTES = {
     origin: "api",
     path: "/things",
     summary: "x",
-    answers: {},
+    responses: {},
   },
 } as const satisfies Record<string, Route>;
 

@@ -149,17 +149,21 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     { method }: RawRequest,
     path: string,
     requestId: string,
-    status: number,
+    { status, errorCode }: HttpResponse,
     startedAt: number,
   ): void {
+    const { log } = hooks;
+    if (log === undefined) return;
+    const entry = {
+      requestId,
+      method: boundMethod(method),
+      path: boundPath(path),
+      status,
+      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    };
     try {
-      hooks.log?.({
-        requestId,
-        method: boundMethod(method),
-        path: boundPath(path),
-        status,
-        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      });
+      if (typeof log === "function") log(entry);
+      else log.request(entry, errorCode);
     } catch {
       // A log that fails must not change the response.
     }
@@ -173,7 +177,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       const finish = (result: HttpResponse | HttpError) => {
         const response =
           "kind" in result ? hooks.toErrorResponse(result, requestId, request) : result;
-        writeLog(request, target.path, requestId, response.status, startedAt);
+        writeLog(request, target.path, requestId, response, startedAt);
         return complete(response, requestId, request);
       };
       const fail = (exception: unknown) => finish(explain(exception, requestId));

@@ -27,7 +27,7 @@ const route = (method: "GET" | "POST", path: string): Route => ({
   origin: "api",
   path,
   summary: path,
-  answers: {},
+  responses: {},
 });
 
 /** `/fast` responds at once, `/slow` when released, `/echo` with its body, the others fail. */

@@ -11,7 +11,7 @@ const route = (path: string, method: Method = "GET"): Route => ({
   origin: "api",
   path,
   summary: path,
-  answers: {},
+  responses: {},
 });
 
 function createMatch(routes: readonly Route[]) {

@@ -143,7 +143,7 @@ test("path parameters are read by name, in the order they are declared", () => {
     path: "/{first}/{second}",
     summary: "x",
     params: { second: parameter("^2$", "bad_second"), first: parameter("^1$", "bad_first") },
-    answers: {},
+    responses: {},
   };
   const read = createInputReader(route);
   assert.deepEqual(read(["1", "2"], ""), { kind: "input", input: { first: "1", second: "2" } });

@@ -5,6 +5,8 @@ export interface HttpResponse {
   /** The values of `Set-Cookie`, a header that cannot be joined to one line (RFC 6265 3). */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** The public code of an error, for the log. */
+  readonly errorCode?: string;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -5,7 +5,7 @@ import type { ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { RawRequest } from "./request.ts";
-import type { RequestLog } from "./request-log.ts";
+import type { RequestLines, RequestLog } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
 
 export interface ServiceHooks<Principal = undefined> {
@@ -35,7 +35,7 @@ export interface ServiceHooks<Principal = undefined> {
   /** The key by which a limit counts an authenticated principal. */
   rateLimitKey?(principal: Principal): string;
   readonly readClientAddress: ReadClientAddress;
-  readonly log?: RequestLog;
+  readonly log?: RequestLog | RequestLines;
   /** Turns an expected exception into an error; null for an unexpected one. */
   explainException?(exception: unknown): HttpError | null;
   readonly onUnexpected?: (exception: unknown, requestId: string) => void;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientNetwork } from "./client-network.ts";
+import { clientNetwork, networkPrefix } from "./client-network.ts";
 
 for (const [address, network] of [
   ["192.0.2.7", "192.0.2.7"],
@@ -18,3 +18,16 @@ for (const [address, network] of [
     assert.equal(clientNetwork(address), network);
   });
 }
+
+test("a log gets the prefix of a network, from which no client can be told", () => {
+  for (const [address, prefix] of [
+    ["203.0.113.77", "203.0.113.0/24"],
+    ["::ffff:203.0.113.77", "203.0.113.0/24"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+    ["2001:DB8::1%eth0", "2001:db8:0::/48"],
+    ["", null],
+    ["olive", null],
+  ] as const) {
+    assert.equal(networkPrefix(address), prefix, address);
+  }
+});

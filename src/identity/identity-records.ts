@@ -3,6 +3,7 @@
  * transaction. A store needs neither rules nor cryptography.
  */
 import type { FailureRecord } from "../rules/identity/throttle.ts";
+import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
 
 export interface IdentityRecords {
   findAccount(username: string): Promise<AccountRecord | null>;
@@ -40,6 +41,11 @@ export interface IdentityRecords {
   /** Inserts or replaces. */
   writeFailure(subject: string, record: FailureRecord): Promise<void>;
   clearFailures(subjects: readonly string[]): Promise<void>;
+
+  /** Adds one to the count of this kind, which pruning does not remove. */
+  countSecurityEvent(kind: SecurityEventKind, at: number): Promise<void>;
+  /** Those that happened, in no particular order. */
+  listSecurityCounts(): Promise<SecurityCount[]>;
 }
 
 /** Times are milliseconds since 1970. */

@@ -66,8 +66,15 @@ export type SignInResult =
       readonly username: string;
       readonly attempt: SignedAttempt;
       readonly serverSignature: string;
+      /** Whether the account signed in from this browser before. */
+      readonly isKnownBrowser: boolean;
     }
-  | { readonly kind: "failed"; readonly reason: FailureReason }
+  | {
+      readonly kind: "failed";
+      readonly reason: FailureReason;
+      /** Further attempts of this name or network must wait from now on. */
+      readonly beginsThrottling?: true;
+    }
   | Throttled;
 
 export interface SignIn {
@@ -132,18 +139,18 @@ export function createSignIn(settings: SignInSettings): SignIn {
       const proves = timingSafeEqual(recovered, storedKey);
       const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
       if (accountId === null || !proves || !wellFormed) {
-        await throttle.add(records, failures, now);
-        return failed("wrong-proof");
+        return failed("wrong-proof", await throttle.add(records, failures, now));
       }
       await throttle.clear(records, failures);
       const serverSignature = encodeBase64Url(signature);
-      return { kind: "proved", accountId, username, attempt, serverSignature };
+      const isKnownBrowser = client.kind === "known-browser";
+      return { kind: "proved", accountId, username, attempt, serverSignature, isKnownBrowser };
     },
   };
 }
 
-function failed(reason: FailureReason): SignInResult {
-  return { kind: "failed", reason };
+function failed(reason: FailureReason, beginsThrottling = false): SignInResult {
+  return { kind: "failed", reason, ...(beginsThrottling && { beginsThrottling }) };
 }
 
 function throttled(waitMs: number): Throttled {

@@ -1,5 +1,5 @@
 import type { BackupTable } from "../database/backup/backup-format.ts";
-import type { Queryable, Row } from "../database/database.ts";
+import type { Database, Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
 import type {
   AccountRecord,
@@ -8,6 +8,7 @@ import type {
   KnownBrowserRecord,
   SecretUse,
 } from "./identity-records.ts";
+import type { SecurityCount } from "./security-event.ts";
 
 type Columns<T> = T & Row;
 
@@ -165,7 +166,37 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [realm, ...subjects],
       );
     },
+
+    async countSecurityEvent(kind, at) {
+      await tx.query(
+        `INSERT INTO identity_security_events (realm, kind, total, last_at) VALUES ($1, $2, 1, $3)
+         ON CONFLICT (realm, kind) DO UPDATE SET total = identity_security_events.total + 1,
+           last_at = excluded.last_at`,
+        [realm, kind, at],
+      );
+    },
+    listSecurityCounts: () => listSqlSecurityCounts(tx, realm),
   };
+}
+
+/** A read, so that a command needs no transaction for it. */
+export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<SecurityCount[]> {
+  return tx.query<Columns<SecurityCount>>(
+    `SELECT kind, total, last_at AS "lastAt" FROM identity_security_events
+     WHERE realm = $1 ORDER BY kind`,
+    [realm],
+  );
+}
+
+/** Fails when the store cannot be written. */
+export async function probeSqlWrite(database: Database, realm: string, now: number): Promise<void> {
+  await database.transaction((tx) =>
+    tx.query(
+      `INSERT INTO identity_write_probes (realm, written_at) VALUES ($1, $2)
+       ON CONFLICT (realm) DO UPDATE SET written_at = excluded.written_at`,
+      [realm, now],
+    ),
+  );
 }
 
 /** The accounts of a realm in a backup. */

@@ -3,7 +3,12 @@
  * known browser are counted for it alone. The store has only keyed hashes, which cannot be reversed by
  * trying names.
  */
-import { recordFailure, waitingTime, type FailureRecord } from "../rules/identity/throttle.ts";
+import {
+  beginsDelay,
+  recordFailure,
+  waitingTime,
+  type FailureRecord,
+} from "../rules/identity/throttle.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
 import { clientKey, type SignInClient } from "./known-browsers.ts";
@@ -23,8 +28,8 @@ export interface Throttle {
     client: SignInClient,
     now: number,
   ): Promise<Failures>;
-  /** Adds one. Call it in the transaction that read the failures. */
-  add(records: IdentityRecords, failures: Failures, now: number): Promise<void>;
+  /** Adds one, and returns whether a delay begins. Call it in the transaction that read the failures. */
+  add(records: IdentityRecords, failures: Failures, now: number): Promise<boolean>;
   clear(records: IdentityRecords, failures: Failures): Promise<void>;
   /** The same for all requests of one client. */
   hashClient(client: SignInClient): string;
@@ -48,9 +53,13 @@ export function createThrottle(realm: string, instanceKey: InstanceKey): Throttl
       return { waitMs: Math.max(...waits), recordsBySubject, clearedBySuccess: subjects[0] };
     },
     add: async (records, { recordsBySubject }, now) => {
+      let begins = false;
       for (const [subject, record] of recordsBySubject) {
-        await records.writeFailure(subject, recordFailure(record, now));
+        const failure = recordFailure(record, now);
+        begins ||= beginsDelay(failure);
+        await records.writeFailure(subject, failure);
       }
+      return begins;
     },
     clear: (records, { clearedBySuccess }) => records.clearFailures([clearedBySuccess]),
     hashClient: (client) => hash(realm, "client", clientKey(client)),

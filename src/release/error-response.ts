@@ -48,7 +48,6 @@ function buildErrorResponse(
   status: number,
 ): HttpResponse {
   const { message } = ERRORS[code];
-  return jsonResponse(status, JSON.stringify({ error: { code, message, requestId } }), {
-    "Cache-Control": CACHE.never,
-  });
+  const body = JSON.stringify({ error: { code, message, requestId } });
+  return { ...jsonResponse(status, body, { "Cache-Control": CACHE.never }), errorCode: code };
 }

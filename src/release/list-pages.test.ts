@@ -12,7 +12,7 @@ const releasesOf = (count: number) =>
 
 function bodyOf(response: ConditionalResponse): ReleaseList {
   const value: unknown = JSON.parse(String(response.full.body));
-  assert.deepEqual(createChecker(ReleaseList).faults(value), []);
+  assert.deepEqual(createChecker(ReleaseList).errors(value), []);
   return value as ReleaseList;
 }
 

@@ -21,10 +21,10 @@ test("every release has a response by its version, and one with its downloads", 
     const prepared = responses.release(release.version);
     assert.ok(prepared !== undefined);
     const body = parse(prepared.release.full.body);
-    assert.deepEqual(createChecker(Release).faults(body), []);
+    assert.deepEqual(createChecker(Release).errors(body), []);
     assert.deepEqual(body, release);
     const downloads = parse(prepared.downloads.full.body);
-    assert.deepEqual(createChecker(ReleaseDownloads).faults(downloads), []);
+    assert.deepEqual(createChecker(ReleaseDownloads).errors(downloads), []);
     assert.deepEqual(downloads, { version: release.version, artifacts: release.artifacts });
     assert.equal(prepared.release.full.headers["Cache-Control"], CACHE.immutable);
     assert.equal(prepared.downloads.full.headers["Cache-Control"], CACHE.immutable);
@@ -85,7 +85,7 @@ test("a decision is the contract's, for every platform and channel", () => {
     for (const platform of DISTRIBUTION_PLATFORMS) {
       const response = responses.latest[channel]?.decide(platform, current, PUBLISHED);
       const body = parse(response?.body);
-      assert.deepEqual(createChecker(UpdateDecision).faults(body), []);
+      assert.deepEqual(createChecker(UpdateDecision).errors(body), []);
       assert.deepEqual(body, {
         platform,
         updateAvailable: true,

@@ -78,7 +78,7 @@ async function expectError(response: Response, status: number, code: string): Pr
   assert.equal(response.status, status);
   assert.equal(response.headers.get("Cache-Control"), "no-store");
   const body: unknown = await response.json();
-  assert.deepEqual(createChecker(ErrorResponse).faults(body), []);
+  assert.deepEqual(createChecker(ErrorResponse).errors(body), []);
   const { error } = body as ErrorResponse;
   assert.equal(error.code, code);
   assert.match(error.requestId, UUID);
@@ -87,9 +87,9 @@ async function expectError(response: Response, status: number, code: string): Pr
 
 test("every response has the schema that its route declares", async () => {
   const checkers = new Map(
-    RELEASE_CONTRACT.routes.map(({ operationId, answers }) => [
+    RELEASE_CONTRACT.routes.map(({ operationId, responses }) => [
       operationId,
-      answers[200]?.schema === undefined ? null : createChecker(answers[200].schema),
+      responses[200]?.schema === undefined ? null : createChecker(responses[200].schema),
     ]),
   );
   for (const [operationId, path] of [
@@ -108,7 +108,7 @@ test("every response has the schema that its route declares", async () => {
     assert.equal(response.status, 200, path);
     assert.equal(response.headers.get("Content-Type"), "application/json; charset=utf-8");
     const body: unknown = await response.json();
-    assert.deepEqual(checkers.get(operationId)?.faults(body), [], path);
+    assert.deepEqual(checkers.get(operationId)?.errors(body), [], path);
   }
 });
 

@@ -6,7 +6,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
-import type { RequestLog } from "../http/request-log.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import { preflightResponse } from "../http/response.ts";
 import type { ServiceHooks } from "../http/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
@@ -33,7 +33,7 @@ export interface ReleaseServiceOptions {
   readonly rateLimit?: RateLimit;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog;
+  readonly log?: RequestLog | RequestLines;
   /** Called on each load, on an invalid catalogue, and on an unexpected error. */
   readonly onNotice?: (notice: ReleaseNotice) => void;
   readonly now?: () => number;

@@ -279,6 +279,15 @@ const EventsSection = Type.Object(
 
 export const DEFAULT_DATA_DIR = "./data";
 
+export const OperatorSection = Type.Object(
+  { listen: listenAddress(4890) },
+  {
+    ...closed,
+    description:
+      "A listener for monitors and proxies: GET /readyz; absent: none, unless `serve --operator`",
+  },
+);
+
 export const ConfigurationFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -288,6 +297,7 @@ export const ConfigurationFile = Type.Object(
     }),
     trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted", []),
     http: Type.Optional(HttpSection),
+    operator: Type.Optional(OperatorSection),
     release: Type.Optional(ReleaseSection),
     sync: Type.Optional(SyncSection),
     events: Type.Optional(EventsSection),
@@ -314,6 +324,7 @@ type Filled<T> = T extends readonly unknown[]
     : T;
 
 export type HttpConfiguration = Filled<Static<typeof HttpSection>>;
+export type OperatorConfiguration = Filled<Static<typeof OperatorSection>>;
 type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
@@ -326,6 +337,8 @@ export interface Configuration {
   readonly dataDir: string;
   readonly trustedProxies: readonly string[];
   readonly http: HttpConfiguration;
+  /** Absent when the operator's listener is off. */
+  readonly operator?: OperatorConfiguration;
   /** Absent when the service is not configured. */
   readonly release?: ReleaseConfiguration;
   readonly sync?: SyncConfiguration;

@@ -10,7 +10,9 @@ import { ConfigurationError } from "./configuration-error.ts";
 import {
   ConfigurationFile,
   DEFAULT_DATA_DIR,
+  OperatorSection,
   type Configuration,
+  type OperatorConfiguration,
   type SchemaNode,
 } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
@@ -51,7 +53,7 @@ export function checkConfiguration(
   known: readonly string[] = [],
 ): Omit<Configuration, "file"> {
   if (!checker.is(settings)) {
-    const found = checker.faults(settings);
+    const found = checker.errors(settings);
     throw new ConfigurationError(name, [
       ...known,
       ...found.map(({ path, problem }) => `${path || "the file"} ${problem}`),
@@ -62,6 +64,13 @@ export function checkConfiguration(
   const errors = [...known, ...checkSettings(filled)];
   if (errors.length > 0) throw new ConfigurationError(name, errors);
   return filled;
+}
+
+/** For a command that turns the operator's listener on. */
+export function enableOperator(configuration: Configuration): Configuration {
+  const { dataDir } = configuration;
+  const operator = fillDefaults(OperatorSection, {}, dataDir) as OperatorConfiguration;
+  return { operator, ...configuration };
 }
 
 function fillDefaults(schema: SchemaNode, value: unknown, dataDir: string): unknown {

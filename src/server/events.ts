@@ -11,15 +11,22 @@ import {
   type EventsService,
   type EventsServiceOptions,
 } from "../events/service.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { toInstanceKey } from "../identity/instance-key.ts";
+import type { SecurityNotice } from "../identity/security-event.ts";
 import { createEventsPages } from "./events-pages.ts";
 
-export type EventsNotice = StoredServiceNotice | SubscriptionNotice;
+export type EventsNotice =
+  | StoredServiceNotice
+  | SubscriptionNotice
+  | StorageNotice
+  | SecurityNotice;
 
 export interface EmbeddedEventsOptions extends Omit<
   EventsServiceOptions,
-  "pages" | "subscriptions" | "onNotice"
+  "pages" | "subscriptions" | "storage" | "onNotice"
 > {
   readonly subscriptions?: {
     /** Hosts in private networks from which calendars may be fetched. */
@@ -46,8 +53,10 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
     defaultTimeZone: options.timeZone ?? "UTC",
     now,
   });
+  const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
   const service = composeEventsService({
     ...options,
+    storage,
     instanceKey,
     subscriptions,
     pages: createEventsPages,
@@ -57,7 +66,11 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
         store,
         refresher: subscriptions.refresher,
         now,
-        ...(onNotice !== undefined && { onNotice }),
+        onNotice(notice) {
+          const error = "error" in notice ? notice.error : null;
+          if (error instanceof StorageUnavailableError) storage.reportFailure(error);
+          else onNotice?.(notice);
+        },
       })
     : null;
   return {
@@ -76,4 +89,5 @@ export type { FetchFeed } from "../events/subscriptions/fetch-feed.ts";
 // The store port, and the types that an implementation of it needs.
 export type * from "../events/store.ts";
 export type * from "../identity/identity-records.ts";
-export { StorageUnavailableError } from "../database/database.ts";
+export type * from "../identity/security-event.ts";
+export { StorageUnavailableError };

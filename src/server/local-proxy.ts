@@ -7,7 +7,7 @@ import { isLoopback } from "../contract/loopback.ts";
 import { createProxyCheck, plainAddress } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration } from "./configuration-schema.ts";
 
 /** The addresses from which a proxy on this machine connects. */
@@ -61,13 +61,13 @@ export function noticeUntrustedProxy(
   if (LOCAL_PROXIES.every(isTrusted)) return (http) => http;
   let isLogged = false;
   const look = (request: RawRequest) => {
+    if (request.header("x-forwarded-for") === null) return;
     const peer = plainAddress(request.remoteAddress ?? "");
     const isLocal = peer === "::1" || isLoopback(peer);
-    if (!isLocal || isTrusted(peer) || request.header("x-forwarded-for") === null) return;
+    if (!isLocal || isTrusted(peer)) return;
     isLogged = true;
-    log.event("untrusted_proxy", {
-      message: `A proxy on this machine sends X-Forwarded-For and is not trusted, so all its clients count as one: a stranger's failed sign-ins block the owner. Set "trustedProxies": ${JSON.stringify(LOCAL_PROXIES)}`,
-    });
+    const message = `A proxy on this machine sends X-Forwarded-For and is not trusted, so all its clients count as one: a stranger's failed sign-ins block the owner. Set "trustedProxies": ${JSON.stringify(LOCAL_PROXIES)}`;
+    log.event("untrusted_proxy", { message }, "warn");
   };
   return (http) => ({
     ...http,

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { StorageUnavailableError } from "../database/database.ts";
+import { SECURITY_EVENT_KINDS } from "../identity/security-event.ts";
 import { describeNotice } from "./notices.ts";
 
 test("a loaded catalogue is logged with its warnings, if there are any", () => {
@@ -8,8 +10,10 @@ test("a loaded catalogue is logged with its warnings, if there are any", () => {
   assert.deepEqual(describeNotice("release", notice), [
     "catalog_loaded",
     { service: "release", ...loaded },
+    "info",
   ]);
-  const [, fields] = describeNotice("release", { ...notice, warnings: ["expires soon"] });
+  const [, fields, level] = describeNotice("release", { ...notice, warnings: ["expires soon"] });
+  assert.equal(level, "warn");
   assert.deepEqual(fields["warnings"], ["expires soon"]);
 });
 
@@ -91,6 +95,7 @@ test("a fetched calendar is logged in counts, without names", () => {
       held: 0,
       skipped: 1,
     },
+    "info",
   ]);
   const [, warned] = describeNotice("events", {
     ...notice,
@@ -137,4 +142,40 @@ test("a page at another address and an unlisted redirect URI are logged with wha
   const [, ofEvents] = describeNotice("events", { ...unlisted, clientId: "app" });
   assert.match(String(ofEvents["message"]), /events\.clients\[\]\.redirectUris/);
   assert.equal(ofEvents["clientId"], "app");
+});
+
+test("an unavailable store is logged with its reason, without a stack", () => {
+  const error = new StorageUnavailableError("the disk is full (SQLite 13)");
+  assert.deepEqual(describeNotice("sync", { kind: "prune-failed", error }), [
+    "prune_failed",
+    { service: "sync", error: "StorageUnavailableError", message: error.message },
+    "error",
+  ]);
+  assert.deepEqual(describeNotice("sync", { kind: "storage-unavailable", reason: error.message }), [
+    "storage_unavailable",
+    { service: "sync", message: error.message },
+    "error",
+  ]);
+  const end = { kind: "storage-available", unavailableMs: 4000, failures: 3 } as const;
+  const [event, fields, level] = describeNotice("sync", end);
+  assert.deepEqual([event, level], ["storage_available", "info"]);
+  assert.deepEqual([fields["unavailableMs"], fields["failures"]], [4000, 3]);
+});
+
+test("every security event is a line of its own with the network's prefix", () => {
+  const names = SECURITY_EVENT_KINDS.map((kind) => {
+    const event = { kind, network: "203.0.113.0/24" };
+    const [name, fields] = describeNotice("sync", { kind: "security-event", event });
+    assert.deepEqual(Object.keys(fields), ["service", "message", "network"]);
+    return name;
+  });
+  assert.deepEqual(names, [
+    "refresh_token_reused",
+    "code_replayed",
+    "throttling_begun",
+    "new_device",
+    "new_generation",
+    "store_put_back",
+    "worker_died",
+  ]);
 });

@@ -1,4 +1,7 @@
 /** Notices of services as log lines, without secrets. */
+import { StorageUnavailableError } from "../database/database.ts";
+import type { LogLevel } from "../http/line-writer.ts";
+import type { SecurityEvent, SecurityEventKind } from "../identity/security-event.ts";
 import type { ReleaseNotice } from "../release/service.ts";
 import type { EventsNotice } from "./events.ts";
 import type { SyncNotice } from "./sync.ts";
@@ -6,39 +9,42 @@ import type { SyncNotice } from "./sync.ts";
 export function describeNotice(
   service: string,
   notice: ReleaseNotice | SyncNotice | EventsNotice,
-): [event: string, fields: Readonly<Record<string, unknown>>] {
+): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
   switch (notice.kind) {
     case "catalog-loaded": {
       const { releases, sequence, durationMs, warnings } = notice;
       return [
         "catalog_loaded",
         { service, releases, sequence, durationMs, ...(warnings.length > 0 && { warnings }) },
+        warnings.length > 0 ? "warn" : "info",
       ];
     }
     case "catalog-refused":
       return [
         "catalog_refused",
         { service, message: "The last good catalogue stays in force", faults: notice.faults },
+        "error",
       ];
     case "subscription-fetched": {
       const { sourceId, outcome } = notice;
-      return ["subscription_fetched", { service, sourceId, ...describeFetch(outcome) }];
+      return ["subscription_fetched", { service, sourceId, ...describeFetch(outcome) }, "info"];
     }
     case "subscription-failed": {
       const { sourceId, fault, failures } = notice;
       const message = "The calendar could not be read; its events stay as they are";
-      return ["subscription_failed", { service, sourceId, message, fault, failures }];
+      return ["subscription_failed", { service, sourceId, message, fault, failures }, "warn"];
     }
     case "subscription-error":
       return [
         "subscription_error",
         { service, sourceId: notice.sourceId, ...describeError(notice.error) },
+        "error",
       ];
     case "subscriptions-unavailable":
-      return ["subscriptions_unavailable", { service, ...describeError(notice.error) }];
+      return ["subscriptions_unavailable", { service, ...describeError(notice.error) }, "error"];
     case "opened-elsewhere": {
       const message = `A sign-in page was opened at another address than ${service}.baseUrl, where signing in fails: open it there, or correct ${service}.baseUrl`;
-      return ["page_opened_elsewhere", { service, requestId: notice.requestId, message }];
+      return ["page_opened_elsewhere", { service, requestId: notice.requestId, message }, "warn"];
     }
     case "redirect-not-listed": {
       const { requestId, clientId } = notice;
@@ -47,16 +53,72 @@ export function describeNotice(
       return [
         "redirect_not_listed",
         { service, requestId, ...(clientId !== null && { clientId }), message },
+        "warn",
       ];
     }
     case "prune-failed":
-      return ["prune_failed", { service, ...describeError(notice.error) }];
+      return ["prune_failed", { service, ...describeError(notice.error) }, "error"];
     case "unexpected-error":
       return [
         "unexpected_error",
         { service, requestId: notice.requestId, ...describeError(notice.error) },
+        "error",
       ];
+    case "storage-unavailable":
+      return ["storage_unavailable", { service, message: notice.reason }, "error"];
+    case "storage-available": {
+      const { unavailableMs, failures } = notice;
+      const message = "The store can be written again";
+      return ["storage_available", { service, message, unavailableMs, failures }, "info"];
+    }
+    case "security-event":
+      return describeSecurityEvent(service, notice.event);
   }
+}
+
+/** The event that begins each line, and what it means for the operator. */
+const SECURITY_EVENTS: Readonly<
+  Record<SecurityEventKind, { readonly event: string; readonly message: string }>
+> = {
+  "refresh-token-reuse": {
+    event: "refresh_token_reused",
+    message: "A copy of a refresh token was used: its device was revoked and must sign in again",
+  },
+  "code-replay": {
+    event: "code_replayed",
+    message: "An authorization code was used again: what its first use opened was revoked",
+  },
+  "throttling-begun": {
+    event: "throttling_begun",
+    message: "Many sign-ins failed: further ones of this name or network must wait",
+  },
+  "new-device": {
+    event: "new_device",
+    message: "A device signed in that was not signed in before",
+  },
+  "store-restored": {
+    event: "new_generation",
+    message:
+      "The store is older than its high-water mark: a new generation begins, and devices start anew",
+  },
+  "store-put-back": {
+    event: "store_put_back",
+    message:
+      "A device knows a later history than the store: the whole data folder, volume or database was put back, and devices send again what it lacks",
+  },
+  "worker-death": {
+    event: "worker_died",
+    message: "A worker ended without being told to; another one is started",
+  },
+};
+
+export function describeSecurityEvent(
+  service: string,
+  { kind, network }: SecurityEvent,
+): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+  const { event, message } = SECURITY_EVENTS[kind];
+  const level = kind === "new-device" ? "info" : "warn";
+  return [event, { service, message, ...(network !== null && { network }) }, level];
 }
 
 /** Counts only, because the names of entries are private. */
@@ -80,6 +142,9 @@ function describeFetch(
 /** The name and the stack frames of an error. Its message may quote user input and is left out. */
 function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };
+  // The messages of this error are ours, and say it all.
+  if (error instanceof StorageUnavailableError)
+    return { error: error.name, message: error.message };
   return { error: error.name, at: framesOf(error).slice(0, 5) };
 }
 

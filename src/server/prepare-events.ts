@@ -1,9 +1,10 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
 import { describeNotice } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
+import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareEvents(
@@ -12,16 +13,22 @@ export async function prepareEvents(
   log: LineWriter,
 ): Promise<ReadyService> {
   const store = await openKeyedEventsStore({ store: address, instanceKeyFile });
+  const described = await describeStore(store);
   const service = createEventsService({
     ...settings,
     limits: toRateLimits(limits),
     store,
     instanceKey: store.instanceKey,
     trustedProxies,
-    log: log.log,
+    log,
     onNotice: (notice) => log.event(...describeNotice("events", notice)),
   });
-  return { origins: [{ name: "events", http: service.http, at }], close: service.close };
+  return {
+    name: "events",
+    store: described,
+    origins: [{ name: "events", http: service.http, at }],
+    close: service.close,
+  };
 }
 
 function toRateLimits(limits: EventsConfiguration["limits"]): EventsRateLimits {

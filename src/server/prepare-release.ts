@@ -1,4 +1,4 @@
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import { createReleaseService } from "../release/service.ts";
 import type { Configuration, ReleaseConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
@@ -13,7 +13,7 @@ export async function prepareRelease(
     ...settings,
     smartDownloadUrl: smartDownload.url,
     trustedProxies,
-    log: log.log,
+    log,
     onNotice: (notice) => log.event(...describeNotice("release", notice)),
   });
   try {
@@ -23,6 +23,7 @@ export async function prepareRelease(
     throw error;
   }
   return {
+    name: "release",
     origins: [
       { name: "release", http: service.api, at },
       { name: "smartDownload", http: service.smartDownload, at: smartDownload.listen },

@@ -1,8 +1,9 @@
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
-import { describeNotice } from "./notices.ts";
+import { describeNotice, describeSecurityEvent } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
+import { describeStore } from "./service-store.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
@@ -15,26 +16,26 @@ export async function prepareSync(
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
   });
   if (store.wasRestored) {
-    log.event("new_generation", {
-      service: "sync",
-      message:
-        "The store is older than its high-water mark: a new generation begins, and devices start anew",
-    });
+    log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
   }
   if (store.sessionsWereRevoked) {
-    log.event("sessions_revoked", {
-      service: "sync",
-      message:
-        "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`",
-    });
+    const message =
+      "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`";
+    log.event("sessions_revoked", { service: "sync", message }, "warn");
   }
+  const described = await describeStore(store);
   const service = createSyncService({
     ...settings,
     store,
     instanceKey: store.instanceKey,
     trustedProxies,
-    log: log.log,
+    log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
-  return { origins: [{ name: "sync", http: service.http, at }], close: service.close };
+  return {
+    name: "sync",
+    store: described,
+    origins: [{ name: "sync", http: service.http, at }],
+    close: service.close,
+  };
 }

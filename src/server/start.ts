@@ -1,20 +1,32 @@
 /** The composition root: starts the configured services and their listeners. */
 import type { HttpService } from "../http/create-http-service.ts";
 import { listen, type Listener } from "../http/listen.ts";
-import type { LineWriter } from "../http/request-log.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
 import { createConnectionNetwork } from "./connection-network.ts";
 import { noticeUntrustedProxy } from "./local-proxy.ts";
+import { createOperatorService } from "./operator-service.ts";
+import type { ServiceStore } from "./service-store.ts";
 
-export interface RunningServer {
-  /** The address of each origin by its name, as the `ready` event prints them. */
+/** What the `ready` event prints. */
+export interface ReadyReport {
+  /** The address of each origin by its name. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** Those of the services that have one. */
+  readonly stores: Readonly<Record<string, Pick<ServiceStore, "kind" | "hasAccount">>>;
+}
+
+export interface RunningServer extends ReadyReport {
   stop(): Promise<void>;
+  /** In the store of every service that has one. */
+  countWorkerDeath(): Promise<void>;
 }
 
 /** A service that is ready for requests, with the addresses that it wants to listen on. */
 export interface ReadyService {
+  readonly name: ServiceName;
+  readonly store?: ServiceStore;
   readonly origins: readonly {
     readonly name: string;
     readonly http: HttpService;
@@ -38,7 +50,7 @@ export async function startServices(
     await Promise.all(listeners.map((listener) => listener.stop()));
     await Promise.all(closes.map((close) => close()));
   };
-  const { release, sync, events } = configuration;
+  const { release, sync, events, operator } = configuration;
   try {
     const services: ReadyService[] = [];
     const add = (service: ReadyService) => {
@@ -61,14 +73,35 @@ export async function startServices(
     }
     const networkOf = createConnectionNetwork(configuration.trustedProxies);
     const watch = noticeUntrustedProxy(configuration.trustedProxies, log);
-    for (const { name, http, at } of services.flatMap(({ origins }) => origins)) {
+    const origins = services.flatMap((service) => service.origins);
+    if (operator !== undefined) {
+      const checks = services.map(({ name, store }) => [
+        name,
+        store?.probeWrite ?? (async () => {}),
+      ]);
+      const http = createOperatorService(Object.fromEntries(checks));
+      origins.push({ name: "operator", http, at: operator.listen });
+    }
+    for (const { name, http, at } of origins) {
       const listener = await listen(watch(http), { ...at, limits: configuration.http, networkOf });
       listeners.push(listener);
       signal.throwIfAborted();
       const host = at.host.includes(":") ? `[${at.host}]` : at.host;
       addresses[name] = `http://${host}:${listener.port}`;
     }
-    return { addresses, stop };
+    const stores = new Map(
+      services.flatMap(({ name, store }) => (store === undefined ? [] : [[name, store]])),
+    );
+    return {
+      addresses,
+      stores: Object.fromEntries(
+        [...stores].map(([name, { kind, hasAccount }]) => [name, { kind, hasAccount }]),
+      ),
+      stop,
+      async countWorkerDeath() {
+        for (const store of stores.values()) await store.countWorkerDeath();
+      },
+    };
   } catch (error) {
     await stop();
     throw error;

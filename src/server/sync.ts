@@ -16,22 +16,26 @@ import {
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
-import type { RequestLog } from "../http/request-log.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
+import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import type { SecurityNotice } from "../identity/security-event.ts";
+import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
 import { createServiceHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
-import type { SyncStore } from "../sync/store.ts";
+import type { SyncRecords, SyncStore } from "../sync/store.ts";
 import { createLoginPages } from "./login-pages.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
+export type * from "../identity/security-event.ts";
 export type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 export { createMark } from "../sync/mark.ts";
 export {
@@ -60,13 +64,13 @@ export interface SyncServiceOptions {
   readonly headerPrefix?: string;
   readonly profile?: SyncProfile;
   readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog;
+  readonly log?: RequestLog | RequestLines;
   readonly onNotice?: (notice: SyncNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;
 }
 
-export type SyncNotice = StoredServiceNotice;
+export type SyncNotice = StoredServiceNotice | StorageNotice | SecurityNotice;
 
 export type SyncService = StoredService;
 
@@ -80,6 +84,13 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   checkBaseUrl(baseUrl);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
+  const { onNotice } = options;
+  const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
+  const security = createSecurityLog<SyncRecords>({
+    store,
+    now,
+    onEvent: (event) => onNotice?.({ kind: "security-event", event }),
+  });
   const limits = readLimits(options.limits);
   const limiter = createSharedRateLimiter({
     store,
@@ -88,13 +99,21 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     limit: { requests: limits.authorizePerMinute, windowSeconds: 60 },
     now,
   });
-  const authentication = createAuthentication({ store, instanceKey, randomBytes, limiter, now });
+  const authentication = createAuthentication({
+    store,
+    security,
+    instanceKey,
+    randomBytes,
+    limiter,
+    now,
+  });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
   const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
   const handlers = createSyncHandlers({
     store,
     authentication,
+    security,
     baseUrl,
     displayName,
     redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),
@@ -106,6 +125,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
     ...createServiceHooks({
+      storage,
       baseUrl,
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
@@ -121,18 +141,18 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
-    onUnexpected: (error, requestId) =>
-      options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+    onUnexpected: (error, requestId) => onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
   const close = async () => {
+    storage.close();
     await push.close();
     await store.close();
   };
   return createStoredService({
     http,
-    store: { prune: (at) => store.prune(at), close },
+    store: { prune: (at) => storage.tolerate(() => store.prune(at)), close },
     now,
-    onNotice: options.onNotice,
+    onNotice,
   });
 }
 

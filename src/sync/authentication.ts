@@ -24,6 +24,7 @@ import {
   type IdentifiedRequest,
 } from "../identity/known-browsers.ts";
 import { createSignIn, type BeginResult, type Throttled } from "../identity/sign-in.ts";
+import type { NoteSecurityEvent, SecurityLog } from "../identity/security-log.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { readCodeVerifier } from "../rules/identity/pkce.ts";
@@ -50,6 +51,7 @@ import {
 
 export interface AuthenticationSettings {
   readonly store: SyncStore;
+  readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
   readonly randomBytes: RandomBytes;
   /** Sign-ins that a client may begin. */
@@ -78,9 +80,9 @@ export interface Authentication {
   begin(attempt: Attempt, origin: SignInOrigin): Promise<BeginResult>;
   complete(body: AuthorizeComplete, origin: SignInOrigin): Promise<CompleteResult>;
   /** Null when the code cannot be redeemed; the code is consumed either way. */
-  redeem(body: TokenBody): Promise<TokenResponse | null>;
+  redeem(body: TokenBody, address: string): Promise<TokenResponse | null>;
   /** Null when the token is invalid, expired or reused. */
-  refresh(refreshToken: string): Promise<TokenResponse | null>;
+  refresh(refreshToken: string, address: string): Promise<TokenResponse | null>;
   findAccess(token: string): Promise<AccessGrant | null>;
   /** How many devices were revoked. */
   revokeDevice(session: DeviceSession): Promise<number>;
@@ -101,7 +103,7 @@ interface CodeBinding {
 const ACCESS_TOKEN_BYTES = 32;
 
 export function createAuthentication(settings: AuthenticationSettings): Authentication {
-  const { store, instanceKey, randomBytes, now } = settings;
+  const { store, security, instanceKey, randomBytes, now } = settings;
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
   const signIn = createSignIn({
     purpose: LOGIN_PURPOSE,
@@ -131,10 +133,13 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     },
 
     complete: ({ csrf, challengeId, clientNonce, proof }, origin) =>
-      store.transaction(async ({ identity }) => {
+      security.transaction(async ({ identity }, note) => {
         const claimed = { state: csrf };
         const request = { challengeId, clientNonce, proof, claimed, ...origin };
         const result = await signIn.complete(identity, request, now());
+        if (result.kind === "failed" && result.beginsThrottling) {
+          await note("throttling-begun", origin.address);
+        }
         if (result.kind !== "proved") return result;
         const { codeChallenge, redirectUri, attemptId, deviceId } = result.attempt as Omit<
           CodeBinding,
@@ -155,28 +160,31 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       }),
 
     // Sync contract, States 1: the code is consumed before anything else is checked.
-    async redeem(body) {
+    async redeem(body, address) {
       const codeChallenge = await readCodeVerifier(body.codeVerifier);
-      return store.transaction(async ({ identity, sessions }) => {
+      return security.transaction(async ({ identity, sessions }, note) => {
         const consumed = await consumeSecret(identity, CODES, body.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
         if (consumed.kind === "reused" && !consumed.parallel) {
           await sessions.revokeFamily(bound.family);
+          await note("code-replay", address);
         }
         if (consumed.kind !== "consumed") return null;
         const isBound =
           codeChallenge === bound.codeChallenge &&
           body.redirectUri === bound.redirectUri &&
           body.attemptId === bound.attemptId;
-        return isBound ? openSession(sessions, bound) : null;
+        if (!isBound) return null;
+        await noteNewDevice(sessions, bound.deviceId, address, note);
+        return openSession(sessions, bound);
       });
     },
 
-    async refresh(text) {
+    async refresh(text, address) {
       const token = readRefreshToken(text, mac, isEqual);
       if (token === null) return null;
-      return store.transaction(async ({ sessions }) => {
+      return security.transaction(async ({ sessions }, note) => {
         const session = await sessions.find(token.family);
         if (session === null) return null;
         switch (checkRefresh(token, session, now())) {
@@ -185,6 +193,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
             return renewSession(sessions, session, nextRefreshToken(text, mac));
           case "reuse":
             await sessions.revokeFamily(token.family);
+            await note("refresh-token-reuse", address);
             return null;
           case "expired":
             return null;
@@ -200,6 +209,18 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
 
     revokeAll: () => store.transaction(revokeEverything),
   };
+
+  /** A device that was signed out, or whose session expired, is new again. */
+  async function noteNewDevice(
+    sessions: SyncRecords["sessions"],
+    deviceId: string,
+    address: string,
+    note: NoteSecurityEvent,
+  ): Promise<void> {
+    const signedIn = await sessions.list(now());
+    if (signedIn.some((session) => session.deviceId === deviceId)) return;
+    await note("new-device", address);
+  }
 
   async function openSession(
     sessions: SyncRecords["sessions"],

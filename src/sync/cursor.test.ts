@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import { decodeCursor, encodeCursor, checkCursor, type MarkedCursor } from "./cursor.ts";
+import {
+  checkCursor,
+  decodeCursor,
+  encodeCursor,
+  knowsLostHistory,
+  type Cursor,
+  type MarkedCursor,
+} from "./cursor.ts";
 
 const letters = "ABCXYZabcxyz0189._~-".split("");
 const MARK = "Abcdefgh_-8";
@@ -128,4 +135,18 @@ test("a cursor is checked against generation, head, floor and mark", () => {
     const cursor = { generation: "now", offset: 20, mark };
     assert.equal(checkCursor(cursor, log, null), "generation_changed");
   }
+});
+
+test("a cursor beyond the head, or with another mark, knows a history that the store lost", () => {
+  const log = { generation: "g", headOffset: 10, compactionFloor: 3 };
+  const knows = (cursor: Partial<Cursor>, mark: string | null = "AAAAAAAAAAA") =>
+    knowsLostHistory({ generation: "g", offset: 5, mark: "AAAAAAAAAAA", ...cursor }, log, mark);
+  assert.equal(knows({}), false);
+  assert.equal(knows({ offset: 11 }), true);
+  assert.equal(knows({ mark: "BBBBBBBBBBB" }), true);
+  assert.equal(knows({}, null), true);
+  // A cursor from before there were marks proves nothing, and the others have their own reason.
+  assert.equal(knows({ mark: null }), false);
+  assert.equal(knows({ generation: "h", offset: 11 }), false);
+  assert.equal(knows({ offset: 2, mark: "BBBBBBBBBBB" }), false);
 });

@@ -80,3 +80,12 @@ export function checkCursor(
   if (cursor.mark === null || cursor.mark !== mark) return "generation_changed";
   return "none";
 }
+
+/**
+ * Whether the cursor has seen a history that this store has lost: the store was put back to an earlier
+ * state together with its high-water mark, which begins no generation.
+ */
+export function knowsLostHistory(cursor: Cursor, log: LogHead, mark: string | null): boolean {
+  if (cursor.generation !== log.generation || cursor.offset < log.compactionFloor) return false;
+  return cursor.offset > log.headOffset || (cursor.mark !== null && cursor.mark !== mark);
+}

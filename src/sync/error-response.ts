@@ -39,11 +39,9 @@ export function errorResponse(
   details: ErrorDetails = {},
 ): HttpResponse {
   const message = (details.message ?? SYNC_ERRORS[code].message).slice(0, MAX_MESSAGE_LENGTH);
-  return jsonResponse(
-    details.status ?? SYNC_ERRORS[code].status,
-    JSON.stringify({ error: code, message, requestId }),
-    details.headers,
-  );
+  const body = JSON.stringify({ error: code, message, requestId });
+  const status = details.status ?? SYNC_ERRORS[code].status;
+  return { ...jsonResponse(status, body, details.headers), errorCode: code };
 }
 
 export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {

@@ -14,6 +14,7 @@ import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
+import type { SecurityLog } from "../identity/security-log.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
@@ -22,11 +23,12 @@ import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { snapshotBody } from "./snapshot.ts";
-import type { AccessGrant, SyncStore } from "./store.ts";
+import type { AccessGrant, SyncRecords, SyncStore } from "./store.ts";
 
 export interface SyncHandlerSettings {
   readonly store: SyncStore;
   readonly authentication: Authentication;
+  readonly security: SecurityLog<SyncRecords>;
   readonly baseUrl: string;
   readonly displayName: string;
   readonly redirects: RedirectAllowlist;
@@ -46,6 +48,7 @@ export function createSyncHandlers(
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
+  const notePutBack = createPutBackNote(settings.security);
 
   return {
     async getHealth() {
@@ -109,18 +112,20 @@ export function createSyncHandlers(
       }
     },
 
-    async redeemCode(_input, { content, requestId }) {
+    async redeemCode(_input, context) {
+      const { content, requestId } = context;
       if (content.value.grantType !== "authorization_code") {
         return errorResponse("unsupported_grant_type", requestId);
       }
-      const tokens = await authentication.redeem(content.value);
+      const tokens = await authentication.redeem(content.value, context.clientAddress());
       return tokens === null ? errorResponse("invalid_grant", requestId) : json(tokens);
     },
 
-    async refresh(_input, { content, requestId }) {
+    async refresh(_input, context) {
+      const { content, requestId } = context;
       const { grantType, refreshToken } = content.value;
       if (grantType !== "refresh_token") return errorResponse("unsupported_grant_type", requestId);
-      const tokens = await authentication.refresh(refreshToken);
+      const tokens = await authentication.refresh(refreshToken, context.clientAddress());
       return tokens === null ? errorResponse("invalid_refresh_token", requestId) : json(tokens);
     },
 
@@ -134,10 +139,13 @@ export function createSyncHandlers(
 
     push: (_input, { content, requestId }) => settings.push.handle(content.bytes, requestId),
 
-    pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, { requestId }) {
+    pull({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, context) {
+      const { requestId } = context;
       return limit > maxPull
         ? errorResponse("invalid_request", requestId)
-        : pullResponse(store.operations, cursor, limit, requestId);
+        : pullResponse(store.operations, cursor, limit, requestId, () =>
+            notePutBack(context.clientAddress()),
+          );
     },
 
     getSnapshot: async () => ({
@@ -168,6 +176,21 @@ const UNLISTED_REDIRECT: HttpError = {
   code: "invalid_authorization_request",
   reason: "not-listed",
 };
+
+/** Once for each process: every device finds out about the same put-back. */
+function createPutBackNote(security: SecurityLog<SyncRecords>) {
+  let isNoted = false;
+  return async (address: string): Promise<void> => {
+    if (isNoted) return;
+    isNoted = true;
+    // The response to the device does not depend on it.
+    await security
+      .transaction((_records, note) => note("store-put-back", address))
+      .catch(() => {
+        isNoted = false;
+      });
+  };
+}
 
 function json(value: unknown): HttpResponse {
   return jsonResponse(200, JSON.stringify(value));

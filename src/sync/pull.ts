@@ -1,7 +1,13 @@
 /** GET /v1/pull: operations are sent as they were stored, without parsing them. */
 import type { RecoveryReason } from "../contract/sync/values.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import { checkCursor, decodeCursor, encodeCursor, type MarkedCursor } from "./cursor.ts";
+import {
+  checkCursor,
+  decodeCursor,
+  encodeCursor,
+  knowsLostHistory,
+  type MarkedCursor,
+} from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
 import type { LogPage, OperationStore } from "./store.ts";
 
@@ -10,12 +16,14 @@ export async function pullResponse(
   cursorText: string | undefined,
   limit: number,
   requestId: string,
+  onLostHistory: () => Promise<void>,
 ): Promise<HttpResponse> {
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
   if (cursorText !== undefined && cursor === null)
     return errorResponse("invalid_cursor", requestId);
   const page = await operations.page(cursor?.offset ?? 0, limit);
   const reason = checkCursor(cursor, page, page.afterMark);
+  if (cursor !== null && knowsLostHistory(cursor, page, page.afterMark)) await onLostHistory();
   return reason === "none"
     ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason)
     : // The client starts anew; the head tells it how much there is to pull.

@@ -2,6 +2,7 @@
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
+import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
 import type { RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
@@ -15,6 +16,7 @@ import { codeOf, isUnlistedRedirect, toErrorResponse } from "./error-response.ts
 import type { LoginPages } from "./login-pages.ts";
 
 export interface HookSettings {
+  readonly storage: StorageMonitor;
   readonly baseUrl: string;
   /** Exact origins; there is no wildcard. */
   readonly corsOrigins: readonly string[];
@@ -80,8 +82,11 @@ export function createServiceHooks(settings: HookSettings): SyncHooks {
         ? preflightResponse(methods, allowedHeaders, PREFLIGHT_MAX_AGE_SECONDS)
         : toErrorResponse(error, requestId);
     },
-    explainException: (exception) =>
-      exception instanceof StorageUnavailableError ? STORAGE_UNAVAILABLE : null,
+    explainException(exception): HttpError | null {
+      if (!(exception instanceof StorageUnavailableError)) return null;
+      settings.storage.reportFailure(exception);
+      return STORAGE_UNAVAILABLE;
+    },
   };
 }
 
@@ -102,9 +107,10 @@ function errorPage(
   request: RawRequest,
 ): HttpResponse {
   const reason = isUnlistedRedirect(error) ? "redirect-not-listed" : null;
-  const page = pages.error({ status, code: codeOf(error), reason, requestId }, request);
+  const code = codeOf(error);
+  const page = pages.error({ status, code, reason, requestId }, request);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
-  return { ...page, headers: { ...own, ...page.headers } };
+  return { ...page, headers: { ...own, ...page.headers }, errorCode: code };
 }
 
 function checkPreflight(

@@ -25,6 +25,8 @@ export interface SyncStore {
   readonly operations: OperationStore;
   /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
+  /** Commits a write without meaning. Rejects when the store cannot be written. */
+  probeWrite(now: number): Promise<void>;
   /**
    * Removes expired sessions, access tokens, challenges and known browsers, secrets past `keepUntil`,
    * and failures and rate limit counters after a day. It only frees space: expired records have no

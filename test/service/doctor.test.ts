@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Subscription } from "../../src/events/store.ts";
+import type { SecurityEventKind } from "../../src/identity/security-event.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
@@ -82,6 +83,20 @@ async function createAccount({ service, path }: Instance): Promise<void> {
   }
 }
 
+async function countEvent(
+  { service, path }: Instance,
+  kind: SecurityEventKind,
+  at: number,
+): Promise<void> {
+  const address = `sqlite:${path(`data/${service}.db`)}`;
+  const store =
+    service === "sync"
+      ? await openSyncStore(address, path("data"))
+      : await openEventsStore(address);
+  await store.transaction(({ identity }) => identity.countSecurityEvent(kind, at));
+  await store.close();
+}
+
 async function expectOne(
   instance: Instance,
   subject: string,
@@ -129,6 +144,27 @@ for (const service of SERVICES) {
     await expectOne(instance, `${service} store`, "ok", /it is readable/);
     await expectOne(instance, account, "ok", /there is one account/);
     await expectOne(instance, `${service} backup`, "ok", /one\.backup is less than a day old/);
+  });
+
+  test(`${service}: a recent security event is a warning, an old one is not`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    const subject = `${service} security`;
+    await expectOne(instance, subject, "ok", /no security event has been counted/);
+    await countEvent(instance, "code-replay", Date.now() - 8 * 86_400_000);
+    await expectOne(instance, subject, "ok", /^1 replayed authorization code, on 20/);
+    await countEvent(instance, "code-replay", Date.now());
+    await expectOne(
+      instance,
+      subject,
+      "warning",
+      /^2 replayed authorization codes, the last on 20/,
+      /find `code_replayed` in the log/,
+    );
+    await countEvent(instance, "new-device", Date.now());
+    await expectOne(instance, subject, "ok", /^1 sign-in of a new device, on 20/);
+    const { stdout } = await runInside(instance.folder, [service, "status"]);
+    assert.match(stdout, /^Security +2 replayed authorization codes, the last on 20/m);
   });
 
   test(`${service}: a store without an account is a warning`, async (t) => {

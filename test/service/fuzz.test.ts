@@ -156,7 +156,7 @@ function checkResponse(received: string): string {
   // Further responses may follow on the same connection.
   const length = Number(/\r\nContent-Length: (\d+)/i.exec(received)?.[1]);
   const body: unknown = JSON.parse(Buffer.from(rest.slice(0, length), "latin1").toString());
-  assert.deepEqual(errors.faults(body), []);
+  assert.deepEqual(errors.errors(body), []);
   return status;
 }
 

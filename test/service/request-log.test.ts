@@ -4,7 +4,7 @@ import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { exchangeRaw } from "../fixtures/raw-connection.ts";
 import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
 
-test("one log line per request has exactly five fields and no user input", async (t) => {
+test("one log line per request has time, level, five fields and the code of an error, and no user input", async (t) => {
   const fixture = await createCatalogFixture({ releases: 2 });
   t.after(fixture.remove);
   const server = await serveTrellis(t, await writeConfiguration(t, fixture.folder));
@@ -28,7 +28,19 @@ test("one log line per request has exactly five fields and no user input", async
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const requests = entries.filter((entry) => !("event" in entry));
   for (const entry of requests) {
-    assert.deepEqual(Object.keys(entry), ["requestId", "method", "path", "status", "durationMs"]);
+    const isError = Number(entry["status"]) >= 400;
+    assert.deepEqual(Object.keys(entry), [
+      "time",
+      "level",
+      "requestId",
+      "method",
+      "path",
+      "status",
+      "durationMs",
+      ...(isError ? ["code"] : []),
+    ]);
+    assert.ok(Math.abs(Date.now() - Date.parse(String(entry["time"]))) < 60_000);
+    assert.deepEqual([entry["level"], entry["code"]], ["info", isError ? "not_found" : undefined]);
     assert.match(String(entry["requestId"]), /^[0-9a-f-]{36}$/);
     assert.ok(Number(entry["durationMs"]) >= 0);
   }
@@ -46,6 +58,10 @@ test("one log line per request has exactly five fields and no user input", async
     entries.filter((entry) => "event" in entry).map(({ event }) => event),
     ["catalog_loaded", "ready", "stopped"],
   );
+  for (const { time, level } of entries) {
+    assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(level, "info");
+  }
   assert.doesNotMatch(server.stdout(), /secret/);
   assert.equal(server.stderr(), "");
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
@@ -47,6 +48,21 @@ test("an invalid catalogue is reported with all its errors, and exits 1", async 
   assert.match(running.stderr(), /^ {2}keys\.json is missing; /m);
   assert.doesNotMatch(running.stderr(), /\n\s+at /);
   assert.equal(running.stdout(), "");
+});
+
+test("a store that cannot be opened is reported without a stack, and exits 1", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-start-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const config = join(folder, "trellis.config.json");
+  await mkdir(join(folder, "sync.db"));
+  const sync = { store: "sqlite:./sync.db", listen: { port: 0 } };
+  await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
+  const running = runTrellis(t, ["serve", "--config", config]);
+  assert.deepEqual(await running.ended, { code: 1, signal: null });
+  assert.equal(
+    running.stderr(),
+    "The store is not available: its file cannot be opened (EISDIR); `trellis doctor` shows which store it is\n",
+  );
 });
 
 test("a wrong configuration is reported with all its errors, and exits 1", async (t) => {

@@ -24,6 +24,8 @@ export interface TrellisOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Makes it the leader of a process group, as a terminal does. */
   readonly detached?: boolean;
+  /** A file that gets the standard output, which then cannot be read. */
+  readonly stdout?: number;
 }
 
 /** Runs a command; the process is killed after the test. */
@@ -33,14 +35,14 @@ export function runTrellis(
   options: TrellisOptions = {},
 ): TrellisProcess {
   const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", options.stdout ?? "pipe", "pipe"],
     env: { ...process.env, ...options.env },
     detached: options.detached === true,
   });
   const printed = { stdout: "", stderr: "" };
   const checks = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (text: string) => {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
       printed[name] += text;
       for (const check of checks) check();
     });

@@ -36,7 +36,7 @@ for (const [signal, origin, path, response] of [
     running.finish();
     assert.match(await running.closed, response);
     assert.deepEqual(await server.ended, { code: 0, signal: null });
-    assert.match(server.stdout(), /\{"event":"stopped"\}\n$/);
+    assert.match(server.stdout(), /\{"event":"stopped",[^\n]*\}\n$/);
     assert.equal(server.stderr(), "");
   });
 }

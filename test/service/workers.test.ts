@@ -59,6 +59,17 @@ test(
       return now.length === 2 && !now.includes(victim) && now.includes(other ?? 0);
     });
     assert.equal(await isHealthy(server.api), true);
+    const replaced = await server.line((line) => line.startsWith('{"event":"worker_replaced"'));
+    assert.equal((JSON.parse(replaced) as { attempts: number }).attempts, 1);
+    const died = server
+      .stdout()
+      .split("\n")
+      .filter((line) => line.startsWith('{"event":"worker_died"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      died.map(({ level, signal, exitCode }) => [level, signal, exitCode]),
+      [["warn", "SIGKILL", null]],
+    );
 
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, { code: 0, signal: null });
@@ -66,7 +77,7 @@ test(
     await assert.rejects(openConnection(server.apiPort), { code: "ECONNREFUSED" });
     const lines = server.stdout().trimEnd().split("\n");
     assert.equal(lines.filter((line) => line.startsWith('{"event":"ready"')).length, 1);
-    assert.equal(lines.at(-1), '{"event":"stopped"}');
+    assert.ok(lines.at(-1)?.startsWith('{"event":"stopped"'));
   },
 );
 

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventList, EventsTokenResponse } from "../../src/contract/events/schemas.ts";
 import { SCOPE } from "../../src/contract/events/values.ts";
 import { createGrants } from "../../src/events/oauth/grants.ts";
+import type { EventsRecords } from "../../src/events/store.ts";
+import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { ACCOUNT, APP, REDIRECT_URI, type Home } from "./prepare.ts";
@@ -94,7 +96,9 @@ async function obtainToken(home: Home, base: string): Promise<string> {
     `sqlite:${join(home.disk ?? join(home.folder, "data"), "events.db")}`,
   );
   try {
-    const grants = createGrants({ store, randomBytes, clients: [APP], now: Date.now });
+    const now = Date.now;
+    const security = createSecurityLog<EventsRecords>({ store, onEvent: undefined, now });
+    const grants = createGrants({ store, security, randomBytes, clients: [APP], now });
     const request = {
       clientId: APP.id,
       redirectUri: REDIRECT_URI,

@@ -1,4 +1,4 @@
-import { createLineWriter } from "../../http/request-log.ts";
+import { createLineWriter } from "../../http/line-writer.ts";
 import { DEMO_HOST } from "../../server/demo/demo-releases.ts";
 import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";

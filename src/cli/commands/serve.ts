@@ -1,11 +1,19 @@
 import cluster from "node:cluster";
-import { createLineWriter } from "../../http/request-log.ts";
-import { SERVICES, type ServiceName } from "../../server/configuration.ts";
+import { createLineWriter, type LineWriter } from "../../http/line-writer.ts";
+import { createLogOutput } from "../../server/log-output.ts";
+import { enableOperator, SERVICES, type ServiceName } from "../../server/configuration.ts";
 import { type Configuration } from "../../server/configuration-schema.ts";
+import { describeSecurityEvent } from "../../server/notices.ts";
+import { PRODUCT_VERSION } from "../../server/product-version.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
-import { reportReady, startWorkers } from "../../server/workers.ts";
-import { CommandError, defineCommand, option, UsageError } from "../command.ts";
+import {
+  onWorkerDeath,
+  reportReady,
+  startWorkers,
+  type WorkerListener,
+} from "../../server/workers.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
 export const serveCommand = defineCommand({
@@ -19,35 +27,58 @@ export const serveCommand = defineCommand({
   },
   options: {
     workers: option("N", "Run N processes that share the ports (default: 1)"),
+    operator: flag("Also respond to GET /readyz at `operator.listen` (default: 127.0.0.1:4890)"),
   },
   examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
   async run(context) {
     const workers = parseWorkers(context.options.workers);
     const wanted = parseServices(context.args.services);
-    const configuration = await context.configuration();
+    const loaded = await context.configuration();
+    const configuration = context.options.operator ? enableOperator(loaded) : loaded;
     if (configuration.file === null && !hasTrellisVariables(context.terminal.env)) {
       throw new CommandError(
         `Nothing to serve: there is no configuration at "${context.configPath}"; write one with \`trellis init\`, or name one with --config`,
       );
     }
     const names = chooseServices(configuration, wanted);
-    const log = createLineWriter((text) => void context.terminal.stdout.write(text));
+    context.terminal.useOutputAsLog?.();
+    const output = createLogOutput(context.terminal.stdout);
+    const log = createLineWriter(output.write);
+    const start = async (signal: AbortSignal) => {
+      if (workers > 1 && cluster.isPrimary) {
+        return startWorkers(workers, createWorkerListener(log), signal);
+      }
+      const server = await startServices(configuration, names, log, signal);
+      // The log of the primary has the event; a count that fails changes nothing else.
+      if (cluster.isWorker) onWorkerDeath(() => void server.countWorkerDeath().catch(() => {}));
+      return server;
+    };
     await runUntilSignal(
-      (signal) =>
-        (workers > 1 && cluster.isPrimary
-          ? startWorkers(workers, signal)
-          : startServices(configuration, names, log, signal)
-        ).catch(explainStartError),
-      ({ addresses }) => {
-        if (cluster.isWorker) reportReady(addresses);
-        else log.event("ready", addresses);
+      (signal) => start(signal).catch(explainStartError),
+      ({ addresses, stores }) => {
+        if (cluster.isWorker) reportReady({ addresses, stores });
+        else log.event("ready", { version: PRODUCT_VERSION, ...addresses, stores });
       },
       { ignoreSecond: cluster.isWorker },
     );
     if (cluster.isPrimary) log.event("stopped");
     log.flush();
+    await output.finish();
   },
 });
+
+function createWorkerListener(log: LineWriter): WorkerListener {
+  return {
+    onDeath(exit) {
+      const [event, fields, level] = describeSecurityEvent("serve", {
+        kind: "worker-death",
+        network: null,
+      });
+      log.event(event, { ...fields, ...exit }, level);
+    },
+    onReplaced: (replacement) => log.event("worker_replaced", { service: "serve", ...replacement }),
+  };
+}
 
 function parseServices(words: readonly string[]): ServiceName[] {
   return words.map((word) => {

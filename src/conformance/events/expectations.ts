@@ -40,7 +40,7 @@ export const expectProofAccepted = createBodyExpectation(createChecker(ProofAcce
 /** Checks each event by its kind first: the schema of the whole list would report both kinds. */
 export function expectList(response: HttpResponse): EventList {
   for (const event of expectAnyEvents(response)) {
-    const [error] = (event["deleted"] === undefined ? wireEvent : deletedEvent).faults(event);
+    const [error] = (event["deleted"] === undefined ? wireEvent : deletedEvent).errors(event);
     if (error === undefined) continue;
     const place = `${error.path} of ${describeValue(event["id"])}`;
     fail(response.asked, "events of the declared shape", `one in which ${place} ${error.problem}`);

@@ -50,7 +50,7 @@ export function expectSnapshot(response: HttpResponse): Snapshot {
   const { cursor, entities } = expectSnapshotBody(response);
   for (const entity of entities) {
     if (entityState.is(entity)) continue;
-    const [error] = entityState.faults(entity);
+    const [error] = entityState.errors(entity);
     fail(response.asked, "entity states", `one in which ${error?.path} ${error?.problem}`);
   }
   return { cursor, entities: entities as SnapshotEntity[] };

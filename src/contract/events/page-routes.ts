@@ -8,12 +8,18 @@ const SEE_OTHER = { description: "To another page" };
 
 /** Handlers read the forms themselves, because errors are shown beside the fields. */
 const shown = <const P extends string>(path: P, summary: string) =>
-  ({ method: "GET", path, summary, reads: "raw", answers: { 200: HTML, 302: SEE_OTHER } }) as const;
+  ({
+    method: "GET",
+    path,
+    summary,
+    reads: "raw",
+    responses: { 200: HTML, 302: SEE_OTHER },
+  }) as const;
 const posted = <const P extends string>(path: P, summary: string) =>
   ({
     ...shown(path, summary),
     method: "POST",
-    answers: { 200: HTML, 303: SEE_OTHER, 400: HTML, 403: HTML },
+    responses: { 200: HTML, 303: SEE_OTHER, 400: HTML, 403: HTML },
   }) as const;
 
 export const EVENTS_PAGE_ROUTES = createRoutes("events", {
@@ -24,7 +30,7 @@ export const EVENTS_PAGE_ROUTES = createRoutes("events", {
     path: "/sign-in",
     summary: "Begin or complete a password proof",
     body: { schema: SignInBody, mediaType: "application/json", invalid: "invalid_request" },
-    answers: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
+    responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   },
   signOut: posted("/sign-out", "End the session of this browser"),
   getConsentPage: shown("/consent", "The access that an app requests"),

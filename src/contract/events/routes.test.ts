@@ -28,6 +28,6 @@ test("pages are no part of the document", () => {
 test("every error can be said, in JSON, in a header and in an address", () => {
   for (const error of EVENTS_ERROR_CODES) {
     const error_description = EVENTS_ERRORS[error].description;
-    assert.deepEqual(createChecker(EventsError).faults({ error, error_description }), []);
+    assert.deepEqual(createChecker(EventsError).errors({ error, error_description }), []);
   }
 });

@@ -100,7 +100,7 @@ export const EVENTS_ROUTES = createRoutes("events", {
       state: parameter(Type.String({ maxLength: MAX_STATE_CHARACTERS }), "Returned unchanged"),
       response_mode: parameter(Type.Literal("query"), "The response is in the query"),
     },
-    answers: {
+    responses: {
       302: redirect(
         "To the sign-in or the consent page of the service, or back to the app with `error`, `error_description`, `state` and `iss`",
       ),
@@ -117,7 +117,7 @@ export const EVENTS_ROUTES = createRoutes("events", {
     reads: "raw",
     rateLimit: { name: "token", by: "client" },
     body: { schema: TokenForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
-    answers: {
+    responses: {
       200: { description: "The access token", schema: EventsTokenResponse },
       ...failures("invalid_grant", "unsupported_grant_type", "temporarily_unavailable"),
       ...formFailures,
@@ -130,7 +130,7 @@ export const EVENTS_ROUTES = createRoutes("events", {
     reads: "raw",
     rateLimit: { name: "token", by: "client" },
     body: { schema: RevocationForm, mediaType: FORM_TYPE, invalid: "invalid_request" },
-    answers: {
+    responses: {
       200: {
         description: "The token is invalid, whether it was valid before or not",
         schema: RevocationResponse,
@@ -157,7 +157,7 @@ export const EVENTS_ROUTES = createRoutes("events", {
         "With updated_since: whether deletions are listed; false when it is absent",
       ),
     },
-    answers: {
+    responses: {
       200: {
         description: "The events",
         schema: EventList,
@@ -181,13 +181,13 @@ export const EVENTS_ROUTES = createRoutes("events", {
     method: "GET",
     path: "/.well-known/oauth-authorization-server",
     summary: "Authorization server metadata (RFC 8414)",
-    answers: { 200: { description: "The metadata", schema: ServerMetadata }, ...failures() },
+    responses: { 200: { description: "The metadata", schema: ServerMetadata }, ...failures() },
   },
   getHealth: {
     method: "GET",
     path: "/health",
     summary: "Liveness",
-    answers: {
+    responses: {
       200: { description: "The service is up", schema: EventsHealth },
       ...failures(),
       503: unavailable,

@@ -130,7 +130,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     description:
       "Redirects to the download route of the chosen platform, or to the website when none can be determined. Looks nothing up.",
     query: selectorQuery,
-    answers: {
+    responses: {
       302: redirect("To the download route or the website"),
       ...failures("invalid_channel"),
     },
@@ -140,13 +140,13 @@ export const RELEASE_ROUTES = createRoutes("api", {
     path: "/download",
     summary: "Legacy entry point of the smart download",
     description: "Keeps the query string exactly as it came.",
-    answers: { 308: redirect("To the smart-download origin"), ...failures() },
+    responses: { 308: redirect("To the smart-download origin"), ...failures() },
   },
   getHealth: {
     method: "GET",
     path: "/health",
     summary: "Liveness",
-    answers: { 200: ok(Health, "The service is up"), ...failures() },
+    responses: { 200: ok(Health, "The service is up"), ...failures() },
   },
   getSignedManifest: {
     method: "GET",
@@ -154,7 +154,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     summary: "The signed manifest of everything published",
     description: "Verify the signature over the decoded payload bytes before parsing them.",
     requestHeaders: ifNoneMatch,
-    answers: {
+    responses: {
       200: ok(SignedManifestEnvelope, "The envelope", etag),
       304: notModified,
       ...failures("manifest_unavailable"),
@@ -180,7 +180,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
       channel,
     },
     requestHeaders: ifNoneMatch,
-    answers: {
+    responses: {
       200: ok(ReleaseList, "One page, possibly empty", etag),
       304: notModified,
       ...failures("invalid_pagination", "invalid_channel"),
@@ -192,7 +192,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     summary: "The newest published release of a channel",
     query: { channel },
     requestHeaders: ifNoneMatch,
-    answers: {
+    responses: {
       200: ok(Release, "The release", etag),
       304: notModified,
       ...failures("invalid_channel", "release_not_found"),
@@ -204,7 +204,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     summary: "One published release, whatever its channel",
     params: { version },
     requestHeaders: ifNoneMatch,
-    answers: {
+    responses: {
       200: ok(Release, "The release; it never changes", etag),
       304: notModified,
       ...failures("release_not_found"),
@@ -216,7 +216,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     summary: "The artifacts of one published release",
     params: { version },
     requestHeaders: ifNoneMatch,
-    answers: {
+    responses: {
       200: ok(ReleaseDownloads, "The artifacts; they never change", etag),
       304: notModified,
       ...failures("release_not_found"),
@@ -242,7 +242,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
       },
       channel,
     },
-    answers: {
+    responses: {
       200: ok(UpdateDecision, "The decision"),
       ...failures("invalid_update_request", "invalid_channel", "release_not_found"),
     },
@@ -253,7 +253,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     summary: "Redirect to the artifact for the platform's default architecture",
     params: { platform: downloadPlatform },
     query: { channel },
-    answers: downloadResponses,
+    responses: downloadResponses,
   },
   downloadForArchitecture: {
     method: "GET",
@@ -269,7 +269,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
       },
     },
     query: { channel },
-    answers: downloadResponses,
+    responses: downloadResponses,
   },
 } as const satisfies Record<string, DeclaredRoute>);
 

@@ -85,21 +85,21 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/health",
     summary: "Liveness",
     strictQuery,
-    answers: { 200: ok(SyncHealth, "The service is up"), ...failures("storage_unavailable") },
+    responses: { 200: ok(SyncHealth, "The service is up"), ...failures("storage_unavailable") },
   },
   getCapabilities: {
     method: "GET",
     path: "/v1/capabilities",
     summary: "What this instance can do, and its limits",
     strictQuery,
-    answers: { 200: ok(Capabilities, "The capabilities"), ...failures() },
+    responses: { 200: ok(Capabilities, "The capabilities"), ...failures() },
   },
   getInstanceInfo: {
     method: "GET",
     path: "/v1/instance-info",
     summary: "Name, address and set-up state of this instance",
     strictQuery,
-    answers: { 200: ok(InstanceInfo, "The instance"), ...failures("storage_unavailable") },
+    responses: { 200: ok(InstanceInfo, "The instance"), ...failures("storage_unavailable") },
   },
   getAuthorizePage: {
     method: "GET",
@@ -128,7 +128,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
         invalid: "invalid_authorization_request",
       },
     },
-    answers: {
+    responses: {
       200: { description: "An HTML document", schema: Type.String(), mediaType: "text/html" },
       ...failures("invalid_authorization_request"),
     },
@@ -147,7 +147,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
       },
     },
     body: body(AuthorizeBody),
-    answers: {
+    responses: {
       200: {
         ...ok(AuthorizeResponse, "A challenge, or the authorization code"),
         headers: {
@@ -172,7 +172,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Redeem an authorization code",
     strictQuery,
     body: body(TokenBody),
-    answers: {
+    responses: {
       200: ok(TokenResponse, "The device's tokens"),
       ...failures(
         ...bodyFailures,
@@ -188,7 +188,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Rotate the refresh token and get a new access token",
     strictQuery,
     body: body(RefreshBody),
-    answers: {
+    responses: {
       200: ok(TokenResponse, "The device's new tokens"),
       ...failures(
         ...bodyFailures,
@@ -205,7 +205,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
     auth: "bearer",
     strictQuery,
     body: body(RevokeBody),
-    answers: {
+    responses: {
       200: ok(RevokeResponse, "How many devices were revoked"),
       ...failures(...bodyFailures, ...bearerFailures),
     },
@@ -222,7 +222,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
       maxBytes: SYNC_LIMIT_RANGES.maxBodyBytes.maximum,
       parsedBy: "handler",
     },
-    answers: {
+    responses: {
       200: ok(PushResponse, "A receipt for each operation, in order"),
       ...failures(
         ...bodyFailures,
@@ -253,7 +253,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
         invalid: "invalid_request",
       },
     },
-    answers: {
+    responses: {
       200: ok(PullResponse, "The page, or the reason why the client must start anew"),
       ...failures(...bearerFailures, "invalid_cursor"),
     },
@@ -264,7 +264,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Every entity's state at one moment, streamed",
     auth: "bearer",
     strictQuery,
-    answers: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
+    responses: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
   },
   getDevice: {
     method: "GET",
@@ -272,7 +272,7 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "The signed-in device",
     auth: "bearer",
     strictQuery,
-    answers: { 200: ok(Device, "The device"), ...failures(...bearerFailures) },
+    responses: { 200: ok(Device, "The device"), ...failures(...bearerFailures) },
   },
   revokeDevice: {
     method: "DELETE",
@@ -280,7 +280,10 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Revoke this device",
     auth: "bearer",
     strictQuery,
-    answers: { 200: ok(RevokeResponse, "One device was revoked"), ...failures(...bearerFailures) },
+    responses: {
+      200: ok(RevokeResponse, "One device was revoked"),
+      ...failures(...bearerFailures),
+    },
   },
 } as const satisfies Record<string, DeclaredRoute>);
 

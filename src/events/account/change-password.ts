@@ -29,7 +29,7 @@ import { noticePath } from "./account-page.ts";
 const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
 
 export function createPasswordChange(dependencies: EventsDependencies) {
-  const { store, csrf, sessions, signIn, now } = dependencies;
+  const { store, security, csrf, sessions, signIn, now } = dependencies;
   const checker = createChecker(ChangePasswordBody);
 
   return async (context: RequestContext): Promise<HttpResponse | HttpError> => {
@@ -79,10 +79,13 @@ export function createPasswordChange(dependencies: EventsDependencies) {
       claimed,
       ...sessions.readSignInOrigin(context),
     };
-    return store.transaction(async (records) => {
+    return security.transaction(async (records, note) => {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-      if (result.kind === "failed") return errorResponse("authentication_failed");
+      if (result.kind === "failed") {
+        if (result.beginsThrottling) await note("throttling-begun", request.address);
+        return errorResponse("authentication_failed");
+      }
       await dependencies.accounts.replaceVerifier(records.identity, username, verifier, now());
       await records.sessions.closeAll(accountId);
       // A code may have been issued to an attacker who knew the old password.

@@ -13,6 +13,7 @@ import {
   issueSecret,
   type SecretKind,
 } from "../../identity/one-time-secrets.ts";
+import type { SecurityLog } from "../../identity/security-log.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
 import type { TokenRequestResult } from "../../rules/events/wire/token-requests.ts";
@@ -23,6 +24,7 @@ import type { PendingRequest } from "./interactions.ts";
 
 export interface GrantSettings {
   readonly store: EventsStore;
+  readonly security: SecurityLog<EventsRecords>;
   readonly randomBytes: RandomBytes;
   readonly clients: readonly Pick<RegisteredClient, "id">[];
   now(): number;
@@ -50,7 +52,7 @@ const GRANT_ID_BYTES = 16;
 const ACCESS_TOKEN_BYTES = 32;
 const TOUCH_INTERVAL_MS = 3_600_000;
 
-export function createGrants({ store, randomBytes, clients, now }: GrantSettings) {
+export function createGrants({ store, security, randomBytes, clients, now }: GrantSettings) {
   const clientIds = new Set(clients.map(({ id }) => id));
   const random = (length: number) => encodeBase64Url(randomBytes(length));
 
@@ -74,14 +76,17 @@ export function createGrants({ store, randomBytes, clients, now }: GrantSettings
     },
 
     /** Null when the code cannot be redeemed; it is consumed before any other check. */
-    async redeem(given: Redemption): Promise<EventsTokenResponse | null> {
+    async redeem(given: Redemption, address: string): Promise<EventsTokenResponse | null> {
       const codeChallenge = await readCodeVerifier(given.codeVerifier);
-      return store.transaction(async ({ identity, grants }) => {
+      return security.transaction(async ({ identity, grants }, note) => {
         const consumed = await consumeSecret(identity, CODES, given.code, now());
         if (consumed.kind === "unknown") return null;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
         // RFC 6749 4.1.2: a replay means that the code was stolen.
-        if (consumed.kind === "reused" && !consumed.parallel) await grants.revoke(bound.grantId);
+        if (consumed.kind === "reused" && !consumed.parallel) {
+          await grants.revoke(bound.grantId);
+          await note("code-replay", address);
+        }
         if (consumed.kind !== "consumed") return null;
         const isValid =
           given.clientId === bound.clientId &&

@@ -19,7 +19,7 @@ export function createTokenHandlers({
       const request = await readRequest(context);
       const result = checkTokenRequest(request, clients);
       if (result.kind === "refused") return formErrorResponse(result);
-      const token = await grants.redeem(result);
+      const token = await grants.redeem(result, context.clientAddress());
       return token === null
         ? errorResponse("invalid_grant")
         : jsonResponse(200, JSON.stringify(token));

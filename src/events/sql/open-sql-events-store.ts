@@ -1,7 +1,11 @@
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
-import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlIdentityRecords,
+  probeSqlWrite,
+  pruneSqlIdentity,
+} from "../../identity/sql-identity-records.ts";
 import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
@@ -42,6 +46,7 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
     reads: createRecords(reader),
     events: createSqlEventReader(reader, database.dialect),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
+    probeWrite: (now) => probeSqlWrite(database, EVENTS_REALM, now),
     async prune(now) {
       await database.transaction(async (tx) => {
         for (const table of ["events_sessions", "events_grants"]) {

@@ -56,8 +56,8 @@ export function initCatalog(
     manifestLifetimeDays: DEFAULT_MANIFEST_LIFETIME_DAYS,
   };
   if (!settingsChecker.is(settings)) {
-    const faults = settingsChecker.faults(settings);
-    return publishingError(faults.map(({ path, problem }) => `${path} ${problem}`).join("; "));
+    const errors = settingsChecker.errors(settings);
+    return publishingError(errors.map(({ path, problem }) => `${path} ${problem}`).join("; "));
   }
   try {
     mkdirSync(join(folder, RELEASES_FOLDER), { recursive: true });

@@ -25,6 +25,11 @@ export function waitingTime(record: FailureRecord | null, now: number): number {
   return Math.max(0, record.blockedUntil - now);
 }
 
+/** Whether this failure is the one that the first delay follows. */
+export function beginsDelay({ failures }: FailureRecord): boolean {
+  return failures === FREE_FAILURES;
+}
+
 function delayAfter(failures: number): number {
   if (failures < FREE_FAILURES) return 0;
   return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES), MAX_DELAY_MS);

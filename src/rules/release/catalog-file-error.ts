@@ -21,7 +21,7 @@ export function checkAgainstSchema<T>(
   errors: CatalogFileError[],
 ): T | undefined {
   if (checker.is(value)) return value;
-  for (const { path, problem } of checker.faults(value)) {
+  for (const { path, problem } of checker.errors(value)) {
     errors.push({ file, path, problem, remedy: "correct it in the file" });
   }
   return undefined;

@@ -56,7 +56,7 @@ function checkerFor(value: unknown): Checker<SourceRelease> {
 
 const STATUS_CHECKER: Checker<SourceRelease> = {
   is: (_value): _value is SourceRelease => false,
-  faults: (value) =>
+  errors: (value) =>
     isObject(value)
       ? [{ path: "status", problem: 'must be "draft", "published" or "withdrawn"' }]
       : [{ path: "", problem: "must be a JSON object" }],

@@ -484,7 +484,7 @@ test("an operation that is valid after a random change still obeys the schema an
         holder[name] = put;
         if (validateValue(changed, profile) !== "valid") return;
         const value = JSON.parse(JSON.stringify(changed)) as Operation;
-        assert.deepEqual(checker.faults(value), []);
+        assert.deepEqual(checker.errors(value), []);
         const { revision, kind, document } = value;
         assert.equal(value.operationId, `operation/${revision.deviceId}/${revision.sequence}`);
         assert.equal(kind === "delete", document.deleted);

@@ -52,7 +52,7 @@ test("a snapshot's entity obeys its schema, without the registers that stay hidd
       const state = mergeAll(operations);
       if (state === null) return;
       const entry: unknown = JSON.parse(snapshotEntityToText(state));
-      assert.deepEqual(checker.faults(entry), []);
+      assert.deepEqual(checker.errors(entry), []);
       assert.ok(checker.is(entry));
       const current = currentState(state);
       assert.deepEqual(

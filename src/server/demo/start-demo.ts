@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listen } from "../../http/listen.ts";
-import type { LineWriter } from "../../http/request-log.ts";
+import type { LineWriter } from "../../http/line-writer.ts";
 import { readCatalog } from "../../release/catalog/read-catalog.ts";
 import { watchCatalog } from "../../release/catalog/watch-catalog.ts";
 import type { DownloadSite } from "../../web/download/build-download-site.ts";

@@ -7,6 +7,9 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import { belongsToAnotherKey } from "../../identity/bind-instance-key.ts";
 import { readInstanceSecret } from "../../identity/instance-key.ts";
 import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
+import type { SecurityEventKind } from "../../identity/security-event.ts";
+import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
+import { describeSecurityCount } from "../describe-security-counts.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -26,6 +29,7 @@ export async function diagnoseStoreService(service: CheckedService): Promise<Fin
     key,
     ...(await checkStore(service, async (database) => [
       ...(await service.checkTables(database)),
+      ...(await checkSecurityEvents(service, database)),
       ...(key.level === "ok" ? await checkPasswords(service, database) : []),
     ])),
     await checkLastBackup(service),
@@ -110,6 +114,36 @@ async function checkPasswords(
       `restore the right key file, or set a new password with \`trellis ${name} account password\``,
     ),
   );
+}
+
+/** Counts are never reset, so only recent events ask for attention. */
+const RECENT_EVENTS_MS = 7 * 86_400_000;
+
+const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device">, string>> = {
+  "refresh-token-reuse":
+    "find `refresh_token_reused` in the log; if its network is not yours, change the password",
+  "code-replay":
+    "find `code_replayed` in the log; if its network is not yours, change the password",
+  "throttling-begun":
+    "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
+  "store-restored": "if you did not restore it, find out who copied an old file back",
+  "store-put-back": "if you did not put it back, find out who copied an old folder or volume back",
+  "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
+};
+
+async function checkSecurityEvents(
+  { name, realm, now }: CheckedService,
+  database: Database,
+): Promise<Finding[]> {
+  const subject = `${name} security`;
+  const counts = await listSqlSecurityCounts(database, realm);
+  if (counts.length === 0) return [ok(subject, "no security event has been counted")];
+  return counts.map((count) => {
+    const message = describeSecurityCount(count);
+    return count.kind === "new-device" || now - count.lastAt > RECENT_EVENTS_MS
+      ? ok(subject, message)
+      : warning(subject, message, SECURITY_REMEDIES[count.kind]);
+  });
 }
 
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ import { fault, ok, warning, type Finding } from "./finding.ts";
 
 /** Runs all checks that apply to the configuration. Changes nothing. */
 export async function runDoctor(configuration: Configuration, now: number): Promise<Finding[]> {
-  const { release, sync, events, dataDir } = configuration;
+  const { release, sync, events, operator, dataDir } = configuration;
   const findings = [
     checkConfigurationFile(configuration),
     ...diagnoseProxies(configuration),
@@ -38,6 +38,11 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
       ...(await diagnoseEvents(events, dataDir, now)),
       await checkAddress("events.baseUrl", health, 200, now),
     );
+  }
+  if (operator !== undefined) {
+    const { host, port } = operator.listen;
+    const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    findings.push(await checkReadiness(`${address}/readyz`));
   }
   return findings;
 }
@@ -84,6 +89,24 @@ function checkDataFolder(folder: string): Finding[] {
 
 const TIMEOUT_MS = 5000;
 const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** Only a running server listens, so an address that does not respond is no fault. */
+async function checkReadiness(url: string): Promise<Finding> {
+  const subject = "operator.listen";
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await response.body?.cancel();
+    return response.status === 200
+      ? ok(subject, `${url} says that every store can be written`)
+      : fault(
+          subject,
+          `${url} says that a store cannot be written`,
+          "see its reason there, or `storage_unavailable` in the log",
+        );
+  } catch {
+    return warning(subject, `${url} does not respond`, "start the service");
+  }
+}
 
 /** Whether a public address responds as the service would, and whether both clocks agree. */
 async function checkAddress(

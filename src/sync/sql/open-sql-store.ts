@@ -2,7 +2,11 @@
 import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { createSqlIdentityRecords, pruneSqlIdentity } from "../../identity/sql-identity-records.ts";
+import {
+  createSqlIdentityRecords,
+  probeSqlWrite,
+  pruneSqlIdentity,
+} from "../../identity/sql-identity-records.ts";
 import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
@@ -40,6 +44,7 @@ export async function openSqlSyncStore(
   highWater.write(head);
   const sessions = await prepareSessions(database, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
+  if (wasRestored || sessions.wereRevoked) await countRestore(database);
   return createSqlSyncStore(database, highWater, {
     wasRestored,
     sessionsWereRevoked: sessions.wereRevoked,
@@ -89,6 +94,7 @@ function createSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     operations: createSqlOperations(database, (moved) => highWater.write(moved)),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
+    probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     prune: (now) =>
       database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
@@ -100,6 +106,13 @@ function createSqlSyncStore(
       highWater.close();
     },
   };
+}
+
+/** Here, because whatever opens the store first is the one that notices. */
+async function countRestore(database: Database): Promise<void> {
+  await database.transaction((tx) =>
+    createSqlIdentityRecords(tx, SYNC_REALM).countSecurityEvent("store-restored", Date.now()),
+  );
 }
 
 export async function migrateSync(database: Database): Promise<void> {

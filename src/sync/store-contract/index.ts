@@ -15,6 +15,7 @@ import { PRUNE_CASES } from "./cases/prune.ts";
 import { RATE_LIMIT_CASES } from "./cases/rate-limits.ts";
 import { RESTART_CASES } from "./cases/restart.ts";
 import { SECRET_CASES } from "./cases/secrets.ts";
+import { SECURITY_EVENT_CASES } from "./cases/security-events.ts";
 import { SESSION_CASES } from "./cases/sessions.ts";
 import { SHARING_CASES } from "./cases/sharing.ts";
 import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
@@ -30,6 +31,7 @@ const CASES: readonly StoreCase[] = [
   ...KNOWN_BROWSER_CASES,
   ...RATE_LIMIT_CASES,
   ...SECRET_CASES,
+  ...SECURITY_EVENT_CASES,
   ...SESSION_CASES,
   ...APPEND_CASES,
   ...PAGE_CASES,

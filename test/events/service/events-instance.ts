@@ -6,7 +6,8 @@ import type { EventsStore } from "../../../src/events/store.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
-import type { StoredServiceNotice } from "../../../src/http/stored-service.ts";
+import { createStorageMonitor } from "../../../src/database/storage-monitor.ts";
+import type { EventsNotice } from "../../../src/server/events.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { addEventsAccount } from "../add-account.ts";
@@ -51,7 +52,7 @@ export interface EventsInstance {
   readonly store: EventsStore;
   readonly clock: { now: number };
   readonly log: RequestLogEntry[];
-  readonly notices: StoredServiceNotice[];
+  readonly notices: EventsNotice[];
   readonly accountIds: ReadonlyMap<string, string>;
   readonly port: number;
   readonly origin: string;
@@ -83,7 +84,8 @@ export async function startInstance(
     if (accountId !== null) accountIds.set(account.username, accountId);
   }
   const log: RequestLogEntry[] = [];
-  const notices: StoredServiceNotice[] = [];
+  const notices: EventsNotice[] = [];
+  const onNotice = (notice: EventsNotice) => void notices.push(notice);
   const { wrapStore = (inner: EventsStore) => inner, isAtOwnAddress = false, ...rest } = options;
   const { ownHost = "127.0.0.1" } = options;
   const listener = await listen(
@@ -108,7 +110,8 @@ export async function startInstance(
     pages: createPlainPages,
     trustedProxies: ["127.0.0.1"],
     log: (entry) => log.push(entry),
-    onNotice: (notice) => notices.push(notice),
+    storage: createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice }),
+    onNotice,
     now,
     ...rest,
     store: wrapStore(store),

@@ -60,7 +60,16 @@ test("no log line and no error response contains what a person typed or a device
   const requests = lines.filter((line) => !("event" in line));
   assert.ok(requests.length > 15);
   for (const line of requests) {
-    assert.deepEqual(Object.keys(line), ["requestId", "method", "path", "status", "durationMs"]);
+    assert.deepEqual(Object.keys(line), [
+      "time",
+      "level",
+      "requestId",
+      "method",
+      "path",
+      "status",
+      "durationMs",
+      ...(Number(line["status"]) >= 400 ? ["code"] : []),
+    ]);
   }
   const printed = server.stdout() + server.stderr() + errors.join("\n");
   assert.ok(errors.length >= 7);

@@ -36,6 +36,12 @@ test("a device notices that the data folder was put back, and misses nothing", a
     [page.requiresSnapshot, page.recoveryReason, page.operations, page.headOffset],
     [true, "generation_changed", [], 17],
   );
+  await pull(device, server, `&cursor=${before.cursor}`);
+  const told = server.events().filter(({ event }) => event === "store_put_back");
+  assert.deepEqual(
+    told.map(({ level, network }) => [level, network]),
+    [["warn", "127.0.0.0/24"]],
+  );
   const { texts } = await createLogReader(device)(server.ask, 4);
   assert.deepEqual(texts.map(idOf), [...kept, ...added]);
 });

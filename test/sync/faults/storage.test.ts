@@ -51,6 +51,7 @@ test("a full disk is a 503 until there is space, and nothing acknowledged is los
   await rm(ballast);
   await phone.push(server.ask, texts);
   assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
+  await assertOneOutage(server, /the disk is full/);
   await assertStopsWell(server);
 });
 
@@ -68,10 +69,14 @@ test("a file that another process keeps locked is a 503 for writes, while reads 
   assert.equal(log.headOffset, PUSH_SIZE);
   assert.equal((await server.ask("/v1/health")).status, 200);
   await assertUnavailable(await pushing);
+  const { status, reason } = await server.readiness();
+  assert.equal(status, 503);
+  assert.match(reason ?? "", /a write takes longer than 3 seconds/);
   holder.process.stdin?.end();
   await holder.ending;
   await phone.push(server.ask, texts);
   assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
+  await assertOneOutage(server, /locked by another process/);
   await assertStopsWell(server);
 });
 
@@ -88,6 +93,7 @@ test("a stopped PostgreSQL is a 503, and is used again once it is back", async (
     await assertUnavailable(await pushRaw(phone, server.ask, texts));
     await assertUnavailable(await server.ask("/v1/health"));
     await assertUnavailable(await phone.ask(server.ask, "/v1/snapshot"));
+    assert.equal((await server.readiness()).status, 503);
   } finally {
     await postgres.startServer();
   }
@@ -98,6 +104,7 @@ test("a stopped PostgreSQL is a 503, and is used again once it is back", async (
   }
   await phone.push(server.ask, texts);
   assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
+  await assertOneOutage(server, /the connection failed|the server is stopping/);
   await assertStopsWell(server);
 });
 
@@ -163,6 +170,21 @@ function makeLargePush(deviceId: string, first: number): string[] {
     const entityId = `setting/${deviceId}-${sequence % 200}`;
     return JSON.stringify(createOperation({ deviceId, sequence, entityId, payload }));
   });
+}
+
+/** One event with the reason when it began and one when it ended, and no error besides. */
+async function assertOneOutage(server: SyncProcess, reason: RegExp): Promise<void> {
+  await server.line((line) => line.startsWith('{"event":"storage_available"'));
+  assert.deepEqual(await server.readiness(), { status: 200, reason: undefined });
+  const [begin, end, ...more] = server
+    .events()
+    .filter(({ event }) => !["ready", "new_device"].includes(event));
+  assert.deepEqual(more, []);
+  assert.deepEqual([begin?.event, begin?.["level"]], ["storage_unavailable", "error"]);
+  assert.match(String(begin?.["message"]), reason);
+  assert.deepEqual([end?.event, end?.["level"]], ["storage_available", "info"]);
+  assert.ok(Number(end?.["failures"]) >= 1);
+  assert.doesNotMatch(server.stdout(), /"at":/);
 }
 
 function pushRaw(device: Device, at: Ask, texts: readonly string[]): Promise<Response> {

@@ -15,6 +15,10 @@ export const REDIRECT_URI = "http://localhost:43823/callback";
 export interface SyncProcess extends TrellisProcess {
   readonly port: number;
   readonly ask: Ask;
+  /** The status of `GET /readyz`, and the reason why the service is not ready. */
+  readiness(): Promise<{ readonly status: number; readonly reason: string | undefined }>;
+  /** The events in the log so far. */
+  events(): readonly { readonly event: string; readonly [field: string]: unknown }[];
 }
 
 export interface SyncInstance {
@@ -48,7 +52,8 @@ export async function createInstance(
     store,
     instanceKeyFile,
   };
-  await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
+  const operator = { listen: { port: 0 } };
+  await writeFile(config, JSON.stringify({ dataDir: folder, operator, sync }));
   const opened = await openSyncStore(store, folder);
   const key = openInstanceKey(instanceKeyFile);
   await addSyncAccount(opened, key, ACCOUNT);
@@ -59,11 +64,24 @@ export async function createInstance(
     async serve(words = []) {
       const running = runTrellis(t, ["serve", "sync", "--config", config, ...words]);
       const line = await running.line((text) => text.startsWith('{"event":"ready"'));
-      const { sync: address } = JSON.parse(line) as { sync: string };
+      const { sync: address, operator: monitored } = JSON.parse(line) as Record<string, string>;
       return {
         ...running,
-        port: Number(new URL(address).port),
+        port: Number(new URL(address ?? "").port),
         ask: (path, init) => fetch(`${address}${path}`, init),
+        async readiness() {
+          const response = await fetch(`${monitored}/readyz`);
+          const { services } = (await response.json()) as {
+            services: { sync: { reason?: string } };
+          };
+          return { status: response.status, reason: services.sync.reason };
+        },
+        events: () =>
+          running
+            .stdout()
+            .split("\n")
+            .filter((text) => text.startsWith('{"event"'))
+            .map((text) => JSON.parse(text) as { event: string }),
       };
     },
   };

@@ -109,7 +109,13 @@ export async function pullFrom(
   cursor: string | undefined,
   limit: number,
 ): Promise<PullResponse> {
-  const response = await pullResponse(operations, cursor, limit, "request-of-a-test");
+  const response = await pullResponse(
+    operations,
+    cursor,
+    limit,
+    "request-of-a-test",
+    async () => {},
+  );
   assert.equal(response.status, 200, String(response.body));
   return parse<PullResponse>(response);
 }

@@ -56,6 +56,24 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     }),
   },
   {
+    defect: "counts security events anew after a restart",
+    detectedBy: "security events are counted by kind, across pruning and a restart",
+    breakStore: (store, opening) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) =>
+          work({
+            ...records,
+            identity: {
+              ...records.identity,
+              listSecurityCounts: async () =>
+                opening > 0 ? [] : records.identity.listSecurityCounts(),
+            },
+          }),
+        ),
+    }),
+  },
+  {
     defect: "evicts challenges by their time",
     detectedBy: "of too many challenges, those that were added last stay, whatever the clock says",
     breakStore(store) {

@@ -11,6 +11,7 @@ import type {
   NewKnownBrowser,
   SecretRecord,
 } from "../../../src/identity/identity-records.ts";
+import type { SecurityCount } from "../../../src/identity/security-event.ts";
 import type { RateLimitCounters } from "../../../src/http/shared-rate-limit.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
@@ -33,6 +34,7 @@ interface Records {
   hitsBySubject: Map<string, number>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
+  securityCounts: SecurityCount[];
   sessions: DeviceSession[];
   tokens: (NewAccess & { readonly family: string })[];
 }
@@ -59,6 +61,7 @@ export function createMemory(): Memory {
       hitsBySubject: new Map(),
       secretsByHash: new Map(),
       failuresBySubject: new Map(),
+      securityCounts: [],
       sessions: [],
       tokens: [],
     },
@@ -101,6 +104,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
     },
     operations: createOperations(memory),
     async ping() {},
+    async probeWrite() {},
     prune: (now) => change((records) => prune(records, now)),
     async close() {},
   };
@@ -235,6 +239,14 @@ function createIdentity(records: Records): IdentityRecords {
     async clearFailures(subjects) {
       for (const subject of subjects) failuresBySubject.delete(subject);
     },
+    async countSecurityEvent(kind, lastAt) {
+      const known = records.securityCounts.find((count) => count.kind === kind);
+      records.securityCounts = [
+        ...records.securityCounts.filter((count) => count !== known),
+        { kind, total: (known?.total ?? 0) + 1, lastAt },
+      ];
+    },
+    listSecurityCounts: async () => records.securityCounts,
   };
 }
 

@@ -86,7 +86,7 @@ async function readJsonFile<T>(
   }
   if (checker.is(value)) return value;
   const faults = checker
-    .faults(value)
+    .errors(value)
     .map((fault) => `  ${fault.path || "the file"} ${fault.problem}`);
   throw new CommandError([`Cannot use "${path}" of ${name}:`, ...faults].join("\n"));
 }

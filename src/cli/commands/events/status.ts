@@ -1,5 +1,8 @@
 import { readLastBackupOf } from "../../../database/backup/write-backup.ts";
 import { readEventsStatus } from "../../../events/maintenance/read-status.ts";
+import { EVENTS_REALM } from "../../../events/store.ts";
+import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
+import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber } from "../../format.ts";
 import { withEventsAdministration } from "./open-store.ts";
@@ -17,6 +20,7 @@ export const eventsStatusCommand = defineCommand({
           failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
           heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
           lastBackup: await readLastBackupOf(configuration.dataDir, "events"),
+          securityEvents: await listSqlSecurityCounts(store.database, EVENTS_REALM),
         };
       },
     );
@@ -28,6 +32,7 @@ export const eventsStatusCommand = defineCommand({
       `Apps           ${formatCount(status.grants, "connected app")}`,
       `Store          ${status.store}, ${formatBytes(status.databaseBytes)}`,
       `Last backup    ${lastBackup === null ? "none: run `trellis events backup FILE`" : `${lastBackup.createdAt}, ${lastBackup.file}`}`,
+      ...status.securityEvents.map((count) => `Security       ${describeSecurityCount(count)}`),
     );
     context.json(status);
   },

@@ -116,7 +116,7 @@ async function readKeys(path: string | undefined, files: FolderContents): Promis
   if (value === undefined)
     throw new CommandError("There is no key ring: give one with --keys FILE");
   if (keysChecker.is(value)) return value;
-  const [error] = keysChecker.faults(value);
+  const [error] = keysChecker.errors(value);
   const name = path ?? KEYS_FILE;
   throw new CommandError(`"${name}" is not a key ring: ${error?.path} ${error?.problem}`);
 }

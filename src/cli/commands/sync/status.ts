@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { readLastBackupOf } from "../../../database/backup/write-backup.ts";
+import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
+import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
 import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
 import type { SyncLastBackup } from "../../../sync/maintenance/backup.ts";
 import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
+import { SYNC_REALM } from "../../../sync/store.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber, formatTime } from "../../format.ts";
 import { withSyncAdministration } from "./open-store.ts";
@@ -26,6 +29,7 @@ export const syncStatusCommand = defineCommand({
           store: store.database.dialect,
           ...(await readSyncStatus(store.database)),
           lastBackup: await readLastBackupOf<SyncLastBackup>(dataDir, "sync"),
+          securityEvents: await listSqlSecurityCounts(store.database, SYNC_REALM),
           highWater: store.highWater.read(),
           highWaterFile: join(dataDir, HIGH_WATER_FILE),
         };
@@ -40,6 +44,7 @@ export const syncStatusCommand = defineCommand({
       `High water   ${status.highWater?.headOffset ?? "none"}`,
       `Store        ${status.store}, ${formatBytes(status.databaseBytes)}`,
       `Last backup  ${lastBackup === null ? "none: run `trellis sync backup FILE`" : `${lastBackup.createdAt}, ${lastBackup.file} (${describeLag(status, lastBackup)})`}`,
+      ...status.securityEvents.map((count) => `Security     ${describeSecurityCount(count)}`),
     );
     context.json(status);
   },

@@ -6,7 +6,7 @@ import { createServerMetadata } from "./server-metadata.ts";
 
 test("the metadata is what the contract says and leads to the routes", () => {
   const metadata = createServerMetadata("https://events.example.com");
-  assert.deepEqual(createChecker(ServerMetadata).faults(metadata), []);
+  assert.deepEqual(createChecker(ServerMetadata).errors(metadata), []);
   assert.equal(metadata.issuer, "https://events.example.com");
   assert.equal(metadata.authorization_endpoint, "https://events.example.com/api/oauth/authorize");
   assert.equal(metadata.token_endpoint, "https://events.example.com/api/oauth/token");

@@ -1,0 +1,101 @@
+/**
+ * Tells when a store becomes unavailable and when it is back, once each: every request in between
+ * fails for the same reason. A write that is tried now and then finds out that it is back.
+ */
+import { StorageUnavailableError } from "./database.ts";
+
+export type StorageNotice =
+  | { readonly kind: "storage-unavailable"; readonly reason: string }
+  | {
+      readonly kind: "storage-available";
+      readonly unavailableMs: number;
+      /** How many requests and other tasks failed meanwhile. */
+      readonly failures: number;
+    };
+
+export interface StorageMonitor {
+  /** For a task that failed because of the store. */
+  reportFailure(error: StorageUnavailableError): void;
+  /** Runs a task that is due again later: an unavailable store is reported, and no error. */
+  tolerate(task: () => Promise<void>): Promise<void>;
+  close(): void;
+}
+
+export interface StorageMonitorSettings {
+  /** Rejects when the store cannot be written. */
+  probe(): Promise<void>;
+  readonly onNotice: ((notice: StorageNotice) => void) | undefined;
+  readonly probeMs?: number;
+}
+
+interface Outage {
+  readonly startedAt: number;
+  failures: number;
+  quietProbes: number;
+}
+
+const PROBE_MS = 1000;
+/** A full disk may take the probe but not a larger write: these probes without a failure end it. */
+const QUIET_PROBES = 3;
+
+export function createStorageMonitor(settings: StorageMonitorSettings): StorageMonitor {
+  const { probe, probeMs = PROBE_MS } = settings;
+  let outage: Outage | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  function reportFailure({ message }: StorageUnavailableError): void {
+    if (outage === null) {
+      outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
+      notify({ kind: "storage-unavailable", reason: message });
+      probeSoon();
+    }
+    outage.failures++;
+    outage.quietProbes = 0;
+  }
+
+  function probeSoon(): void {
+    timer = setTimeout(() => void tryWrite(), probeMs).unref();
+  }
+
+  async function tryWrite(): Promise<void> {
+    const current = outage;
+    if (current === null) return;
+    const failuresBefore = current.failures;
+    const isWritten = await probe().then(
+      () => true,
+      () => false,
+    );
+    // The monitor was closed meanwhile.
+    if (outage !== current) return;
+    const isQuiet = isWritten && current.failures === failuresBefore;
+    current.quietProbes = isQuiet ? current.quietProbes + 1 : 0;
+    if (current.quietProbes < QUIET_PROBES) return probeSoon();
+    outage = null;
+    const unavailableMs = Math.round(performance.now() - current.startedAt);
+    notify({ kind: "storage-available", unavailableMs, failures: current.failures });
+  }
+
+  function notify(notice: StorageNotice): void {
+    try {
+      settings.onNotice?.(notice);
+    } catch {
+      // A listener that fails must not change a response.
+    }
+  }
+
+  return {
+    reportFailure,
+    async tolerate(task) {
+      try {
+        await task();
+      } catch (error) {
+        if (!(error instanceof StorageUnavailableError)) throw error;
+        reportFailure(error);
+      }
+    },
+    close() {
+      clearTimeout(timer);
+      outage = null;
+    },
+  };
+}

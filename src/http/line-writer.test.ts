@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createLineWriter } from "./line-writer.ts";
+
+const entry = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
+const TIME = "2026-08-21T10:15:30.004Z";
+const written = { time: TIME, level: "info", ...entry };
+
+function createWriter() {
+  const texts: string[] = [];
+  const counts: number[] = [];
+  const clock = { now: Date.parse(TIME) };
+  const writer = createLineWriter(
+    (text, count) => {
+      texts.push(text);
+      counts.push(count);
+    },
+    () => clock.now,
+  );
+  const lines = () =>
+    texts
+      .join("")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { texts, counts, clock, writer, lines };
+}
+
+test("a line has time, level and exactly the five fields", () => {
+  const { writer, texts, lines } = createWriter();
+  writer.request({ ...entry, search: "?code=secret" } as typeof entry, undefined);
+  writer.flush();
+  assert.deepEqual(lines(), [written]);
+  assert.equal(texts.join(""), `${JSON.stringify(written)}\n`);
+});
+
+test("the line of an error has its public code, and the level of a failure of the service", () => {
+  const { writer, lines } = createWriter();
+  writer.request({ ...entry, status: 404 }, "not_found");
+  writer.request({ ...entry, status: 503 }, "storage_unavailable");
+  writer.flush();
+  assert.deepEqual(lines(), [
+    { ...written, status: 404, code: "not_found" },
+    { ...written, status: 503, level: "error", code: "storage_unavailable" },
+  ]);
+});
+
+test("a line has the time of its request, not of its writing", () => {
+  const { writer, clock, lines } = createWriter();
+  writer.request(entry, undefined);
+  clock.now += 6;
+  writer.request(entry, undefined);
+  clock.now += 60_000;
+  writer.flush();
+  assert.deepEqual(
+    lines().map(({ time }) => time),
+    [TIME, "2026-08-21T10:15:30.010Z"],
+  );
+});
+
+test("any path is one line that parses back unchanged", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (path) => {
+      const { writer, lines } = createWriter();
+      writer.request({ ...entry, path }, undefined);
+      writer.flush();
+      assert.deepEqual(lines(), [{ ...written, path }]);
+    }),
+  );
+});
+
+test("lines are buffered for a moment and written together, in order", async () => {
+  const { writer, texts, counts, lines } = createWriter();
+  for (let status = 200; status < 210; status++) writer.request({ ...entry, status }, undefined);
+  assert.equal(texts.length, 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(counts, [10]);
+  assert.deepEqual(
+    lines().map(({ status }) => status),
+    [200, 201, 202, 203, 204, 205, 206, 207, 208, 209],
+  );
+});
+
+test("an event is written at once, after the lines before it, and begins with its name", () => {
+  const { writer, texts, counts, lines } = createWriter();
+  writer.request({ ...entry, status: 200 }, undefined);
+  writer.event("ready", { release: "http://127.0.0.1:1" });
+  writer.event("storage_unavailable", {}, "error");
+  assert.deepEqual(counts, [1, 1, 1]);
+  assert.ok(texts[1]?.startsWith('{"event":"ready",'));
+  assert.deepEqual(lines().slice(1), [
+    { event: "ready", time: TIME, level: "info", release: "http://127.0.0.1:1" },
+    { event: "storage_unavailable", time: TIME, level: "error" },
+  ]);
+});
+
+test("a flush writes no line twice, and nothing when the buffer is empty", async () => {
+  const { writer, texts } = createWriter();
+  writer.flush();
+  writer.event("stopped");
+  writer.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(texts, [`{"event":"stopped","time":"${TIME}","level":"info"}\n`]);
+});

@@ -1,0 +1,38 @@
+/** What an operator must learn about sign-ins and the store: each is logged, and counted for good. */
+export const SECURITY_EVENT_KINDS = [
+  /** A refresh token was used again, so there is a copy of it; its device was revoked. */
+  "refresh-token-reuse",
+  /** An authorization code was used again; the session or grant of its first use was revoked. */
+  "code-replay",
+  /** So many sign-ins of a name or a network failed that further ones must wait. */
+  "throttling-begun",
+  /** A device or browser signed in that was not signed in before. */
+  "new-device",
+  /** The store was found to be older than it had been. */
+  "store-restored",
+  /** A device knew a later history than the store has, although no high-water mark told it. */
+  "store-put-back",
+  /** A worker process ended without being told to. */
+  "worker-death",
+] as const;
+
+export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+
+/** Without names, tokens and addresses. */
+export interface SecurityEvent {
+  readonly kind: SecurityEventKind;
+  /** The prefix of the network that the request came from; null without a request. */
+  readonly network: string | null;
+}
+
+export interface SecurityNotice {
+  readonly kind: "security-event";
+  readonly event: SecurityEvent;
+}
+
+export interface SecurityCount {
+  readonly kind: SecurityEventKind;
+  readonly total: number;
+  /** Milliseconds since 1970. */
+  readonly lastAt: number;
+}

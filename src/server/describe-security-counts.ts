@@ -1,0 +1,20 @@
+import type { SecurityCount, SecurityEventKind } from "../identity/security-event.ts";
+
+const LABELS: Readonly<Record<SecurityEventKind, readonly [one: string, many: string]>> = {
+  "refresh-token-reuse": ["reused refresh token", "reused refresh tokens"],
+  "code-replay": ["replayed authorization code", "replayed authorization codes"],
+  "throttling-begun": ["begun throttling of sign-ins", "begun throttlings of sign-ins"],
+  "new-device": ["sign-in of a new device", "sign-ins of new devices"],
+  "store-restored": ["restored store", "restored stores"],
+  "store-put-back": ["store that lost its history", "stores that lost their history"],
+  "worker-death": ["dead worker", "dead workers"],
+};
+
+/** "2 reused refresh tokens, the last on 2026-08-21T10:15:30.000Z". */
+export function describeSecurityCount({ kind, total, lastAt }: SecurityCount): string {
+  const [one, many] = LABELS[kind];
+  const time = new Date(lastAt).toISOString();
+  return total === 1
+    ? `1 ${one}, on ${time}`
+    : `${total.toLocaleString("en-US")} ${many}, the last on ${time}`;
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StorageUnavailableError } from "../database/database.ts";
+import { handleFetch } from "../http/fetch.ts";
+import { createOperatorService, type ReadinessChecks } from "./operator-service.ts";
+
+const ready = async () => {};
+const ask = (checks: ReadinessChecks, path = "/readyz", init: RequestInit = {}) =>
+  handleFetch(createOperatorService(checks), new Request(`http://127.0.0.1:4890${path}`, init));
+
+test("readiness is 200 while every store can be written", async () => {
+  const response = await ask({ release: ready, sync: ready });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("Cache-Control"), "no-store");
+  assert.deepEqual(await response.json(), {
+    status: "ready",
+    services: { release: { status: "ready" }, sync: { status: "ready" } },
+  });
+});
+
+test("a store that cannot be written is a 503 with the reason, without what an error quotes", async () => {
+  const response = await ask({
+    release: ready,
+    sync: () => Promise.reject(new StorageUnavailableError("the disk is full (SQLite 13)")),
+    events: () => Promise.reject(new Error("hunter2")),
+  });
+  assert.equal(response.status, 503);
+  assert.deepEqual(await response.json(), {
+    status: "unavailable",
+    services: {
+      release: { status: "ready" },
+      sync: {
+        status: "unavailable",
+        reason: "The store is not available: the disk is full (SQLite 13)",
+      },
+      events: { status: "unavailable", reason: "An unexpected error" },
+    },
+  });
+});
+
+test("a store that hangs is not ready after three seconds, and is asked once at a time", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let asked = 0;
+  const service = createOperatorService({
+    sync: () => {
+      asked++;
+      return new Promise(() => {});
+    },
+  });
+  const request = () => handleFetch(service, new Request("http://127.0.0.1:4890/readyz"));
+  const responses = [request(), request()];
+  await Promise.resolve();
+  t.mock.timers.tick(3000);
+  for (const response of await Promise.all(responses)) {
+    assert.equal(response.status, 503);
+    assert.match(await response.text(), /a write takes longer than 3 seconds/);
+  }
+  assert.equal(asked, 1);
+});
+
+test("it answers GET and HEAD of /readyz, and nothing else", async () => {
+  const head = await ask({ sync: ready }, "/readyz", { method: "HEAD" });
+  assert.deepEqual([head.status, await head.text()], [200, ""]);
+  const post = await ask({ sync: ready }, "/readyz", { method: "POST" });
+  assert.deepEqual([post.status, post.headers.get("Allow")], [405, "GET, HEAD"]);
+  for (const path of ["/", "/readyz/", "/v1/health", "/metrics"]) {
+    assert.equal((await ask({ sync: ready }, path)).status, 404, path);
+  }
+});

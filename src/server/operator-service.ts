@@ -1,0 +1,89 @@
+/** What the operator's listener answers, for monitors and proxies: `GET /readyz`. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { StorageUnavailableError } from "../database/database.ts";
+import type { HttpService } from "../http/create-http-service.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { splitTarget } from "../http/target.ts";
+
+/** By the name of the service; rejects when the service cannot do its work. */
+export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
+
+type Readiness =
+  | { readonly status: "ready" }
+  | { readonly status: "unavailable"; readonly reason: string };
+
+/** A store may wait longer for a lock, but a monitor does not. */
+const CHECK_MS = 3000;
+
+export function createOperatorService(checks: ReadinessChecks): HttpService {
+  const readinessByService = Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [name, shareCalls(() => readReadiness(check))]),
+  );
+
+  async function checkReadiness(): Promise<HttpResponse> {
+    const entries = Object.entries(readinessByService).map(
+      async ([name, read]) => [name, await read()] as const,
+    );
+    const services: Readonly<Record<string, Readiness>> = Object.fromEntries(
+      await Promise.all(entries),
+    );
+    const isReady = Object.values(services).every(({ status }) => status === "ready");
+    return isReady
+      ? respond(200, { status: "ready", services })
+      : respond(503, { status: "unavailable", services });
+  }
+
+  return {
+    async respond({ method, target }) {
+      if (splitTarget(target).path !== "/readyz") return respond(404, { error: "not_found" });
+      if (method !== "GET" && method !== "HEAD") {
+        return respond(405, { error: "method_not_allowed" }, { Allow: "GET, HEAD" });
+      }
+      const response = await checkReadiness();
+      return method === "HEAD" ? { ...response, body: null } : response;
+    },
+    protocolErrorResponse: (error) =>
+      error.kind === "malformed-request"
+        ? respond(error.status, { error: "invalid_request" })
+        : respond(500, { error: "internal_error" }),
+  };
+}
+
+async function readReadiness(check: () => Promise<void>): Promise<Readiness> {
+  const timeout = new AbortController();
+  const late = wait(CHECK_MS, null, { signal: timeout.signal }).then(() => {
+    throw new StorageUnavailableError(`a write takes longer than ${CHECK_MS / 1000} seconds`);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return { status: "ready" };
+  } catch (error) {
+    // Other messages may quote what was stored.
+    const isOurs = error instanceof StorageUnavailableError;
+    return { status: "unavailable", reason: isOurs ? error.message : "An unexpected error" };
+  } finally {
+    timeout.abort();
+    late.catch(() => {});
+  }
+}
+
+/** Calls that come while one runs share its result, so that monitors add no load to a slow store. */
+function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+function respond(status: number, body: object, extra: Record<string, string> = {}): HttpResponse {
+  return jsonResponse(status, `${JSON.stringify(body)}\n`, {
+    ...extra,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": randomUUID(),
+  });
+}

@@ -1,0 +1,31 @@
+/** The store of a running service, as its operator sees it. */
+import type { Dialect } from "../database/database.ts";
+import type { IdentityRecords } from "../identity/identity-records.ts";
+
+export interface ServiceStore {
+  readonly kind: Dialect;
+  /** Whether one existed when the service started. */
+  readonly hasAccount: boolean;
+  /** Rejects when the store cannot be written. */
+  probeWrite(): Promise<void>;
+  countWorkerDeath(): Promise<void>;
+}
+
+/** What both stores with accounts have. */
+interface AccountStore {
+  readonly database: { readonly dialect: Dialect };
+  transaction<T>(work: (records: { readonly identity: IdentityRecords }) => Promise<T>): Promise<T>;
+  probeWrite(now: number): Promise<void>;
+}
+
+export async function describeStore(store: AccountStore): Promise<ServiceStore> {
+  return {
+    kind: store.database.dialect,
+    hasAccount: await store.transaction(
+      async ({ identity }) => (await identity.listAccounts()).length > 0,
+    ),
+    probeWrite: () => store.probeWrite(Date.now()),
+    countWorkerDeath: () =>
+      store.transaction(({ identity }) => identity.countSecurityEvent("worker-death", Date.now())),
+  };
+}
