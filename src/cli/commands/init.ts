@@ -20,6 +20,7 @@ import { PASSPHRASE_OPTION } from "../secret-input.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
+  describeSealing,
   readNewKeyPassphrase,
   toCommandError,
 } from "./release/catalog-context.ts";
@@ -85,6 +86,7 @@ export const initCommand = defineCommand({
       `Wrote the configuration ${path}`,
       `Created the catalogue of "${product}" in ${catalog.folder}`,
       ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
+      describeSealing(passphrase),
       "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
       ...(["sync", "events"] as const)
         .filter((service) => settings[service] !== undefined)

@@ -83,8 +83,14 @@ async function checkKeys({ keys }: ValidStatus, keysFolder: string): Promise<Fin
       if (file.kind === "refused") {
         return fault("keys", file.message, "until this is fixed, the key cannot sign");
       }
-      const protection = file.isEncrypted ? "encrypted" : "not encrypted";
-      return ok("keys", `${keyId} (${role}) is readable by this user only, and ${protection}`);
+      const state = `${keyId} (${role}) is readable by this user only`;
+      return file.isEncrypted
+        ? ok("keys", `${state}, and sealed`)
+        : warning(
+            "keys",
+            `${state}, but not sealed: a copy of the file is enough to sign`,
+            "make keys with a passphrase: `trellis release key new --passphrase-stdin`",
+          );
     }),
   );
 }

@@ -107,6 +107,13 @@ export async function createConfiguredKeys(
   return expectChanged(await createKeys(catalog, id, passphrase), context);
 }
 
+/** What the person should know about the files of new keys. */
+export function describeSealing(passphrase: string | undefined): string {
+  return passphrase === undefined
+    ? "The key files are not encrypted: a copy of one is enough to sign (give a passphrase with --passphrase-stdin)"
+    : "The key files are encrypted with your passphrase";
+}
+
 /** For a new key: undefined leaves it unencrypted. */
 export async function readNewKeyPassphrase(
   { options, terminal, isInteractive }: PassphraseContext,

@@ -4,6 +4,7 @@ import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
+  describeSealing,
   readNewKeyPassphrase,
 } from "./catalog-context.ts";
 
@@ -23,9 +24,7 @@ export const keyNewCommand = defineCommand({
         ({ role, keyId, path }) =>
           `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
       ),
-      passphrase === undefined
-        ? "The key files are not encrypted: a copy of one is enough to sign (give a passphrase with --passphrase-stdin)"
-        : "The key files are encrypted with your passphrase",
+      describeSealing(passphrase),
       ...nextSteps(created),
     );
     const keys = created.keys.map(({ keyId, role, publicKey, path }) => {
