@@ -54,7 +54,7 @@ const TOKEN_HEADERS = { ...CORS_HEADERS, Pragma: "no-cache" };
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-export function createServiceHooks(settings: HookSettings): EventsHooks {
+export function createEventsHooks(settings: HookSettings): EventsHooks {
   return {
     headers: createSecurityHeaders(settings.isHttps),
     headersFor(request): Readonly<Record<string, string>> {

@@ -39,7 +39,7 @@ import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
 import { createPageSessions } from "./page-session.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
-import { createServiceHooks } from "./service-hooks.ts";
+import { createEventsHooks } from "./service-hooks.ts";
 import { createBrowserSessions } from "./sessions.ts";
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
@@ -78,7 +78,7 @@ export function composeEventsService(options: EventsServiceOptions): EventsServi
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(dependencies),
     {
-      ...createServiceHooks({ storage, isHttps, pages, pageSessions }),
+      ...createEventsHooks({ storage, isHttps, pages, pageSessions }),
       authenticate: (request) => authenticateBearer(grants, request),
       rateLimiters: limiters,
       rateLimitKey: ({ grantId }) => grantId,

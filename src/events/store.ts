@@ -43,7 +43,7 @@ export interface EventsRecords {
   /** Those of the realm `events`. */
   readonly identity: IdentityRecords;
   readonly profiles: ProfileRecords;
-  readonly sessions: SessionRecords;
+  readonly sessions: PageSessionRecords;
   readonly interactions: InteractionRecords;
   readonly grants: GrantRecords;
   readonly sources: SourceRecords;
@@ -86,7 +86,7 @@ export interface BrowserSession {
   readonly absoluteExpiresAt: number;
 }
 
-export interface SessionRecords {
+export interface PageSessionRecords {
   open(session: Omit<BrowserSession, "username">): Promise<void>;
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
   close(sessionHash: string): Promise<void>;

@@ -54,7 +54,7 @@ interface BoundRoute {
 
 /** Enough for 64 bodies of 256 KiB that are received at once. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
-/** Such a body is received or refused within seconds. */
+/** The bodies that fill the budget are received or refused within seconds. */
 const OVER_BUDGET: HttpError = { kind: "unavailable", retryAfterSeconds: 1 };
 
 export function createHttpService<const T extends Readonly<Record<string, Route>>, P = undefined>(

@@ -179,7 +179,7 @@ const SyncSection = Type.Object(
           maxPullOperations: syncLimit("maxPullOperations", "Operations on a page"),
           authorizePerMinute: syncLimit(
             "authorizePerMinute",
-            "Sign-ins begun in a minute, per client address or known browser",
+            "Sign-ins begun in a minute, per client network or known browser",
           ),
         },
         { ...closed, default: {} },

@@ -3,11 +3,11 @@ import type { SecurityCount, SecurityEventKind } from "../identity/security-even
 const LABELS: Readonly<Record<SecurityEventKind, readonly [one: string, many: string]>> = {
   "refresh-token-reuse": ["reused refresh token", "reused refresh tokens"],
   "code-replay": ["replayed authorization code", "replayed authorization codes"],
-  "throttling-begun": ["begun throttling of sign-ins", "begun throttlings of sign-ins"],
+  "throttling-begun": ["start of sign-in throttling", "starts of sign-in throttling"],
   "new-device": ["sign-in of a new device", "sign-ins of new devices"],
   "store-restored": ["restored store", "restored stores"],
   "store-put-back": ["store that lost its history", "stores that lost their history"],
-  "worker-death": ["dead worker", "dead workers"],
+  "worker-death": ["worker that ended unexpectedly", "workers that ended unexpectedly"],
 };
 
 /** "2 reused refresh tokens, the last on 2026-08-21T10:15:30.000Z". */

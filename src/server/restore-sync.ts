@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { writeBackup } from "../database/backup/write-backup.ts";
 import { SYNC_BACKUP, SYNC_EXAMINER, type SyncManifest } from "../sync/maintenance/backup.ts";
 import { readSyncStatus, type SyncStatus } from "../sync/maintenance/read-status.ts";
-import { restoreContents, type SyncRestoreResult } from "../sync/maintenance/restore.ts";
+import { restoreSyncContents, type SyncRestoreResult } from "../sync/maintenance/restore.ts";
 import { openSqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { HIGH_WATER_FILE } from "./open-sync-store.ts";
 import type { RestorableService } from "./restore-store.ts";
@@ -18,7 +18,7 @@ export const RESTORABLE_SYNC: RestorableService<SyncManifest, SyncStatus, SyncRe
       status,
       isEmpty: status.ledger === 0,
       async restore(contents) {
-        const result = await restoreContents(store, contents);
+        const result = await restoreSyncContents(store, contents);
         store.highWater.close();
         return result;
       },

@@ -25,7 +25,7 @@ import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
-import { createServiceHooks } from "../sync/service-hooks.ts";
+import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import type { SyncRecords, SyncStore } from "../sync/store.ts";
@@ -124,7 +124,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     onNotice: guardNotices(options.onNotice),
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
-    ...createServiceHooks({
+    ...createSyncHooks({
       storage,
       baseUrl,
       corsOrigins: options.corsOrigins ?? [],

@@ -19,7 +19,7 @@ export interface ReadRequest {
   readonly bytes: Uint8Array;
 }
 
-export type WorkerMessage =
+export type PushWorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "result"; readonly id: number; readonly result: PushReadResult };
 
@@ -53,7 +53,7 @@ export function createPushReader(
     worker.unref();
   }
 
-  function handleMessage(message: WorkerMessage): void {
+  function handleMessage(message: PushWorkerMessage): void {
     if (message.kind === "ready") {
       isReady = true;
       return started.resolve();

@@ -1,10 +1,10 @@
 /** The worker thread that reads pushes, one after the other. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { ReadRequest, WorkerMessage } from "./push-reader.ts";
+import type { ReadRequest, PushWorkerMessage } from "./push-reader.ts";
 import { readPush, type PushRules } from "./read-push.ts";
 
 const rules = workerData as PushRules;
-const send = (message: WorkerMessage) => parentPort?.postMessage(message, []);
+const send = (message: PushWorkerMessage) => parentPort?.postMessage(message, []);
 
 parentPort?.on("message", ({ id, bytes }: ReadRequest) =>
   send({ kind: "result", id, result: readPush(bytes, rules) }),

@@ -40,7 +40,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600;
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 /** Sync contract, Authentication 7 to 9. */
-export function createServiceHooks(settings: HookSettings): SyncHooks {
+export function createSyncHooks(settings: HookSettings): SyncHooks {
   const own = new URL(settings.baseUrl).origin;
   const trusted = new Set(settings.corsOrigins);
   const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];

@@ -38,7 +38,7 @@ export interface WorkerTask {
   readonly settings: SourceSettings;
 }
 
-export type WorkerMessage =
+export type IngestWorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly entriesRead: number }
   | { readonly kind: "result"; readonly result: FeedResult };
@@ -60,7 +60,7 @@ export async function parseFeed(bytes: Uint8Array, options: ParseFeedOptions): P
   const stop = () => resolve(fail({ code: "too-slow" }));
   const abort = () => reject(signal?.reason);
   let timer = setTimeout(stop, LOAD_MILLISECONDS);
-  worker.on("message", (message: WorkerMessage) => {
+  worker.on("message", (message: IngestWorkerMessage) => {
     if (message.kind === "result") resolve(message.result);
     else if (message.kind === "progress") onProgress?.(message.entriesRead);
     else {

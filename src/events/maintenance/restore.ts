@@ -23,7 +23,7 @@ import {
 import { EVENTS_REALM, type StoredEvent } from "../store.ts";
 import { EVENTS_BACKUP, type EventsTableName } from "./backup.ts";
 
-export interface RestoreResult {
+export interface EventsRestoreResult {
   /** Accounts that the store did not have, restored with passwords and grants. */
   readonly addedAccounts: number;
   /** Accounts that the store had, whose events were replaced. */
@@ -33,11 +33,11 @@ export interface RestoreResult {
 }
 
 /** `contents` are those of an open backup. */
-export function restoreContents(
+export function restoreEventsContents(
   database: Database,
   contents: Database,
   now: number,
-): Promise<RestoreResult> {
+): Promise<EventsRestoreResult> {
   return database.transaction(async (tx) => {
     const present = await readAccounts(tx);
     const restored = await readAccounts(contents);

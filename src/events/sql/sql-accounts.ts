@@ -1,5 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
-import type { BrowserSession, Profile, ProfileRecords, SessionRecords } from "../store.ts";
+import type { BrowserSession, Profile, ProfileRecords, PageSessionRecords } from "../store.ts";
 import { columnsOf, toRecords } from "./columns.ts";
 
 type SessionRow = Omit<BrowserSession, "username">;
@@ -33,7 +33,7 @@ export function createSqlProfiles(tx: Queryable): ProfileRecords {
   };
 }
 
-export function createSqlSessions(tx: Queryable): SessionRecords {
+export function createSqlSessions(tx: Queryable): PageSessionRecords {
   return {
     async open(session) {
       await tx.query(

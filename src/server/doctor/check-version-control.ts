@@ -16,14 +16,18 @@ export async function checkVersionControl({
     { path: join(dataDir, "keys"), remedy: "revoke it with `trellis release key revoke ID`" },
     ...[...new Set([sync?.instanceKeyFile, events?.instanceKeyFile])]
       .filter((path) => path !== undefined)
-      .map((path) => ({ path, remedy: "set up the instance anew with another key" })),
+      .map((path) => ({
+        path,
+        remedy:
+          "make another: move the file away, and set new passwords with `account password --new-instance-key`",
+      })),
   ];
   const found = await Promise.all(
     files.map(async ({ path, remedy }) =>
       (await listTracked(path)).map((file) =>
         fault(
           "version control",
-          `git tracks the private key ${file}, so everybody with a copy of the repository has it`,
+          `git tracks the private key ${file}, so every copy of the repository has it`,
           `run \`git rm --cached ${file}\`, and because its history keeps the key, ${remedy}`,
         ),
       ),

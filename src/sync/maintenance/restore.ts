@@ -22,7 +22,7 @@ export interface SyncRestoreResult {
 
 const REPLACED: readonly SyncTableName[] = ["sync_entities", "sync_operations", "sync_ledger"];
 
-export async function restoreContents(
+export async function restoreSyncContents(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
   contents: Database,
 ): Promise<SyncRestoreResult> {

@@ -91,10 +91,10 @@ const de: LoginTexts = {
   otherAddressOpen: "Die Seite dort öffnen",
   done: "Du bist angemeldet",
   doneDetail:
-    "Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
+    "Mach in der App weiter. Du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
   back: "Zurück zur App",
   errorTitle: (instance) => `Anmeldung bei ${instance} nicht möglich`,
-  badLink: "Dieser Anmelde-Link funktioniert nicht",
+  badLink: "Dieser Anmeldelink funktioniert nicht",
   badLinkDetail:
     "Ein Parameter fehlt, ist ungültig oder auf diesem Server nicht erlaubt. Bitte kehre zur App zurück und melde dich erneut an. Wenn das wieder passiert, sende die Referenz unten an den Entwickler der App.",
   unlistedRedirect: "Diese App ist auf diesem Server nicht zugelassen",

@@ -10,7 +10,10 @@ import { openBackup, verifyBackup } from "../../../src/database/backup/open-back
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts";
-import { restoreContents, type RestoreResult } from "../../../src/events/maintenance/restore.ts";
+import {
+  restoreEventsContents,
+  type EventsRestoreResult,
+} from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
 import { expectAuthentication, type VerifyWith } from "../../database/backup-authenticity.ts";
 import {
@@ -41,10 +44,14 @@ import {
 const OPTIONS = { product: "1.0.0", now: NOW, instanceKey: null, key: BACKUP_KEY };
 const LATER = NOW + 30 * DAY_MS;
 
-async function restore(store: SqlEventsStore, file: string, now = LATER): Promise<RestoreResult> {
+async function restore(
+  store: SqlEventsStore,
+  file: string,
+  now = LATER,
+): Promise<EventsRestoreResult> {
   const backup = await openBackup(file, EVENTS_EXAMINER, findBackupKey);
   try {
-    return await restoreContents(store.database, backup.contents, now);
+    return await restoreEventsContents(store.database, backup.contents, now);
   } finally {
     await backup.close();
   }

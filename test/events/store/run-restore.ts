@@ -2,7 +2,7 @@
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { openBackup } from "../../../src/database/backup/open-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
-import { restoreContents } from "../../../src/events/maintenance/restore.ts";
+import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
 import { NOW } from "./samples.ts";
 import { findBackupKey } from "../../database/backup-sample.ts";
 
@@ -10,6 +10,6 @@ const [address = "", file = ""] = process.argv.slice(2);
 const database = await openDatabase(address);
 const backup = await openBackup(file, EVENTS_EXAMINER, findBackupKey);
 process.stdout.write("begins\n");
-await restoreContents(database, backup.contents, NOW);
+await restoreEventsContents(database, backup.contents, NOW);
 await backup.close();
 await database.close();

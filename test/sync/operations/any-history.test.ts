@@ -12,7 +12,7 @@ import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { openBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
-import { restoreContents } from "../../../src/sync/maintenance/restore.ts";
+import { restoreSyncContents } from "../../../src/sync/maintenance/restore.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, viewOf, type Device } from "./device.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
@@ -134,13 +134,13 @@ async function play(t: TestContext, kind: StoreKind, history: readonly Step[]): 
 }
 
 async function restore(
-  store: Parameters<typeof restoreContents>[0],
+  store: Parameters<typeof restoreSyncContents>[0],
   path: string | undefined,
 ): Promise<void> {
   if (path === undefined) return;
   const backup = await openBackup(path, SYNC_EXAMINER, findBackupKey);
   try {
-    await restoreContents(store, backup.contents);
+    await restoreSyncContents(store, backup.contents);
   } finally {
     await backup.close();
   }

@@ -127,13 +127,13 @@ const de: ConsentTexts = {
   allowed: {
     done: "Die App ist verbunden",
     doneDetail:
-      "Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
+      "Mach in der App weiter. Du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
     back: "Zurück zur App",
   },
   denied: {
     done: "Du hast den Zugriff abgelehnt",
     doneDetail:
-      "Die App kann deine Termine nicht lesen. Mach in der App weiter, du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
+      "Die App kann deine Termine nicht lesen. Mach in der App weiter. Du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
     back: "Zurück zur App",
   },
   messages: {
