@@ -49,9 +49,10 @@ export interface StoredServiceDependencies {
 const PRUNE_INTERVAL_MS = 10 * 60_000;
 
 export function createStoredService(dependencies: StoredServiceDependencies): StoredService {
-  const { http, store, now, onNotice } = dependencies;
+  const { http, store, now } = dependencies;
+  const notify = guardNotices(dependencies.onNotice);
   const pruning = setInterval(() => {
-    store.prune(now()).catch((error: unknown) => onNotice?.({ kind: "prune-failed", error }));
+    store.prune(now()).catch((error: unknown) => notify({ kind: "prune-failed", error }));
   }, PRUNE_INTERVAL_MS).unref();
   return {
     fetch: (request) => handleFetch(http, request),
