@@ -102,7 +102,7 @@ test("an invalid request is explained, with a reference for support", () => {
   assert.match(page, /400 invalid_authorization_request/);
   assert.match(page, /req-12345678/);
   assert.doesNotMatch(page, /<script|<form/);
-  assert.match(renderError({}, "de"), /Dieser Anmelde-Link funktioniert nicht/);
+  assert.match(renderError({}, "de"), /Dieser Anmeldelink funktioniert nicht/);
 });
 
 test("a redirect URI that is not on the list is told apart, in both languages", () => {
