@@ -104,7 +104,7 @@ const SECURITY_EVENTS: Readonly<
   "store-put-back": {
     event: "store_put_back",
     message:
-      "A device knows a later history than the store: the whole data folder, volume or database was put back, and devices send again what it lacks",
+      "A device knows a later history than the store: the whole data folder, volume or database was put back. Devices send again what it lacks, but devices that were revoked and a password that was changed since are back: revoke all devices, and set the password again",
   },
   "worker-death": {
     event: "worker_died",

@@ -57,6 +57,8 @@ export async function expectAuthentication(
     forged,
   );
   await refuses(packLines([...lines, '{"hmac":""}']), forged);
+  await refuses(packLines([...lines, `${seal} `]), forged);
+  await refuses(packLines([...lines, seal.replace("}", ',"note":1}')]), forged);
   await refuses(packLines([...lines, "{}"]), /HMAC is missing/);
   await refuses(packLines(lines), /not complete: its end is missing/);
   await refuses(packLines([...lines, seal, seal]), /something after its end/);

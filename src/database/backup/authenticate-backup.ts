@@ -1,6 +1,5 @@
 /** The HMAC of a backup: every line is covered, so none can be added, changed, moved or removed. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isObject } from "../../contract/is-object.ts";
 import {
   BackupRefusedError,
   UNAUTHENTICATED_VERSION,
@@ -16,6 +15,8 @@ export type FindBackupKey = (header: BackupHeader) => Promise<BackupKey | null>;
 export function authenticationOf(key: BackupKey | null): BackupAuthentication | null {
   return key === null ? null : { algorithm: "hmac-sha256", keyId: key.id };
 }
+
+const HMAC_LINE = /^\s*\{\s*"hmac"/;
 
 export interface BackupMac {
   update(line: string | Uint8Array): void;
@@ -33,8 +34,8 @@ export function createBackupMac({ secret }: BackupKey): BackupMac {
 
 export interface BackupAuthenticator {
   update(line: Uint8Array): void;
-  /** Compares with the last line, parsed; throws a BackupRefusedError when it does not fit. */
-  check(last: unknown): Authenticity;
+  /** Compares with the last line; throws a BackupRefusedError when it does not fit. */
+  check(last: Uint8Array): Authenticity;
 }
 
 /** For a header with authentication. */
@@ -46,24 +47,22 @@ export function createAuthenticator(
   return {
     update: (line) => mac?.update(line),
     check(last) {
-      if (!isObject(last) || typeof last["hmac"] !== "string") {
+      if (!HMAC_LINE.test(Buffer.from(last).toString("latin1"))) {
         throw new BackupRefusedError("It is not complete: its HMAC is missing");
       }
       if (mac === null) {
         return { kind: "unchecked", reason: key === null ? "no-key" : "other-key" };
       }
-      if (isEqual(mac.finish(), JSON.stringify({ hmac: last["hmac"] })))
+      // As it was written: another spelling of the same HMAC is a change, too.
+      const expected = Buffer.from(mac.finish());
+      if (expected.length === last.length && timingSafeEqual(expected, last)) {
         return { kind: "authentic" };
+      }
       throw new BackupRefusedError(
         "It is not authentic: it was changed after it was written. Use another backup, and find out who could write to this one",
       );
     },
   };
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [expected, given] = [Buffer.from(one), Buffer.from(other)];
-  return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
 /** Of a file that has no HMAC. */

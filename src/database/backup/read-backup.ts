@@ -52,7 +52,7 @@ export async function* readRows<Name extends string>(
       const { authentication } = header;
       authenticator = authentication === null ? null : createAuthenticator(authentication, key);
     } else if (trailer !== null && authenticator !== null) {
-      authenticity = authenticator.check(value);
+      authenticity = authenticator.check(line);
     } else if (Array.isArray(value)) {
       const row = parseRow(value, tables);
       counts.set(row.table.name, (counts.get(row.table.name) ?? 0) + 1);

@@ -127,7 +127,8 @@ const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device"
   "throttling-begun":
     "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
   "store-restored": "if you did not restore it, find out who copied an old file back",
-  "store-put-back": "if you did not put it back, find out who copied an old folder or volume back",
+  "store-put-back":
+    "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
   "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
 };
 
