@@ -12,7 +12,8 @@ import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import { clientKey, identifyBefore } from "../identity/known-browsers.ts";
-import type { BeginResult } from "../identity/sign-in.ts";
+import type { NoteSecurityEvent } from "../identity/security-log.ts";
+import type { BeginResult, SignInResult } from "../identity/sign-in.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { isCrossSite } from "./csrf.ts";
@@ -128,11 +129,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
     };
     return security.transaction(async (records, note) => {
       const result = await signIn.complete(records.identity, request, now());
-      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-      if (result.kind === "failed") {
-        if (result.beginsThrottling) await note("throttling-begun", request.address);
-        return errorResponse("authentication_failed");
-      }
+      if (result.kind !== "proved") return proofErrorResponse(result, request.address, note);
       if (!result.isKnownBrowser) await note("new-device", request.address);
       const cookies = await sessions.open(records, result.accountId, context);
       const accepted: ProofAccepted = {
@@ -142,6 +139,17 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
       return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
     });
   }
+}
+
+/** The response to a password proof that failed, or that must wait. */
+export async function proofErrorResponse(
+  result: Exclude<SignInResult, { kind: "proved" }>,
+  address: string,
+  note: NoteSecurityEvent,
+): Promise<HttpResponse | HttpError> {
+  if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+  if (result.beginsThrottling) await note("throttling-begun", address);
+  return errorResponse("authentication_failed");
 }
 
 /** The response to the begin of a password proof. */

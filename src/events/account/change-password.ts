@@ -22,7 +22,7 @@ import {
 import { isCrossSite } from "../csrf.ts";
 import type { EventsDependencies } from "../dependencies.ts";
 import { errorResponse } from "../error-response.ts";
-import { challengeResponse } from "../sign-in.ts";
+import { challengeResponse, proofErrorResponse } from "../sign-in.ts";
 import type { BrowserSession } from "../store.ts";
 import { noticePath } from "./account-page.ts";
 
@@ -81,11 +81,7 @@ export function createPasswordChange(dependencies: EventsDependencies) {
     };
     return security.transaction(async (records, note) => {
       const result = await signIn.complete(records.identity, request, now());
-      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-      if (result.kind === "failed") {
-        if (result.beginsThrottling) await note("throttling-begun", request.address);
-        return errorResponse("authentication_failed");
-      }
+      if (result.kind !== "proved") return proofErrorResponse(result, request.address, note);
       await dependencies.accounts.replaceVerifier(records.identity, username, verifier, now());
       await records.sessions.closeAll(accountId);
       // A code may have been issued to an attacker who knew the old password.
