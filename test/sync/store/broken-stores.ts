@@ -2,7 +2,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
 import { createMark } from "../../../src/sync/mark.ts";
-import type { AccessGrant, OperationStore, SyncStore } from "../../../src/sync/store.ts";
+import type {
+  AccessGrant,
+  OperationStore,
+  SyncRecords,
+  SyncStore,
+} from "../../../src/sync/store.ts";
 
 export interface BrokenStore {
   readonly defect: string;
@@ -16,6 +21,21 @@ const withOperations = (store: SyncStore, operations: Partial<OperationStore>): 
   ...store,
   operations: { ...store.operations, ...operations },
 });
+
+/** The store, with some methods of one kind of records changed. */
+function breakRecords<Part extends "identity" | "sessions">(
+  store: SyncStore,
+  part: Part,
+  change: (records: SyncRecords[Part]) => Partial<SyncRecords[Part]>,
+): SyncStore {
+  return {
+    ...store,
+    transaction: (work) =>
+      store.transaction((records) =>
+        work({ ...records, [part]: { ...records[part], ...change(records[part]) } }),
+      ),
+  };
+}
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
   {
@@ -38,40 +58,21 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     defect: "lets a code be consumed twice",
     detectedBy: "of parallel uses of a secret, one is the first",
-    breakStore: (store) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            identity: {
-              ...records.identity,
-              consumeSecret: async (...key) => {
-                const use = await records.identity.consumeSecret(...key);
-                return use && { ...use, usedBefore: null };
-              },
-            },
-          }),
-        ),
-    }),
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        consumeSecret: async (...key) => {
+          const use = await identity.consumeSecret(...key);
+          return use && { ...use, usedBefore: null };
+        },
+      })),
   },
   {
     defect: "counts security events anew after a restart",
     detectedBy: "security events are counted by kind, across pruning and a restart",
-    breakStore: (store, opening) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            identity: {
-              ...records.identity,
-              listSecurityCounts: async () =>
-                opening > 0 ? [] : records.identity.listSecurityCounts(),
-            },
-          }),
-        ),
-    }),
+    breakStore: (store, opening) =>
+      breakRecords(store, "identity", (identity) => ({
+        listSecurityCounts: async () => (opening > 0 ? [] : identity.listSecurityCounts()),
+      })),
   },
   {
     defect: "evicts challenges by their time",
@@ -105,20 +106,11 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     defect: "has one eviction order for all clients",
     detectedBy: "of too many challenges, the client that has most loses one",
-    breakStore: (store) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            identity: {
-              ...records.identity,
-              addChallenge: (challenge, maxLive) =>
-                records.identity.addChallenge({ ...challenge, clientHash: "" }, maxLive),
-            },
-          }),
-        ),
-    }),
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addChallenge: (challenge, maxLive) =>
+          identity.addChallenge({ ...challenge, clientHash: "" }, maxLive),
+      })),
   },
   {
     defect: "caches tokens of revoked sessions",
