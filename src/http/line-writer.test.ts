@@ -103,3 +103,15 @@ test("a flush writes no line twice, and nothing when the buffer is empty", async
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(texts, [`{"event":"stopped","time":"${TIME}","level":"info"}\n`]);
 });
+
+test("a moment with many requests is more than one write, so that a log that nobody reads is noticed", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { writer, texts, counts } = createWriter();
+  for (let round = 0; round < 4000; round++) writer.request(entry, undefined);
+  t.mock.timers.tick(10);
+  assert.ok(Math.max(...texts.map((text) => text.length)) < 65 * 1024);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    4000,
+  );
+});

@@ -20,10 +20,13 @@ export interface LineWriter extends RequestLines {
 export type WriteLines = (text: string, count: number) => void;
 
 const BUFFER_MS = 10;
+/** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
+const BUFFER_CHARACTERS = 64 * 1024;
 
 /** Buffers the lines of requests for a moment, so that many are one write under load. */
 export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
   let buffered: string[] = [];
+  let characters = 0;
   let timer: NodeJS.Timeout | undefined;
   const formatNow = createTimeFormat(now);
   const flush = () => {
@@ -32,12 +35,16 @@ export function createLineWriter(write: WriteLines, now: () => number = Date.now
     if (buffered.length === 0) return;
     const lines = buffered;
     buffered = [];
+    characters = 0;
     write(lines.join(""), lines.length);
   };
   return {
     request: (entry, errorCode) => {
-      buffered.push(formatRequest(entry, errorCode, formatNow()));
-      timer ??= setTimeout(flush, BUFFER_MS);
+      const line = formatRequest(entry, errorCode, formatNow());
+      buffered.push(line);
+      characters += line.length;
+      if (characters >= BUFFER_CHARACTERS) flush();
+      else timer ??= setTimeout(flush, BUFFER_MS);
     },
     event(event, fields = {}, level = "info") {
       flush();
