@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { advisoryLockKey } from "./advisory-lock.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
 import { isBusy, toSqliteError } from "./sqlite-errors.ts";
 import { sqlitePath } from "./sqlite-path.ts";
@@ -15,7 +16,10 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Null when another lease excludes it. Services on one server have leases of different names. */
+/**
+ * Null when another lease excludes it. Services that share a database have leases of different names,
+ * and instances in different schemas never exclude each other.
+ */
 export async function takeLease(
   store: string,
   name: string,
@@ -104,8 +108,8 @@ async function openLocked(
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(
-      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(hashtextextended($1, 0)) as taken`,
-      [`trellis lease ${name}`],
+      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(${advisoryLockKey("$1")}) as taken`,
+      [`lease ${name}`],
     );
     isTaken = row?.taken === 1;
     return isTaken ? connection : null;

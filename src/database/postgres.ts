@@ -1,5 +1,6 @@
 /** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
+import { advisoryLockKey } from "./advisory-lock.ts";
 import { createPool, type Pool } from "./connection-pool.ts";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
@@ -25,11 +26,11 @@ export interface PostgresOptions {
 }
 
 /**
- * A writer holds this advisory lock until its commit, so the writers of all processes run one after
- * another as they do in SQLite.
+ * A writer holds an advisory lock until its commit, so the writers of all processes on a schema run one
+ * after another as they do in SQLite.
  */
-const WRITER_LOCK = 7_497_066_521;
-const BEGIN_WRITING = `begin isolation level read committed read write; select pg_advisory_xact_lock(${WRITER_LOCK})`;
+const BEGIN_WRITING = `begin isolation level read committed read write;
+  select pg_advisory_xact_lock(${advisoryLockKey("'writer'")})`;
 
 const ROWS_PER_FETCH = 500;
 
