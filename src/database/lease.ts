@@ -61,7 +61,6 @@ const CONNECTION = {
   lockTimeoutMs: 10_000,
   idleTimeoutMs: 0,
   connectTimeoutMs: 10_000,
-  isReader: true,
 };
 /** A lease ends with its connection; a new connection takes it again within this time. */
 const RENEW_MS = 5_000;

@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import { advisoryLockKey } from "./advisory-lock.ts";
 import { createPool, type Pool } from "./connection-pool.ts";
-import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
+import {
+  StorageUnavailableError,
+  TransactionConflictError,
+  type Database,
+  type Row,
+  type SqlValue,
+} from "./database.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
@@ -50,19 +56,16 @@ export async function openPostgres(
     connectTimeoutMs = 10_000,
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
-  const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
-  const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
-    openPostgresConnection(url, { ...settings, ...own });
+  const settings = { statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
+  const open = (idleMs: number) =>
+    openPostgresConnection(url, { ...settings, idleTimeoutMs: idleMs });
   const createReaders = (size: number, idleMs: number) =>
-    createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
-      size,
-      waitTimeoutMs: lockTimeoutMs,
-    });
+    createPool(() => open(idleMs), { size, waitTimeoutMs: lockTimeoutMs });
   const readers = createReaders(maxReaders, idleTimeoutMs);
   // A stream that stalls is ended here; the server does so when this process is gone.
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
   // The queue ends an idle transaction; the server does so when this process is gone.
-  const writer = createWriter(() => open({ isReader: false, idleTimeoutMs: 2 * idleTimeoutMs }));
+  const writer = createWriter(() => open(2 * idleTimeoutMs));
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
@@ -95,22 +98,17 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
     return connection;
   }
 
-  async function tryBegin(): Promise<boolean> {
-    const isReused = connection !== null && !connection.isLost();
-    if (connection === null || connection.isLost()) connection = await open();
-    try {
-      await connection.command(BEGIN_WRITING);
-      return true;
-    } catch (error) {
-      // An idle connection may be found dead; nothing was written yet.
-      if (isReused && connection.isLost()) return false;
-      throw error;
-    }
-  }
-
   return {
     begin: async () => {
-      if (!(await tryBegin())) await tryBegin();
+      const isReused = connection !== null && !connection.isLost();
+      const used = connection !== null && isReused ? connection : await open();
+      connection = used;
+      const begun = used.begin(BEGIN_WRITING).catch((error: unknown) => {
+        // An idle connection may be found dead; nothing was written, so all can run again.
+        throw isReused && used.isLost() ? new TransactionConflictError() : error;
+      });
+      begun.catch(() => {});
+      return { begun };
     },
     query: (sql, params) => current().query(sql, params),
     queryRows: (sql, rows, params) => current().queryRows(sql, rows, params),
