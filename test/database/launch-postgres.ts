@@ -18,12 +18,11 @@ export interface LaunchedPostgres {
 const USER = "postgres";
 const PASSWORD = "a-password-nobody-may-see";
 
-const SETTINGS = [
-  "shared_buffers=32MB",
-  "max_connections=120",
-  "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
-];
+const SETTINGS = ["max_connections=120", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+
+/** The defaults of PostgreSQL. */
+const DURABLE = ["fsync=on", "shared_buffers=128MB"];
+const THROWAWAY = ["fsync=off", "shared_buffers=32MB"];
 
 export interface PostgresSettings {
   /** Whether a commit waits for the disk. Tests throw the data away, so they need not. */
@@ -43,7 +42,7 @@ export async function launchPostgres({
     // The server refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: [...SETTINGS, `fsync=${isDurable ? "on" : "off"}`].flatMap((setting) => [
+    postgresFlags: [...SETTINGS, ...(isDurable ? DURABLE : THROWAWAY)].flatMap((setting) => [
       "-c",
       setting,
     ]),
