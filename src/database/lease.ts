@@ -5,7 +5,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import { expectOwnSessions } from "./own-sessions.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { postgresServers } from "./postgres-servers.ts";
 import { isBusy, toSqliteError } from "./sqlite-errors.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 
@@ -64,6 +66,8 @@ const RENEW_MS = 5_000;
 
 /** An advisory lock on a dedicated connection. */
 async function takeServerLease(url: string, name: string, mode: LeaseMode): Promise<Lease | null> {
+  // Before the lock, which a pooler would keep in a session that belongs to no connection.
+  await expectOwnSessions(() => postgresServers(url).open(CONNECTION));
   const first = await openLocked(url, name, mode);
   if (first === null) return null;
   let current: PostgresConnection = first;
@@ -100,7 +104,7 @@ async function openLocked(
   name: string,
   mode: LeaseMode,
 ): Promise<PostgresConnection | null> {
-  const connection = await openPostgresConnection(url, CONNECTION);
+  const connection = await postgresServers(url).open(CONNECTION);
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(
