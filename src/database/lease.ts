@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expectOwnSessions } from "./own-sessions.ts";
+import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 import { isBusy, toSqliteError } from "./sqlite-errors.ts";
@@ -54,20 +54,13 @@ function takeFileLease(path: string, mode: LeaseMode): Lease | null {
   };
 }
 
-const CONNECTION = {
-  statementTimeoutMs: 10_000,
-  lockTimeoutMs: 10_000,
-  idleTimeoutMs: 0,
-  connectTimeoutMs: 10_000,
-  isReader: true,
-};
 /** A lease ends with its connection; a new connection takes it again within this time. */
 const RENEW_MS = 5_000;
 
 /** An advisory lock on a dedicated connection. */
 async function takeServerLease(url: string, name: string, mode: LeaseMode): Promise<Lease | null> {
   // Before the lock, which a pooler would keep in a session that belongs to no connection.
-  await expectOwnSessions(() => postgresServers(url).open(CONNECTION));
+  await expectOwnSessions(url);
   const first = await openLocked(url, name, mode);
   if (first === null) return null;
   let current: PostgresConnection = first;
@@ -104,7 +97,7 @@ async function openLocked(
   name: string,
   mode: LeaseMode,
 ): Promise<PostgresConnection | null> {
-  const connection = await postgresServers(url).open(CONNECTION);
+  const connection = await postgresServers(url).open(SINGLE_CONNECTION);
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(

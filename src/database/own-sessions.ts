@@ -1,4 +1,18 @@
-import { sharedSessionError, type PostgresConnection } from "./postgres-connection.ts";
+import {
+  sharedSessionError,
+  type ConnectionSettings,
+  type PostgresConnection,
+} from "./postgres-connection.ts";
+import { postgresServers } from "./postgres-servers.ts";
+
+/** For a connection of its own, beside those of a store. */
+export const SINGLE_CONNECTION: ConnectionSettings = {
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: 10_000,
+  idleTimeoutMs: 0,
+  connectTimeoutMs: 10_000,
+  isReader: true,
+};
 
 /** A pooler that gives out its sessions in turn, or the last one first, is found in the first round. */
 const ROUNDS = 3;
@@ -8,7 +22,8 @@ const ROUNDS = 3;
  * marked its session: the marker must stay, and the next connection must not find it, which it checks
  * when it is opened.
  */
-export async function expectOwnSessions(open: () => Promise<PostgresConnection>): Promise<void> {
+export async function expectOwnSessions(url: string): Promise<void> {
+  const open = () => postgresServers(url).open(SINGLE_CONNECTION);
   const first = await open();
   try {
     await expectMarker(first);

@@ -22,7 +22,7 @@ export interface PostgresServers {
 }
 
 /** Each promotion begins a timeline with a higher number, so the primary has the highest. */
-interface History {
+export interface History {
   readonly systemIdentifier: string;
   readonly timeline: number;
   /** Two hosts of an address may be two ways to one server, which has started once. */
@@ -203,7 +203,7 @@ interface HistoryRow extends Row {
 }
 
 /** Not every server that speaks the protocol of PostgreSQL has these functions. */
-async function readHistory(connection: PostgresConnection): Promise<History | null> {
+export async function readHistory(connection: PostgresConnection): Promise<History | null> {
   try {
     const [row] = await connection.query<HistoryRow>(HISTORY);
     if (row === undefined) return null;
@@ -246,7 +246,7 @@ function combineErrors(errors: readonly unknown[]): unknown {
   return new StorageUnavailableError(`no server can be used (${reasons.join("; ")})`);
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof StorageUnavailableError) return error.reason;
   return error instanceof Error ? error.message : String(error);
 }

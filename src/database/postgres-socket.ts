@@ -46,10 +46,14 @@ async function startTls(
 ): Promise<Socket> {
   socket.write(SSL_REQUEST);
   const response = (await nextEvent(socket, "data")) as Buffer;
-  // A man in the middle could have put more bytes there, which were taken for encrypted ones.
-  const isOffered = response.length === 1 && response[0] === TLS_OFFERED;
-  if (isOffered) return encrypt(socket, options);
-  if (response.length === 1 && response[0] === TLS_REFUSED && mode === "prefer") return socket;
+  // More bytes would later be taken for encrypted ones.
+  if (response.length > 1) {
+    throw new StorageUnavailableError(
+      "something between this machine and the server changes the connection: find out what it is",
+    );
+  }
+  if (response[0] === TLS_OFFERED) return encrypt(socket, options);
+  if (response[0] === TLS_REFUSED && mode === "prefer") return socket;
   throw new StorageUnavailableError(
     `the server offers no TLS, which sslmode=${mode} asks for: turn on ssl at the server`,
   );

@@ -1,6 +1,6 @@
 /** A pooler in transaction mode is refused: a lease is a lock of a session. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -9,6 +9,7 @@ import { StorageUnavailableError } from "../../src/database/database.ts";
 import { takeLease } from "../../src/database/lease.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { runInside } from "../fixtures/run-inside.ts";
 import { startFakePooler } from "./fake-pooler.ts";
 import { HAS_PGBOUNCER, startPgBouncer } from "./pgbouncer.ts";
 import { startPostgres } from "./start-postgres.ts";
@@ -18,7 +19,9 @@ const NO_PGBOUNCER = { skip: HAS_PGBOUNCER ? false : "pgbouncer is not installed
 for (const order of ["the last one first", "in turn"] as const) {
   test(`a pooler that shares its sessions, ${order}, is refused, and no lock stays`, async (t) => {
     const url = await (await startPostgres()).createDatabase();
-    await expectRefused(t, url, await startFakePooler(t, url, order));
+    const pooled = await startFakePooler(t, url, order);
+    await expectRefused(t, url, pooled);
+    await expectDiagnosed(t, pooled);
   });
 }
 
@@ -60,6 +63,16 @@ async function expectRefused(t: TestContext, url: string, pooled: string): Promi
   const locks = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
     where locktype = 'advisory' and datname = current_database()`;
   assert.equal(locks.length, 0);
+}
+
+async function expectDiagnosed(t: TestContext, pooled: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-pooler-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const configuration = { sync: { baseUrl: "http://localhost:1", store: pooled } };
+  await writeFile(join(folder, "trellis.config.json"), JSON.stringify(configuration));
+  const { code, stdout } = await runInside(folder, ["doctor", "--json"]);
+  assert.equal(code, 1);
+  assert.match(stdout, /"level": ?"fault".*use session pooling/s);
 }
 
 async function openStore(t: TestContext, url: string) {

@@ -256,7 +256,7 @@ for (const service of SERVICES) {
       instance,
       `${service} store`,
       "fault",
-      /./,
+      /the connection failed/,
       new RegExp(`check \`${service}\\.store\``),
     );
     const { stdout } = await runInside(instance.folder, ["doctor", "--json"]);

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLease } from "../../../src/database/lease.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
+import { diagnosePostgres } from "../../../src/server/doctor/diagnose-postgres.ts";
 import { postgresUrl } from "../../database/launch-postgres.ts";
 import { replicatePostgres, type ReplicatedPostgres } from "../../database/replicate-postgres.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
@@ -38,6 +39,8 @@ test("a failover to a synchronous replica", async (t) => {
   const service = await instance.serve();
   const devices = await Promise.all(["a", "b", "c"].map((name) => createDevice(service.ask, name)));
   const scene = { servers, instance, service, devices };
+  const roles = await diagnosePostgres("sync store", store);
+  assert.match(roles.map(({ message }) => message).join(), /\d is the primary,\S+ is a standby$/);
 
   await t.test("loses nothing acknowledged, and heals by itself", () => failUnderLoad(scene));
   await t.test("stays with the promoted server when the old primary is back", () =>
@@ -100,6 +103,15 @@ async function reviveOldPrimary({ servers, service, devices }: Scene): Promise<v
 }
 
 async function startLater({ instance, devices }: Scene): Promise<void> {
+  assert.deepEqual(
+    (await diagnosePostgres("sync store", instance.store))
+      .filter(({ level }) => level === "fault")
+      .map(({ message }) => message.replace(/^\S+ /, "")),
+    [
+      "can be written, but is an old primary: another server was promoted since",
+      "can be written, and is not the only one",
+    ],
+  );
   const later = await instance.serve();
   const [device] = devices;
   assert.ok(device !== undefined);
