@@ -3,12 +3,14 @@
  * store has both servers, and the service finds the one that can be written.
  */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLease } from "../../../src/database/lease.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
 import { diagnosePostgres } from "../../../src/server/doctor/diagnose-postgres.ts";
-import { postgresUrl } from "../../database/launch-postgres.ts";
+import { findFreePort, postgresUrl } from "../../database/launch-postgres.ts";
 import { replicatePostgres, type ReplicatedPostgres } from "../../database/replicate-postgres.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
@@ -22,6 +24,8 @@ import { createInstance, type SyncInstance, type SyncProcess } from "./sync-inst
 const HEALS_MS = 3000;
 /** A lease is taken again within 5 s. */
 const RENEWS_MS = 5000 + HEALS_MS;
+/** Connections within a second go to the same server. */
+const RECHECKS_MS = 1100;
 const PUSH_SIZE = 20;
 
 interface Scene {
@@ -48,6 +52,9 @@ test("a failover to a synchronous replica", async (t) => {
   );
   await t.test("is known to a process that starts later", () => startLater(scene));
   await t.test("takes the lease again on the promoted server", () => expectLease(scene));
+  await t.test("moves connections to the old primary that still work", () =>
+    moveConnections(t, scene),
+  );
   await t.test("is refused when two servers could be the primary", () => promoteBoth(scene));
   await assertStopsWell(service);
 });
@@ -62,7 +69,9 @@ test("two names of one server are no two primaries", async (t) => {
 });
 
 async function failUnderLoad({ servers, service, devices }: Scene): Promise<void> {
-  const { primary, replica, promote } = servers;
+  const { primary, replica, promote, ask } = servers;
+  const [standby] = await ask(primary, "select sync_state from pg_stat_replication");
+  assert.equal(standby?.["sync_state"], "sync");
   const load = startLoad(service.ask, devices);
   try {
     await load.nextPush();
@@ -130,6 +139,30 @@ async function expectLease({ servers, instance }: Scene): Promise<void> {
     await sleep(100);
   }
   assert.equal(await takeLease(instance.store, "sync", "exclusive"), null);
+}
+
+/** A process that sees only the old primary uses it, until it sees the promoted server. */
+async function moveConnections(t: TestContext, { servers }: Scene): Promise<void> {
+  const { primary, replica } = servers;
+  const hidden = createServer((client) => {
+    const server = connect(replica.port, "127.0.0.1");
+    client.on("error", () => server.destroy()).pipe(server);
+    server.on("error", () => client.destroy()).pipe(client);
+  });
+  const port = await findFreePort();
+  const database = await openPostgres(postgresUrl([primary.port, port], "postgres"));
+  t.after(async () => {
+    await database.close();
+    hidden.close();
+  });
+  const timeline = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline";
+  assert.deepEqual(await database.query(timeline), [{ timeline: "00000001" }]);
+  hidden.listen(port, "127.0.0.1");
+  await once(hidden, "listening");
+  await sleep(RECHECKS_MS);
+  const moved = await database.transaction((tx) => tx.query(timeline));
+  assert.deepEqual(moved, [{ timeline: "00000002" }]);
+  assert.deepEqual(await database.query(timeline), [{ timeline: "00000002" }]);
 }
 
 async function promoteBoth({ servers }: Scene): Promise<void> {
