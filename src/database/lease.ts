@@ -97,7 +97,7 @@ async function openLocked(
   name: string,
   mode: LeaseMode,
 ): Promise<PostgresConnection | null> {
-  const connection = await postgresServers(url).open(SINGLE_CONNECTION);
+  const connection = await postgresServers(url).open(SINGLE_CONNECTION, "read");
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(

@@ -23,7 +23,7 @@ const ROUNDS = 3;
  * when it is opened.
  */
 export async function expectOwnSessions(url: string): Promise<void> {
-  const open = () => postgresServers(url).open(SINGLE_CONNECTION);
+  const open = () => postgresServers(url).open(SINGLE_CONNECTION, "read");
   const first = await open();
   try {
     await expectMarker(first);

@@ -18,7 +18,7 @@ import {
 } from "./postgres-connection.ts";
 
 export interface PostgresServers {
-  open(settings: ConnectionSettings): Promise<PostgresConnection>;
+  open(settings: ConnectionSettings, purpose: "read" | "write"): Promise<PostgresConnection>;
 }
 
 /** Each promotion begins a timeline with a higher number, so the primary has the highest. */
@@ -62,26 +62,27 @@ export function postgresServers(url: string): PostgresServers {
   const servers =
     address.servers.length > 1 && address.target !== "any"
       ? createServerGroup(address, address.target)
-      : { open: (settings: ConnectionSettings) => openFirst(address, settings) };
+      : createServerList(address);
   serversByAddress.set(url, servers);
   return servers;
 }
 
-/** In the order of the address, the first that responds; a writer needs one that can be written. */
-async function openFirst(
-  address: PostgresAddress,
-  settings: ConnectionSettings,
-): Promise<PostgresConnection> {
-  const target = address.target === "any" && !settings.isReader ? "primary" : address.target;
-  const errors: unknown[] = [];
-  for (const server of address.servers) {
-    try {
-      return await openFit(address, server, settings, target);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  throw combineErrors(errors);
+/** The first that responds, in the order of the address; a writer needs one that can be written. */
+function createServerList(address: PostgresAddress): PostgresServers {
+  return {
+    async open(settings, purpose) {
+      const target = address.target === "any" && purpose === "write" ? "primary" : address.target;
+      const errors: unknown[] = [];
+      for (const server of address.servers) {
+        try {
+          return await openFit(address, server, settings, target);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+      throw combineErrors(errors);
+    },
+  };
 }
 
 function createServerGroup(address: PostgresAddress, target: TargetSession): PostgresServers {

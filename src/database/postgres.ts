@@ -53,7 +53,7 @@ export async function openPostgres(
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
   const servers = postgresServers(url);
   const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
-    servers.open({ ...settings, ...own });
+    servers.open({ ...settings, ...own }, own.isReader ? "read" : "write");
   const createReaders = (size: number, idleMs: number) =>
     createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
       size,

@@ -46,6 +46,7 @@ test("a failover to a synchronous replica", async (t) => {
   const roles = await diagnosePostgres("sync store", store);
   assert.match(roles.map(({ message }) => message).join(), /\d is the primary,\S+ is a standby$/);
 
+  await t.test("is needed before the replica can be written", () => writeToReplica(t, scene));
   await t.test("loses nothing acknowledged, and heals by itself", () => failUnderLoad(scene));
   await t.test("stays with the promoted server when the old primary is back", () =>
     reviveOldPrimary(scene),
@@ -59,14 +60,15 @@ test("a failover to a synchronous replica", async (t) => {
   await assertStopsWell(service);
 });
 
-test("two names of one server are no two primaries", async (t) => {
-  const url = new URL(await (await startPostgres()).createDatabase());
-  const { username, password, port, pathname } = url;
-  const hosts = `127.0.0.1:${port},localhost:${port}`;
-  const database = await openPostgres(`postgres://${username}:${password}@${hosts}${pathname}`);
+async function writeToReplica(t: TestContext, { servers }: Scene): Promise<void> {
+  const database = await openPostgres(postgresUrl(servers.replica.port, "postgres"));
   t.after(() => database.close());
   assert.deepEqual(await database.query("select 1 as one"), [{ one: 1 }]);
-});
+  await assert.rejects(
+    database.transaction((tx) => tx.query("select 1")),
+    /^StorageUnavailableError: .* a standby, which cannot be written until it is promoted$/,
+  );
+}
 
 async function failUnderLoad({ servers, service, devices }: Scene): Promise<void> {
   const { primary, replica, promote, ask } = servers;
