@@ -10,7 +10,7 @@ import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
-import { notAnswering, openPostgresSocket } from "./postgres-socket.ts";
+import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
 import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
@@ -98,7 +98,7 @@ export async function openPostgresConnection(
       timeoutMs === null
         ? undefined
         : setTimeout(() => {
-            interrupted.reject(notAnswering());
+            interrupted.reject(timeoutError());
             isLost = true;
             void close();
           }, timeoutMs);

@@ -23,7 +23,7 @@ export async function openPostgresSocket(
   const socket = isUnixSocket(server)
     ? connectSocket(`${host}/.s.PGSQL.${port}`)
     : connectSocket(port, host);
-  const timer = setTimeout(() => socket.destroy(notAnswering()), timeoutMs);
+  const timer = setTimeout(() => socket.destroy(timeoutError()), timeoutMs);
   try {
     await nextEvent(socket, "connect");
     return options === null ? socket : await startTls(socket, tls, options);
@@ -35,7 +35,7 @@ export async function openPostgresSocket(
   }
 }
 
-export function notAnswering(): StorageUnavailableError {
+export function timeoutError(): StorageUnavailableError {
   return new StorageUnavailableError("the server does not answer");
 }
 
