@@ -30,7 +30,7 @@ before(async () => {
   await writeFile(file("stranger.pem"), stranger.certificate);
   await writeFile(file("empty.pem"), "no certificate");
   await writeCertificate(authority.issue({ names: ["localhost"] }));
-  await server.start(["ssl=on", "ssl_cert_file=server.crt", "ssl_key_file=server.key"]);
+  await startServer();
 });
 
 after(async () => {
@@ -101,6 +101,24 @@ test("bytes that were put before the encrypted ones end the connection", async (
   }
 });
 
+test(
+  "a Unix socket is plain: it stays on the machine",
+  { skip: process.platform === "win32" && "PostgreSQL has no Unix sockets here" },
+  async () => {
+    const url = address(encodeURIComponent(server.folder), "sslmode=require");
+    assert.equal(await connectsEncrypted(url), false);
+  },
+);
+
+function startServer(): Promise<void> {
+  return server.start([
+    "ssl=on",
+    "ssl_cert_file=server.crt",
+    "ssl_key_file=server.key",
+    `unix_socket_directories=${server.folder}`,
+  ]);
+}
+
 function address(host: string, parameters: string): string {
   const url = postgresUrl(server.port, "postgres").replace("127.0.0.1", host);
   return `${url}?${parameters.replace("sslrootcert=", `sslrootcert=${folder}/`)}`;
@@ -142,5 +160,5 @@ async function writeCertificate({ certificate, key }: Certificate): Promise<void
 async function replaceCertificate(certificate: Certificate): Promise<void> {
   await writeCertificate(certificate);
   await server.stop();
-  await server.start(["ssl=on", "ssl_cert_file=server.crt", "ssl_key_file=server.key"]);
+  await startServer();
 }
