@@ -1,7 +1,8 @@
 import { SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
-import { readHistory, reasonOf, type History } from "./postgres-servers.ts";
+import { readHistory, type History } from "./postgres-history.ts";
+import { reasonOf } from "./postgres-servers.ts";
 
 export interface InspectedServer {
   readonly server: PostgresServer;

@@ -7,7 +7,7 @@ import { postgresServers } from "./postgres-servers.ts";
 
 /** For a connection of its own, beside those of a store. */
 export const SINGLE_CONNECTION: ConnectionSettings = {
-  statementTimeoutMs: 10_000,
+  statementTimeoutMs: 5_000,
   lockTimeoutMs: 10_000,
   idleTimeoutMs: 0,
   connectTimeoutMs: 10_000,

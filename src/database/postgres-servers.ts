@@ -3,7 +3,7 @@
  * that is another one. The stores and leases of a process share what it knows about them, so that they
  * move together.
  */
-import { StorageUnavailableError, type Row } from "./database.ts";
+import { StorageUnavailableError } from "./database.ts";
 import {
   parsePostgresAddress,
   type PostgresAddress,
@@ -16,17 +16,10 @@ import {
   type PostgresConnection,
   type PostgresSession,
 } from "./postgres-connection.ts";
+import { isSameOrOlder, readHistory, type History } from "./postgres-history.ts";
 
 export interface PostgresServers {
   open(settings: ConnectionSettings, purpose: "read" | "write"): Promise<PostgresConnection>;
-}
-
-/** Each promotion begins a timeline with a higher number, so the primary has the highest. */
-export interface History {
-  readonly systemIdentifier: string;
-  readonly timeline: number;
-  /** Two hosts of an address may be two ways to one server, which has started once. */
-  readonly startedAt: string;
 }
 
 interface Candidate {
@@ -44,13 +37,6 @@ const CONNECT_TIMEOUT_MS = 5000;
  * all servers are asked again: another one may have been promoted, and the old primary be back.
  */
 const RECHECK_MS = 1000;
-
-const HISTORY = `
-  select system_identifier::text as system_identifier,
-    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline,
-    pg_postmaster_start_time()::text as started_at
-  from pg_control_system()
-`;
 
 const serversByAddress = new Map<string, PostgresServers>();
 
@@ -88,6 +74,7 @@ function createServerList(address: PostgresAddress): PostgresServers {
 function createServerGroup(address: PostgresAddress, target: TargetSession): PostgresServers {
   let current: { readonly server: PostgresServer; readonly checkedAt: number } | null = null;
   let newest: History | null = null;
+  let used: Candidate[] = [];
 
   async function open(settings: ConnectionSettings): Promise<PostgresConnection> {
     const errors = new Map<PostgresServer, unknown>();
@@ -152,13 +139,21 @@ function createServerGroup(address: PostgresAddress, target: TargetSession): Pos
     }
   }
 
-  function use({ connection, history }: Candidate): PostgresConnection {
-    if (history !== null && (newest === null || history.timeline > newest.timeline)) {
-      newest = history;
+  function use(candidate: Candidate): PostgresConnection {
+    const { connection, history } = candidate;
+    used = [...used.filter((other) => !other.connection.isLost()), candidate];
+    if (history !== null && history.timeline > (newest?.timeline ?? 0)) newest = history;
+    closeOutdated();
+    return connection;
+  }
+
+  /** Connections to an old primary may still work, or be silent in the middle of a statement. */
+  function closeOutdated(): void {
+    for (const { connection, history } of used) {
+      if (history !== null && newest !== null && history.timeline < newest.timeline) {
+        void connection.close();
+      }
     }
-    const isOutdated = () =>
-      history !== null && newest !== null && history.timeline < newest.timeline;
-    return { ...connection, isLost: () => connection.isLost() || isOutdated() };
   }
 
   return { open };
@@ -197,28 +192,6 @@ function findUnfitness(
   return null;
 }
 
-interface HistoryRow extends Row {
-  readonly system_identifier: string;
-  readonly timeline: string;
-  readonly started_at: string;
-}
-
-/** Not every server that speaks the protocol of PostgreSQL has these functions. */
-export async function readHistory(connection: PostgresConnection): Promise<History | null> {
-  try {
-    const [row] = await connection.query<HistoryRow>(HISTORY);
-    if (row === undefined) return null;
-    return {
-      systemIdentifier: row.system_identifier,
-      timeline: Number.parseInt(row.timeline, 16),
-      startedAt: row.started_at,
-    };
-  } catch (error) {
-    if (connection.isLost()) throw error;
-    return null;
-  }
-}
-
 /** Null when there is none, or when two could be the primary. */
 function chooseNewest(candidates: readonly Candidate[]): Candidate | null {
   const [first, ...others] = candidates.toSorted(
@@ -226,11 +199,6 @@ function chooseNewest(candidates: readonly Candidate[]): Candidate | null {
   );
   if (first === undefined) return null;
   return others.every(({ history }) => isSameOrOlder(history, first.history)) ? first : null;
-}
-
-function isSameOrOlder(history: History | null, first: History | null): boolean {
-  if (history === null || history.systemIdentifier !== first?.systemIdentifier) return false;
-  return history.timeline < first.timeline || history.startedAt === first.startedAt;
 }
 
 function twoPrimariesError(): Error {
