@@ -91,10 +91,15 @@ async function takeServerLease(
     }
   }
 
+  function renewIfLost(): void {
+    if (isReleased || !current.isLost()) return;
+    renewal ??= renew().finally(() => (renewal = null));
+  }
+
   const timer = setInterval(() => {
-    if (current.isLost()) renewal ??= renew().finally(() => (renewal = null));
+    renewIfLost();
     // A connection that has gone silent is found out by a statement, and so is a failover.
-    else current.query("select 1").catch(() => {});
+    if (!current.isLost()) current.query("select 1").catch(renewIfLost);
   }, renewMs).unref();
   return {
     release: async () => {
