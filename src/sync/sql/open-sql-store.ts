@@ -11,10 +11,11 @@ import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
 } from "../../identity/sql-rate-limits.ts";
-import { SYNC_REALM, type SyncStore } from "../store.ts";
+import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { isRestored, prepareLog } from "./prepare-log.ts";
 import { areSessionsBehind, prepareSessions } from "./session-epoch.ts";
+import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
 
@@ -78,17 +79,22 @@ function createSqlSyncStore(
     highWater,
     async transaction(work) {
       let epoch: number | null = null;
+      let head: LogHead | null = null;
       const result = await database.transaction((tx) => {
-        epoch = null;
+        [epoch, head] = [null, null];
         return work({
           identity: createSqlIdentityRecords(tx, SYNC_REALM),
           sessions: createSqlSessions(tx, (moved) => {
             epoch = moved;
           }),
+          log: createSqlLogRecords(tx, (begun) => {
+            head = begun;
+          }),
           rateLimitCounters: createSqlRateLimitCounters(tx),
         });
       });
       if (epoch !== null) highWater.writeSessionEpoch(epoch);
+      if (head !== null) highWater.write(head);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
