@@ -121,6 +121,23 @@ export function describeSecurityEvent(
   return [event, { service, message, ...(network !== null && { network }) }, level];
 }
 
+export function describeSessionsRevoked(
+  service: "sync" | "events",
+): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+  const message = explainSessionsRevoked(service, "is revoked");
+  return ["sessions_revoked", { service, message }, "warn"];
+}
+
+/** `happens` is when: "was revoked", for example. */
+export function explainSessionsRevoked(service: "sync" | "events", happens: string): string {
+  const revoked =
+    service === "sync"
+      ? `every device ${happens} and must sign in again`
+      : `every browser session and connected app ${happens} and must sign in again`;
+  const command = `trellis ${service} account password`;
+  return `The store was put back to a state before the last revocation: ${revoked}. If a password was changed since, change it again with \`${command}\``;
+}
+
 /** Counts only, because the names of entries are private. */
 function describeFetch(
   result: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],

@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import type { Database } from "../database/database.ts";
 import {
   migrateEvents,
   openSqlEventsStore,
+  readSqlEventsStore,
   type SqlEventsStore,
 } from "../events/sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../events/store.ts";
@@ -14,17 +17,21 @@ import {
   type StoreAccess,
 } from "./leased-store.ts";
 
-/** `sqlite:PATH` or a `postgres://` address. */
+export const EVENTS_HIGH_WATER_FILE = "events.highwater";
+
+/** `store` is `sqlite:PATH` or a `postgres://` address; the session epoch is in `dataDir`. */
 export function openEventsStore(
   store: string,
+  dataDir: string,
   access: StoreAccess = "create",
 ): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, access, openSqlEventsStore);
+  return openLeasedStore("events", store, access, createOpener(dataDir, access));
 }
 
 /** The store together with its instance key: both must belong to each other. */
 export function openKeyedEventsStore(
   { store, instanceKeyFile }: Pick<EventsConfiguration, "store" | "instanceKeyFile">,
+  dataDir: string,
   options?: KeyedStoreOptions,
 ): Promise<Keyed<SqlEventsStore>> {
   const settings: KeyedStoreSettings<SqlEventsStore> = {
@@ -32,7 +39,13 @@ export function openKeyedEventsStore(
     store,
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
     migrate: migrateEvents,
-    open: openSqlEventsStore,
+    open: createOpener(dataDir, options?.access),
   };
   return openKeyedStore(settings, options);
+}
+
+function createOpener(dataDir: string, access: StoreAccess | undefined) {
+  const open = access === "read" ? readSqlEventsStore : openSqlEventsStore;
+  const highWaterPath = join(dataDir, EVENTS_HIGH_WATER_FILE);
+  return (database: Database) => open(database, { highWaterPath });
 }

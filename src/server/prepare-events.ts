@@ -2,17 +2,18 @@ import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
-import { describeNotice } from "./notices.ts";
+import { describeNotice, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareEvents(
   { listen: at, store: address, instanceKeyFile, limits, ...settings }: EventsConfiguration,
-  { trustedProxies }: Configuration,
+  { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const store = await openKeyedEventsStore({ store: address, instanceKeyFile });
+  const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir);
+  if (store.sessionsWereRevoked) log.event(...describeSessionsRevoked("events"));
   const described = await describeStore(store);
   const service = createEventsService({
     ...settings,

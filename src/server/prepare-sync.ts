@@ -1,6 +1,6 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
-import { describeNotice, describeSecurityEvent } from "./notices.ts";
+import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { describeStore } from "./service-store.ts";
@@ -18,11 +18,7 @@ export async function prepareSync(
   if (store.wasRestored) {
     log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
   }
-  if (store.sessionsWereRevoked) {
-    const message =
-      "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`";
-    log.event("sessions_revoked", { service: "sync", message }, "warn");
-  }
+  if (store.sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
   const described = await describeStore(store);
   const service = createSyncService({
     ...settings,

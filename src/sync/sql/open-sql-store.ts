@@ -3,10 +3,12 @@ import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import {
+  countSqlRestore,
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
 } from "../../identity/sql-identity-records.ts";
+import { areSessionsBehind, prepareSessions } from "../../identity/session-epoch.ts";
 import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
@@ -14,10 +16,14 @@ import {
 import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { isRestored, prepareLog } from "./prepare-log.ts";
-import { areSessionsBehind, prepareSessions } from "./session-epoch.ts";
 import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
-import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
+import {
+  createSqlSessions,
+  findSqlAccess,
+  pruneSqlSessions,
+  SYNC_SESSIONS,
+} from "./sql-sessions.ts";
 
 export interface SqlStoreOptions {
   /** The file that detects a database which was replaced by an older copy. */
@@ -43,9 +49,9 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
   highWater.write(head);
-  const sessions = await prepareSessions(database, highWater.readSessionEpoch());
+  const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
-  if (wasRestored || sessions.wereRevoked) await countRestore(database);
+  if (wasRestored || sessions.wereRevoked) await countSqlRestore(database, SYNC_REALM);
   return createSqlSyncStore(database, highWater, {
     wasRestored,
     sessionsWereRevoked: sessions.wereRevoked,
@@ -64,7 +70,11 @@ export async function readSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   return createSqlSyncStore(database, highWater, {
     wasRestored: await isRestored(database, highWater.read()),
-    sessionsWereRevoked: await areSessionsBehind(database, highWater.readSessionEpoch()),
+    sessionsWereRevoked: await areSessionsBehind(
+      database,
+      SYNC_REALM,
+      highWater.readSessionEpoch(),
+    ),
   });
 }
 
@@ -112,13 +122,6 @@ function createSqlSyncStore(
       highWater.close();
     },
   };
-}
-
-/** Here, because whatever opens the store first is the one that notices. */
-async function countRestore(database: Database): Promise<void> {
-  await database.transaction((tx) =>
-    createSqlIdentityRecords(tx, SYNC_REALM).countSecurityEvent("store-restored", Date.now()),
-  );
 }
 
 export async function migrateSync(database: Database): Promise<void> {

@@ -2,6 +2,7 @@ import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
 import type { StoreAccess } from "../../../server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
+import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
@@ -64,7 +65,10 @@ async function withOpenStore<S extends SqlSyncStore, T>(
       }
       if (store.sessionsWereRevoked) {
         context.warn(
-          `The store is older than the last revocation: every device ${isReader ? "is revoked with the next start" : "was revoked"} and must sign in again. If the password was changed since, change it again with \`trellis sync account password\``,
+          explainSessionsRevoked(
+            "sync",
+            isReader ? "is revoked with the next start" : "was revoked",
+          ),
         );
       }
       return await work(store, configuration, section);
