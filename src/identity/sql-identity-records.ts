@@ -189,7 +189,7 @@ export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<Sec
 }
 
 /** For whatever opens a store that was put back first, which is what notices. */
-export async function countSqlRestore(database: Database, realm: string): Promise<void> {
+export async function countSqlPutBack(database: Database, realm: string): Promise<void> {
   await database.transaction((tx) =>
     createSqlIdentityRecords(tx, realm).countSecurityEvent("store-restored", Date.now()),
   );

@@ -99,7 +99,7 @@ const SECURITY_EVENTS: Readonly<
   "store-restored": {
     event: "new_generation",
     message:
-      "The store is older than its high-water mark: a new generation begins, and devices start anew",
+      "The store was put back, it is behind its high-water mark: a new generation begins, and devices start anew",
   },
   "store-put-back": {
     event: "store_put_back",

@@ -15,7 +15,7 @@ export async function prepareSync(
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
   });
-  if (store.wasRestored) {
+  if (store.wasPutBack) {
     log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
   }
   if (store.sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));

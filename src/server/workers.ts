@@ -98,7 +98,7 @@ export async function startWorkers(
     listener.onReplaced({ attempts, missingMs: Math.round(performance.now() - since) });
   }
 
-  /** One that dies before it is ready is started again, but not for ever: nobody is served yet. */
+  /** One that dies before it is ready is started again, but not for ever: no request is served yet. */
   async function startFirstTime(isRetried: (exit: WorkerExit) => boolean): Promise<StartedWorker> {
     const startedAt = performance.now();
     for (let attempt = 1, pauseMs = RESTART_MS; ; attempt++, pauseMs *= 2) {

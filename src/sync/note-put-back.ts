@@ -7,8 +7,8 @@ import { createHistoryName } from "./mark.ts";
 import type { DeviceSession, SyncRecords } from "./store.ts";
 
 /**
- * By a cursor of a history that the store has lost. Anybody who is signed in can make one up, so it
- * changes nothing for other devices.
+ * By a cursor of a history that the store has lost. Every signed-in device can make one up, so it
+ * changes nothing for the others.
  */
 export async function noteLostCursor(
   { log }: SyncRecords,

@@ -11,7 +11,7 @@ import {
   type SessionTables,
 } from "../../identity/session-epoch.ts";
 import {
-  countSqlRestore,
+  countSqlPutBack,
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
@@ -55,7 +55,7 @@ export async function openSqlEventsStore(
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
-  if (sessions.wereRevoked) await countSqlRestore(database, EVENTS_REALM);
+  if (sessions.wereRevoked) await countSqlPutBack(database, EVENTS_REALM);
   return createSqlEventsStore(database, highWater, sessions.wereRevoked);
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import {
-  countSqlRestore,
+  countSqlPutBack,
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
@@ -15,7 +15,7 @@ import {
 } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
-import { isRestored, prepareLog } from "./prepare-log.ts";
+import { isPutBack, prepareLog } from "./prepare-log.ts";
 import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
@@ -26,13 +26,13 @@ import {
 } from "./sql-sessions.ts";
 
 export interface SqlStoreOptions {
-  /** The file that detects a database which was replaced by an older copy. */
+  /** The file that detects a database which was put back. */
   readonly highWaterPath: string;
 }
 
 export interface SqlSyncStore extends SyncStore {
-  /** Whether the database is older than its high-water mark. */
-  readonly wasRestored: boolean;
+  /** Whether the database is behind its high-water mark. */
+  readonly wasPutBack: boolean;
   /** Whether it had sessions again that were revoked, so that every device was revoked. */
   readonly sessionsWereRevoked: boolean;
   /** For maintenance, which works on the tables. */
@@ -47,13 +47,13 @@ export async function openSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
-  const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
+  const { head, wasPutBack } = await prepareLog(database, highWater.read(), randomBytes);
   highWater.write(head);
   const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
-  if (wasRestored || sessions.wereRevoked) await countSqlRestore(database, SYNC_REALM);
+  if (wasPutBack || sessions.wereRevoked) await countSqlPutBack(database, SYNC_REALM);
   return createSqlSyncStore(database, highWater, {
-    wasRestored,
+    wasPutBack,
     sessionsWereRevoked: sessions.wereRevoked,
   });
 }
@@ -69,7 +69,7 @@ export async function readSqlSyncStore(
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
   return createSqlSyncStore(database, highWater, {
-    wasRestored: await isRestored(database, highWater.read()),
+    wasPutBack: await isPutBack(database, highWater.read()),
     sessionsWereRevoked: await areSessionsBehind(
       database,
       SYNC_REALM,
@@ -81,7 +81,7 @@ export async function readSqlSyncStore(
 function createSqlSyncStore(
   database: Database,
   highWater: HighWaterFile,
-  findings: Pick<SqlSyncStore, "wasRestored" | "sessionsWereRevoked">,
+  findings: Pick<SqlSyncStore, "wasPutBack" | "sessionsWereRevoked">,
 ): SqlSyncStore {
   return {
     ...findings,

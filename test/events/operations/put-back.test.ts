@@ -180,7 +180,7 @@ test("a served store that was put back says so, and its apps must connect again"
   assert.match(lines[0] ?? "", /"level":"warn"/);
   await connectApp(second.createBrowser(), ADA, second.ask);
   await stop(second.process);
-  assert.match((await instance.run("status")).stdout, /restored store/);
+  assert.match((await instance.run("status")).stdout, /1 put-back that the high-water mark showed/);
 });
 
 async function stop({ child, ended }: ServedEvents["process"]): Promise<void> {

@@ -1,4 +1,4 @@
-/** The whole data folder, the high-water file too, is put back: a volume or a machine rolled back. */
+/** The whole data folder, the high-water file too, is put back, as a snapshot of a volume or a machine does. */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

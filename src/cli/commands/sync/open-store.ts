@@ -58,9 +58,9 @@ async function withOpenStore<S extends SqlSyncStore, T>(
     const store = await open(section, configuration.dataDir);
     try {
       const isReader = access === "read";
-      if (store.wasRestored) {
+      if (store.wasPutBack) {
         context.warn(
-          `The store is older than its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
+          `The store was put back, it is behind its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
         );
       }
       if (store.sessionsWereRevoked) {
