@@ -10,7 +10,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -38,12 +38,20 @@ export function openLineFile(path: string): LineFile {
       fsync(handle, () => {});
     }, FLUSH_MS).unref();
   };
+  const readLine = (index: number): string => {
+    if (file !== undefined) return readAt(file, index);
+    // A reader creates no file.
+    const handle = openSync(path, "r");
+    try {
+      return readAt(handle, index);
+    } finally {
+      closeSync(handle);
+    }
+  };
   return {
     read(index) {
       try {
-        const start = index * LINE_BYTES;
-        const line = readFileSync(path).subarray(start, start + LINE_BYTES);
-        const value: unknown = JSON.parse(line.toString());
+        const value: unknown = JSON.parse(readLine(index));
         return isObject(value) ? value : null;
       } catch {
         return null;
@@ -72,6 +80,11 @@ export function openLineFile(path: string): LineFile {
       file = undefined;
     },
   };
+}
+
+function readAt(handle: number, index: number): string {
+  const line = Buffer.alloc(LINE_BYTES);
+  return line.toString("utf8", 0, readSync(handle, line, 0, LINE_BYTES, index * LINE_BYTES));
 }
 
 function createFile(path: string): number {

@@ -5,6 +5,7 @@ import {
   openSqlEventsStore,
   readSqlEventsStore,
   type SqlEventsStore,
+  type SqlEventsStoreOptions,
 } from "../events/sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../events/store.ts";
 import type { EventsConfiguration } from "./configuration-schema.ts";
@@ -32,20 +33,24 @@ export function openEventsStore(
 export function openKeyedEventsStore(
   { store, instanceKeyFile }: Pick<EventsConfiguration, "store" | "instanceKeyFile">,
   dataDir: string,
-  options?: KeyedStoreOptions,
+  { onPutBack, ...options }: KeyedStoreOptions & Pick<SqlEventsStoreOptions, "onPutBack"> = {},
 ): Promise<Keyed<SqlEventsStore>> {
   const settings: KeyedStoreSettings<SqlEventsStore> = {
     owner: "events",
     store,
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
     migrate: migrateEvents,
-    open: createOpener(dataDir, options?.access),
+    open: createOpener(dataDir, options.access, onPutBack),
   };
   return openKeyedStore(settings, options);
 }
 
-function createOpener(dataDir: string, access: StoreAccess | undefined) {
+function createOpener(
+  dataDir: string,
+  access: StoreAccess | undefined,
+  onPutBack?: SqlEventsStoreOptions["onPutBack"],
+) {
   const open = access === "read" ? readSqlEventsStore : openSqlEventsStore;
-  const highWaterPath = join(dataDir, EVENTS_HIGH_WATER_FILE);
-  return (database: Database) => open(database, { highWaterPath });
+  const options = { highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE), onPutBack };
+  return (database: Database) => open(database, options);
 }

@@ -12,8 +12,11 @@ export async function prepareEvents(
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir);
-  if (store.sessionsWereRevoked) log.event(...describeSessionsRevoked("events"));
+  const tell = () => log.event(...describeSessionsRevoked("events"));
+  const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir, {
+    onPutBack: tell,
+  });
+  if (store.sessionsWereRevoked) tell();
   const described = await describeStore(store);
   const service = createEventsService({
     ...settings,

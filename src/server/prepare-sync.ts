@@ -4,6 +4,7 @@ import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { describeStore } from "./service-store.ts";
+import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
@@ -11,14 +12,18 @@ export async function prepareSync(
   { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
+  const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
+    if (wasPutBack) {
+      log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
+    }
+    if (sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
+  };
   const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+    onPutBack: tell,
   });
-  if (store.wasPutBack) {
-    log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
-  }
-  if (store.sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
+  tell(store);
   const described = await describeStore(store);
   const service = createSyncService({
     ...settings,

@@ -32,6 +32,8 @@ import { withStorableText } from "./storable-text.ts";
 export interface SqlEventsStoreOptions {
   /** The file that detects a database which was put back. */
   readonly highWaterPath: string;
+  /** Called when the database is put back after it was opened, so that everything was revoked. */
+  readonly onPutBack?: (() => void) | undefined;
 }
 
 export interface SqlEventsStore extends EventsStore {
@@ -49,14 +51,19 @@ const EVENTS_SESSIONS: SessionTables = {
 /** Closing the store closes the database. */
 export async function openSqlEventsStore(
   database: Database,
-  { highWaterPath }: SqlEventsStoreOptions,
+  { highWaterPath, onPutBack }: SqlEventsStoreOptions,
 ): Promise<SqlEventsStore> {
   await migrateEvents(database);
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
-  const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
-  highWater.writeSessionEpoch(sessions.epoch);
-  if (sessions.wereRevoked) await countSqlPutBack(database, EVENTS_REALM);
-  return createSqlEventsStore(database, highWater, sessions.wereRevoked);
+  const check = async (): Promise<boolean> => {
+    const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
+    highWater.writeSessionEpoch(sessions.epoch);
+    if (sessions.wereRevoked) await countSqlPutBack(database, EVENTS_REALM);
+    return sessions.wereRevoked;
+  };
+  return createSqlEventsStore(database, highWater, await check(), async () => {
+    if (await check()) onPutBack?.();
+  });
 }
 
 /** For readers: nothing is revoked and the high-water file is not written; the store only says so. */
@@ -67,13 +74,14 @@ export async function readSqlEventsStore(
   await migrateEvents(database);
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   const isBehind = await areSessionsBehind(database, EVENTS_REALM, highWater.readSessionEpoch());
-  return createSqlEventsStore(database, highWater, isBehind);
+  return createSqlEventsStore(database, highWater, isBehind, async () => {});
 }
 
 function createSqlEventsStore(
   database: Database,
   highWater: SessionEpochFile,
   sessionsWereRevoked: boolean,
+  check: () => Promise<void>,
 ): SqlEventsStore {
   const reader = withStorableText(database);
   const createRecords = (tx: Queryable, onRevoked: (epoch: number) => void): EventsRecords => {
@@ -114,6 +122,8 @@ function createSqlEventsStore(
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, EVENTS_REALM, now),
     async prune(now) {
+      // PostgreSQL can be put back under its clients.
+      await check();
       await database.transaction(async (tx) => {
         for (const table of ["events_sessions", "events_grants"]) {
           await tx.query(

@@ -15,6 +15,7 @@ export type HighWater = Pick<LogHead, "generation" | "headOffset">;
 export interface HighWaterFile extends SessionEpochFile {
   /** Null when the file is missing or unreadable. */
   read(): HighWater | null;
+  /** Unless the file has a later one of the same generation, of another process. */
   write(mark: HighWater): void;
 }
 
@@ -22,14 +23,19 @@ const LINE = 0;
 
 export function openHighWaterFile(path: string): HighWaterFile {
   const file = openLineFile(path);
+  const read = (): HighWater | null => {
+    const { generation, headOffset } = file.read(LINE) ?? {};
+    return typeof generation === "string" && Number.isSafeInteger(headOffset)
+      ? { generation, headOffset: headOffset as number }
+      : null;
+  };
   return {
     ...createSessionEpochFile(file),
-    read() {
-      const { generation, headOffset } = file.read(LINE) ?? {};
-      return typeof generation === "string" && Number.isSafeInteger(headOffset)
-        ? { generation, headOffset: headOffset as number }
-        : null;
+    read,
+    write({ generation, headOffset }) {
+      const known = read();
+      if (known?.generation === generation && known.headOffset >= headOffset) return;
+      file.write(LINE, { generation, headOffset });
     },
-    write: ({ generation, headOffset }) => file.write(LINE, { generation, headOffset }),
   };
 }

@@ -141,6 +141,17 @@ testOnBothStores("a database behind its high-water file revokes everything", asy
   );
 });
 
+testOnBothStores("a database that is put back under its process is noticed", async (place) => {
+  const store = await place.open();
+  await signInTwice(store);
+  await store.transaction(({ grants }) => grants.revoke("grant-phone"));
+  await store.database.transaction((tx) =>
+    tx.query("UPDATE identity_session_epochs SET epoch = epoch - 1"),
+  );
+  await store.prune(NOW);
+  assert.deepEqual(await listAccess(store), []);
+});
+
 test("a revocation that fails moves no epoch, and a missing file revokes nothing", async (t) => {
   const place = await createPlace(t, "SQLite");
   const store = await place.open();

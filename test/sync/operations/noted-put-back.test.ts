@@ -7,7 +7,7 @@ import { startSyncService, signInOptions, type SyncTestService } from "../servic
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
 import { testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
-import { copyTables, putTablesBack } from "./put-tables-back.ts";
+import { copyEverything } from "./put-tables-back.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -64,9 +64,9 @@ testOnBothStores("cursors of one lost history are noted as one put-back", async 
   const { one, two, events } = await startTwo(place);
   const { accessToken } = await signIn(one.ask, signInOptions());
   await push(one.store, 2);
-  await copyTables(one.store.database);
+  const putBack = await copyEverything(one.store, place);
   const lost = [await push(one.store, 1), await push(two.store, 3), await push(one.store, 1)];
-  await putTablesBack(one.store.database);
+  await putBack();
   await push(two.store, 4);
   for (const { ask } of [one, two, one, two]) {
     for (const cursor of lost) assert.notEqual(await pull(ask, accessToken, cursor), "none");
@@ -76,9 +76,9 @@ testOnBothStores("cursors of one lost history are noted as one put-back", async 
 
   // A second one, whose copy was made after the first had been noted.
   await push(one.store, 1);
-  await copyTables(one.store.database);
+  const putBackAgain = await copyEverything(one.store, place);
   const lostAgain = [await push(two.store, 2), await push(one.store, 2)];
-  await putTablesBack(one.store.database);
+  await putBackAgain();
   await push(one.store, 9);
   for (const { ask } of [two, one]) {
     for (const cursor of [...lost, ...lostAgain, ...lost]) {
@@ -92,9 +92,9 @@ testOnBothStores("cursors of one lost history are noted as one put-back", async 
 testOnBothStores("of many pulls at once, one notes the put-back", async (place) => {
   const { one, two, events } = await startTwo(place);
   const { accessToken } = await signIn(one.ask, signInOptions());
-  await copyTables(one.store.database);
+  const putBack = await copyEverything(one.store, place);
   const lost = await push(one.store, 1);
-  await putTablesBack(one.store.database);
+  await putBack();
   await Promise.all([one, two, one, two, one, two].map(({ ask }) => pull(ask, accessToken, lost)));
   assert.deepEqual(events(), ["store-put-back"]);
   assert.equal(await readCount(two), 1);
@@ -108,7 +108,7 @@ testOnBothStores(
     const tablet = await signIn(one.ask, signInOptions({ deviceId: "tablet" }));
     const watch = await signIn(one.ask, signInOptions({ deviceId: "watch" }));
     const atCopy = await push(one.store, 2);
-    await copyTables(one.store.database);
+    const putBack = await copyEverything(one.store, place);
     wait(MINUTE_MS);
     const newest = new Map<string, string>();
     for (const { deviceId, refreshToken } of [phone, tablet]) {
@@ -116,7 +116,7 @@ testOnBothStores(
       newest.set(deviceId, (await refresh(two, next.refreshToken)).refreshToken);
     }
     await push(one.store, 1);
-    await putTablesBack(one.store.database);
+    await putBack();
     wait(MINUTE_MS);
 
     for (const { deviceId, refreshToken } of [phone, tablet]) {

@@ -1,5 +1,8 @@
-/** Puts a database back to an earlier state while it is open: what a volume, or a dump of PostgreSQL, does. */
+/** Puts a database back to an earlier state while it is open, as a dump of PostgreSQL does. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Database } from "../../../src/database/database.ts";
+import { HIGH_WATER_FILE } from "../../../src/server/open-sync-store.ts";
 
 const TABLES = [
   "sync_log",
@@ -24,4 +27,18 @@ export async function putTablesBack(database: Database): Promise<void> {
   const putBack = (table: string) =>
     `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table};`;
   await database.transaction((tx) => tx.script(TABLES.map(putBack).join("\n")));
+}
+
+/** Copies the high-water file too, and returns a function that puts back everything. */
+export async function copyEverything(
+  { database }: { readonly database: Database },
+  { dataDir }: { readonly dataDir: string },
+): Promise<() => Promise<void>> {
+  const path = join(dataDir, HIGH_WATER_FILE);
+  const mark = await readFile(path);
+  await copyTables(database);
+  return async () => {
+    await putTablesBack(database);
+    await writeFile(path, mark);
+  };
 }
