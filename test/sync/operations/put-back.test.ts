@@ -161,17 +161,14 @@ testOnBothStores("a push that does not reach the high-water mark tells of it", a
 });
 
 testOnBothStores("processes that overtake each other tell of nothing", async (place) => {
-  const stores = [await place.open(), await place.open()];
+  const [one, two] = [await place.open(), await place.open()];
   const edit = (sequence: number) => createOperation({ sequence, entityId: `note/${sequence}` });
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => {
-      const store = stores[index % 2];
-      return store === undefined ? null : pushTo(store, [edit(index + 1)]);
-    }),
+    Array.from({ length: 40 }, (_, index) =>
+      pushTo(index % 2 === 0 ? one : two, [edit(index + 1)]),
+    ),
   );
-  for (const store of stores) await store.prune(0);
-  const [one] = stores;
-  assert.ok(one !== undefined);
+  for (const store of [one, two]) await store.prune(0);
   assert.deepEqual(await countPutBacks(one), []);
   const { generation, headOffset } = await one.operations.head();
   assert.deepEqual(one.highWater.read(), { generation, headOffset });
