@@ -99,7 +99,7 @@ test("the second check sends the ETag and verifies the stored envelope again", a
 test("a stored envelope that is refused after a 304 is asked for again without its ETag", async (t) => {
   const service = createService();
   let now = ISSUED_AT;
-  // An ETag is not signed: whoever responded first may have given that of a later envelope.
+  // An ETag is not signed: a stranger in between may have given that of a later envelope.
   const later = active.seal(createPayload({ sequence: 8, expiresAt: "2026-03-01T00:00:00Z" }));
   let isPoisoned = true;
   const client = await connect(
@@ -399,7 +399,7 @@ test("a revocation outlives the client, and a manifest of the revoked key is ref
   assert.deepEqual(errorOf(check), { kind: "revoked-key", keyId: active.keyId });
 });
 
-test("keys that revoke each other stop the client for good, whoever was first and whatever is shown", async (t) => {
+test("keys that revoke each other stop the client for good, whichever was first and whatever is shown", async (t) => {
   const forged = active.seal(createPayload({ sequence: 900_000, revokedKeys: [standby.keyId] }));
   const honest = standby.seal(createPayload({ sequence: 8, revokedKeys: [active.keyId] }));
   for (const [first, second] of [

@@ -28,7 +28,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
       return {
         problem: `is signed with the key "${found.keyId}", but the keys ${quoteList(found.contestedKeys)} revoke each other, so clients that see it trust none of them`,
         remedy:
-          "one of them is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/theft.md",
+          "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/theft.md",
       };
     case "unsupported-runtime":
       return { problem: "cannot be verified: no Ed25519 here", remedy: "use a newer runtime" };
