@@ -96,25 +96,17 @@ test("the second check sends the ETag and verifies the stored envelope again", a
   assert.equal(kindOf(await client.check()), "expired");
 });
 
+const HOUR = 3_600_000;
+const soon = new Date(ISSUED_AT + HOUR).toISOString();
+
 test("a stored envelope that is refused after a 304 is asked for again without its ETag", async (t) => {
-  const service = createService();
+  const service = createService(active.seal(createPayload({ expiresAt: soon })));
   let now = ISSUED_AT;
-  // An ETag is not signed: a stranger in between may have given that of a later envelope.
-  const later = active.seal(createPayload({ sequence: 8, expiresAt: "2026-03-01T00:00:00Z" }));
-  let isPoisoned = true;
-  const client = await connect(
-    t,
-    (request, response) => {
-      if (!isPoisoned) return service.listener(request, response);
-      response.setHeader("ETag", etagOf(later));
-      return response.end(JSON.stringify(service.envelope));
-    },
-    { now: () => now },
-  );
+  const later = active.seal(createPayload({ sequence: 8 }));
+  const client = await connect(t, poison(service, later), { now: () => now });
   await client.check();
-  isPoisoned = false;
   service.envelope = later;
-  now = EXPIRES_AT;
+  now += HOUR;
   assert.equal((await client.check()).kind, "update-available");
   assert.deepEqual(
     service.requests.map((headers) => headers["if-none-match"]),
@@ -122,8 +114,69 @@ test("a stored envelope that is refused after a 304 is asked for again without i
   );
 });
 
-test("a server that says not modified to everything is an error, not a loop", async (t) => {
+/** The first response has the ETag of a later envelope: it is not signed. */
+function poison(service: Service, later: SealedEnvelope): RequestListener {
+  let isFirst = true;
+  return (request, response) => {
+    if (!isFirst) return service.listener(request, response);
+    isFirst = false;
+    response.setHeader("ETag", etagOf(later));
+    return response.end(JSON.stringify(service.envelope));
+  };
+}
+
+test("a thief's ETag keeps the maker's revocation away for a day at most", async (t) => {
   const service = createService();
+  let now = ISSUED_AT;
+  const storage = createMemoryStorage();
+  const revocation = standby.seal(createPayload({ sequence: 8, revokedKeys: [active.keyId] }));
+  const client = await connect(t, poison(service, revocation), { now: () => now, storage });
+  await client.check();
+  service.envelope = revocation;
+  now += 24 * HOUR - 1;
+  await client.check();
+  assert.equal((await storage.load())?.includes(standby.publicKey), false);
+  now += 1;
+  assert.equal((await client.check()).kind, "update-available");
+  assert.ok((await storage.load())?.includes(standby.publicKey));
+  service.envelope = active.seal(createPayload({ sequence: 9 }));
+  assert.equal(kindOf(await client.check()), "revoked-key");
+});
+
+test("an ETag that is the digest of its envelope is used without a limit of time, weak or strong", async (t) => {
+  for (const prefix of ["", "W/"]) {
+    const envelope = JSON.stringify(active.seal(createPayload()));
+    const digest = createHash("sha256").update(envelope).digest("base64url");
+    const conditions: unknown[] = [];
+    let now = ISSUED_AT;
+    const client = await connect(
+      t,
+      (request, response) => {
+        conditions.push(request.headers["if-none-match"]);
+        response.setHeader("ETag", `${prefix}"${digest}"`);
+        return conditions.length > 1 ? response.writeHead(304).end() : response.end(envelope);
+      },
+      { now: () => now },
+    );
+    await client.check();
+    now += 20 * 24 * HOUR;
+    assert.equal((await client.check()).kind, "update-available");
+    assert.deepEqual(conditions, [undefined, `${prefix}"${digest}"`]);
+  }
+});
+
+test("after the clock was set back, an ETag that is no digest is not sent", async (t) => {
+  const service = createService();
+  let now = ISSUED_AT + HOUR;
+  const client = await connect(t, service.listener, { now: () => now });
+  await client.check();
+  now = ISSUED_AT;
+  await client.check();
+  assert.equal(service.requests.at(-1)?.["if-none-match"], undefined);
+});
+
+test("a server that says not modified to everything is an error, not a loop", async (t) => {
+  const service = createService(active.seal(createPayload({ expiresAt: soon })));
   let now = ISSUED_AT;
   let requests = 0;
   const client = await connect(
@@ -136,7 +189,7 @@ test("a server that says not modified to everything is an error, not a loop", as
     { now: () => now },
   );
   await client.check();
-  now = EXPIRES_AT;
+  now += HOUR;
   assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status: 304 });
   assert.equal(requests, 3);
 });

@@ -4,9 +4,9 @@ import {
   type NextManifestResult,
 } from "../../rules/release/manifest-memory.ts";
 import type { ManifestError } from "../../rules/release/verify-manifest.ts";
-import { isEtag } from "../../rules/http-headers.ts";
 import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";
 import { fetchText, type TextResponse, type TransportError } from "./fetch-text.ts";
+import { createValidator, isCurrent, type ManifestValidator } from "./manifest-validator.ts";
 import type { UpdateSettings } from "./settings.ts";
 import {
   readUpdateState,
@@ -77,14 +77,13 @@ async function findManifest(
 ): Promise<Verified | UpdateError> {
   const received = await receiveManifest(settings, stored, signal);
   if (received.kind !== "received") return received;
-  const { result, etag, envelope } = received;
+  const { result } = received;
   const isVerified = result.kind === "verified";
   // A manifest that is refused leaves at most its revocations behind.
+  const { envelope, validator } = isVerified ? received : stored;
   const hasChanged = isVerified || result.memory !== stored.memory;
-  const next = isVerified ? { etag, envelope } : stored;
   try {
-    const { etag: nextEtag, envelope: nextEnvelope } = next;
-    const state = { memory: result.memory, etag: nextEtag, envelope: nextEnvelope };
+    const state = { memory: result.memory, envelope, validator };
     const text = hasChanged ? await writeUpdateState(state) : saved;
     if (text !== null && text !== saved) await settings.storage.save(text);
   } catch (cause) {
@@ -96,35 +95,34 @@ async function findManifest(
 interface ReceivedManifest {
   readonly kind: "received";
   readonly result: NextManifestResult;
-  readonly etag: string | null;
+  readonly validator: ManifestValidator | null;
   readonly envelope: string;
 }
 
 async function receiveManifest(
   settings: UpdateSettings,
-  stored: UpdateState,
+  { memory, envelope, validator }: UpdateState,
   signal: AbortSignal | undefined,
 ): Promise<ReceivedManifest | TransportError> {
   const { keys, product } = settings;
-  const verify = async (envelope: string, etag: string | null): Promise<ReceivedManifest> => {
-    const trust = { keys, product, memory: stored.memory, now: settings.now() };
-    const result = await verifyNextManifest(envelope, trust);
-    return { kind: "received", result, etag, envelope };
+  const verify = (text: string) =>
+    verifyNextManifest(text, { keys, product, memory, now: settings.now() });
+  const receive = async (response: TextResponse): Promise<ReceivedManifest | TransportError> => {
+    if (response.kind !== "text") return response;
+    const { text, etag } = response;
+    const received = await createValidator(etag, text, settings.now());
+    return { kind: "received", result: await verify(text), validator: received, envelope: text };
   };
-  const first = await requestManifest(settings, stored.etag, signal);
-  if (first.kind === "text") return verify(first.text, toEtag(first));
-  const isNotModified = first.kind === "http-status" && first.status === 304;
+  const isConditional =
+    validator !== null && envelope !== null && isCurrent(validator, settings.now());
+  const response = await requestManifest(settings, isConditional ? validator.etag : null, signal);
+  const isNotModified = response.kind === "http-status" && response.status === 304;
   // A 304 to an unconditional request stays an error.
-  if (!isNotModified || stored.etag === null || stored.envelope === null) return first;
-  const again = await verify(stored.envelope, stored.etag);
-  if (again.result.kind === "verified") return again;
-  // The ETag is not signed: it must not hold the client at a manifest that it refuses.
-  const second = await requestManifest(settings, null, signal);
-  return second.kind === "text" ? verify(second.text, toEtag(second)) : second;
-}
-
-function toEtag({ etag }: { readonly etag: string | null }): string | null {
-  return isEtag(etag) ? etag : null;
+  if (!isNotModified || !isConditional) return receive(response);
+  const result = await verify(envelope);
+  if (result.kind === "verified") return { kind: "received", result, validator, envelope };
+  // The ETag must not hold the client at a manifest that it refuses.
+  return receive(await requestManifest(settings, null, signal));
 }
 
 function requestManifest(

@@ -23,7 +23,8 @@ const verified = await verifyNextManifest(envelope, {
   now: 0,
 });
 assert.ok(verified.kind === "verified");
-const state: UpdateState = { memory: verified.memory, etag: '"abc"', envelope };
+const validator = { etag: '"abc"', receivedAt: null };
+const state: UpdateState = { memory: verified.memory, validator, envelope };
 const ALL_LOST = ["manifest", "sequences", "revocations"];
 const revokedByOther = { [other.publicKey]: [signer.publicKey] };
 const mutual = { ...revokedByOther, [signer.publicKey]: [other.publicKey] };
@@ -52,7 +53,7 @@ test("what a client before this one saved is read, but its ETag is not bound to 
     withoutDigests({}),
     withoutDigests({ memory: undefined, highestSequence: 7 }),
   ]) {
-    assert.deepEqual(await readUpdateState(text, trust), { ...state, etag: null, lost: [] });
+    assert.deepEqual(await readUpdateState(text, trust), { ...state, validator: null, lost: [] });
   }
 });
 
@@ -115,7 +116,7 @@ test("numbers that neither a digest nor an envelope proves are forgotten, and th
 test("damage that would leave no key to trust is forgotten, except for what the envelope proves", async () => {
   const text = withoutDigests({ memory: { ...state.memory, revocations: mutual } });
   const read = await readUpdateState(text, trust);
-  assert.deepEqual(read, { ...state, etag: null, lost: ["revocations"] });
+  assert.deepEqual(read, { ...state, validator: null, lost: ["revocations"] });
   const revoking = signer.seal(createPayload({ sequence: 7, revokedKeys: [other.keyId] }));
   const proven = await readUpdateState(
     withoutDigests({
@@ -141,8 +142,9 @@ test("an envelope of a key that was revoked is not shown again", async () => {
 
 test("an ETag that is not safe in a header is forgotten", async () => {
   for (const etag of ['"a"\r\nX-Evil: 1', "abc", `"${"a".repeat(300)}"`, '"é"']) {
-    const read = await readUpdateState(await writeUpdateState({ ...state, etag }), trust);
-    assert.deepEqual(read, { ...state, etag: null, lost: [] });
+    const unsafe = { ...state, validator: { ...validator, etag } };
+    const read = await readUpdateState(await writeUpdateState(unsafe), trust);
+    assert.deepEqual(read, { ...state, validator: null, lost: [] });
   }
 });
 
@@ -154,7 +156,7 @@ test("an ETag beside another envelope than it came with is forgotten", async () 
   ]) {
     assert.notEqual(damaged, manifest);
     const read = await readUpdateState([memory, damaged, memory].join("\n"), trust);
-    assert.equal(read.etag, null);
+    assert.equal(read.validator, null);
     assert.notEqual(read.envelope, null);
   }
 });

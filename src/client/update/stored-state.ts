@@ -4,23 +4,23 @@
  * revoked and which sequence was the highest.
  */
 import { isObject } from "../../contract/is-object.ts";
-import { isEtag } from "../../rules/http-headers.ts";
 import { NO_MANIFEST_MEMORY, type ManifestMemory } from "../../rules/release/manifest-memory.ts";
 import { openManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
 import { readCheckedLine, writeCheckedLine, type CheckedLine } from "./checked-line.ts";
+import { isValidator, type ManifestValidator } from "./manifest-validator.ts";
 import { isTrusted, readStoredMemory, type LostMemory } from "./stored-memory.ts";
 
 export interface UpdateState {
   readonly memory: ManifestMemory;
   /** Of exactly this envelope. */
-  readonly etag: string | null;
+  readonly validator: ManifestValidator | null;
   /** Exactly as received; null when it cannot be verified again. */
   readonly envelope: string | null;
 }
 
 export const NO_UPDATE_STATE: UpdateState = {
   memory: NO_MANIFEST_MEMORY,
-  etag: null,
+  validator: null,
   envelope: null,
 };
 
@@ -32,9 +32,9 @@ export interface StoredState extends UpdateState {
 export type LostState = "manifest" | LostMemory;
 
 export async function writeUpdateState(state: UpdateState): Promise<string> {
-  const { memory, etag, envelope } = state;
+  const { memory, validator, envelope } = state;
   const remembered = await writeCheckedLine({ memory });
-  const manifest = await writeCheckedLine({ etag, envelope });
+  const manifest = await writeCheckedLine({ validator, envelope });
   return [remembered, manifest, remembered].join("\n");
 }
 
@@ -45,7 +45,7 @@ export async function readUpdateState(
 ): Promise<StoredState> {
   if (text === null) return { ...NO_UPDATE_STATE, lost: [] };
   const { remembered, manifest } = await readLines(text);
-  const { etag, envelope } = isObject(manifest.value) ? manifest.value : {};
+  const { validator, envelope } = isObject(manifest.value) ? manifest.value : {};
   const opened = typeof envelope === "string" ? await openManifest(envelope, trust) : null;
   const genuine = opened?.kind === "genuine" ? opened : null;
   const { memory, lost } = await readStoredMemory(remembered, genuine, trust.keys);
@@ -55,7 +55,7 @@ export async function readUpdateState(
   return {
     memory,
     envelope: isUsable && typeof envelope === "string" ? envelope : null,
-    etag: isUsable && manifest.isIntact && isEtag(etag) ? etag : null,
+    validator: isUsable && manifest.isIntact && isValidator(validator) ? validator : null,
     lost: isLost ? ["manifest", ...lost] : lost,
   };
 }
