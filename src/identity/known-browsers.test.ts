@@ -36,7 +36,7 @@ interface Origin {
 }
 
 const HOME = "192.0.2.1";
-const STRANGER: Origin = { address: HOME, knownBrowser: null };
+const UNKNOWN: Origin = { address: HOME, knownBrowser: null };
 
 async function openWithAccounts(open: IdentityPlace["open"]): Promise<Database> {
   const store = await open();
@@ -95,24 +95,24 @@ const isToken = (value: string) => /^[A-Za-z0-9_-]{43}$/.test(value);
 
 testOnBothStores("strangers do not lock a known browser out", async ({ open }) => {
   const store = await openWithAccounts(open);
-  const knownBrowser = await signInAs(store, "anna", STRANGER);
+  const knownBrowser = await signInAs(store, "anna", UNKNOWN);
   assert.ok(isToken(knownBrowser));
   // They guess the name from elsewhere, and made-up names from the owner's own network.
-  await guesses(store, "anna", { ...STRANGER, address: "198.51.100.9" }, 5);
-  for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, STRANGER);
-  assert.equal(await signInAs(store, "anna", STRANGER), "throttled");
+  await guesses(store, "anna", { ...UNKNOWN, address: "198.51.100.9" }, 5);
+  for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, UNKNOWN);
+  assert.equal(await signInAs(store, "anna", UNKNOWN), "throttled");
   assert.ok(isToken(await signInAs(store, "anna", { address: HOME, knownBrowser })));
 });
 
 testOnBothStores("a known browser has a counter of its own", async ({ open }) => {
   const store = await openWithAccounts(open);
-  const knownBrowser = await signInAs(store, "anna", STRANGER);
+  const knownBrowser = await signInAs(store, "anna", UNKNOWN);
   const known = { address: HOME, knownBrowser };
   const failures = ["failed", "failed", "failed", "failed", "failed"];
   assert.deepEqual(await guesses(store, "anna", known, 7), [...failures, "throttled", "throttled"]);
   // From any network, and only for it.
   assert.equal(await guess(store, "anna", { ...known, address: "203.0.113.5" }), "throttled");
-  assert.deepEqual(await guesses(store, "anna", STRANGER, 6), [...failures, "throttled"]);
+  assert.deepEqual(await guesses(store, "anna", UNKNOWN, 6), [...failures, "throttled"]);
   const later = { ...known, now: NOW + 15_000 };
   assert.ok(isToken(await signInAs(store, "anna", later)));
 });
@@ -121,7 +121,7 @@ testOnBothStores(
   "its token changes with every sign-in, and the old one is unknown",
   async ({ open }) => {
     const store = await openWithAccounts(open);
-    const first = await signInAs(store, "anna", STRANGER);
+    const first = await signInAs(store, "anna", UNKNOWN);
     await guesses(store, "anna", { address: HOME, knownBrowser: first }, 4);
     const second = await signInAs(store, "anna", { address: HOME, knownBrowser: first });
     assert.ok(isToken(second));
@@ -134,7 +134,7 @@ testOnBothStores(
     // A sign-in clears the counter of its own browser.
     const kinds = await guesses(store, "anna", { address: HOME, knownBrowser: second }, 5);
     assert.deepEqual(new Set(kinds), new Set(["failed"]));
-    await guesses(store, "anna", STRANGER, 5);
+    await guesses(store, "anna", UNKNOWN, 5);
     assert.equal(await guess(store, "anna", { address: HOME, knownBrowser: first }), "throttled");
   },
 );
@@ -157,10 +157,10 @@ testOnBothStores("signing in as oneself buys no further guesses", async ({ open 
 
 testOnBothStores("a browser is known for the accounts that signed in from it", async ({ open }) => {
   const store = await openWithAccounts(open);
-  const annas = await signInAs(store, "anna", STRANGER);
+  const annas = await signInAs(store, "anna", UNKNOWN);
   const both = await signInAs(store, "bert", { address: HOME, knownBrowser: annas });
   assert.match(both, /^[\w-]{43}\.[\w-]{43}$/);
-  for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, STRANGER);
+  for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, UNKNOWN);
   const shared = { address: HOME, knownBrowser: both };
   assert.equal(await guess(store, "anna", { ...shared, knownBrowser: null }), "throttled");
   assert.equal(await guess(store, "nora", shared), "throttled");
@@ -172,13 +172,13 @@ testOnBothStores("a browser is known for the accounts that signed in from it", a
 
 testOnBothStores("a token lives for a year, and then its row goes", async ({ open }) => {
   const store = await openWithAccounts(open);
-  const knownBrowser = await signInAs(store, "anna", STRANGER);
+  const knownBrowser = await signInAs(store, "anna", UNKNOWN);
   const identify = (now: number) => {
     const request = { username: "anna", address: HOME, knownBrowser };
     return store.transaction((tx) => identifyClient(recordsOf(tx), request, now));
   };
   assert.equal((await identify(NOW + YEAR_MS - 1)).kind, "known-browser");
-  assert.equal((await identify(NOW + YEAR_MS)).kind, "stranger");
+  assert.equal((await identify(NOW + YEAR_MS)).kind, "unknown");
   const count = async () => (await store.query("SELECT 1 FROM identity_known_browsers")).length;
   await store.transaction((tx) => pruneSqlIdentity(tx, NOW + YEAR_MS - 1));
   assert.equal(await count(), 1);
@@ -208,10 +208,10 @@ testOnBothStores(
   "a new password forgets browsers and ends sign-ins in flight",
   async ({ open }) => {
     const store = await openWithAccounts(open);
-    const knownBrowser = await signInAs(store, "anna", STRANGER);
-    const ofBert = await signInAs(store, "bert", STRANGER);
-    await begin(store, "anna", STRANGER);
-    await begin(store, "bert", STRANGER);
+    const knownBrowser = await signInAs(store, "anna", UNKNOWN);
+    const ofBert = await signInAs(store, "bert", UNKNOWN);
+    await begin(store, "anna", UNKNOWN);
+    await begin(store, "bert", UNKNOWN);
     const derived = await accounts.deriveVerifier("the newest long password");
     assert.ok(derived.kind === "derived");
     await store.transaction((tx) =>
@@ -221,7 +221,7 @@ testOnBothStores(
       const request = { username, address: HOME, knownBrowser: value };
       return (await store.transaction((tx) => identifyClient(recordsOf(tx), request, NOW))).kind;
     };
-    assert.equal(await kindOf("anna", knownBrowser), "stranger");
+    assert.equal(await kindOf("anna", knownBrowser), "unknown");
     assert.equal(await kindOf("bert", ofBert), "known-browser");
     const rows = await store.query("SELECT username FROM identity_challenges");
     assert.deepEqual(rows, [{ username: "bert" }]);
@@ -230,13 +230,13 @@ testOnBothStores(
 
 testOnBothStores("values that are not ours are those of strangers", async ({ open }) => {
   const store = await openWithAccounts(open);
-  const token = await signInAs(store, "anna", STRANGER);
+  const token = await signInAs(store, "anna", UNKNOWN);
   const values = ["", ".", "\u0000", `${token}.`, `${token}x`, "A".repeat(43), "x".repeat(100_000)];
   const many = Array.from({ length: 5 }, () => token).join(".");
   for (const knownBrowser of [...values, many]) {
     const request = { username: "anna", address: "2001:db8::1", knownBrowser };
     const client = await store.transaction((tx) => identifyClient(recordsOf(tx), request, NOW));
-    assert.deepEqual(client, { kind: "stranger", network: "2001:db8:0:0::/64" });
+    assert.deepEqual(client, { kind: "unknown", network: "2001:db8:0:0::/64" });
   }
 });
 
@@ -244,7 +244,7 @@ testOnBothStores(
   "a request without a token needs no transaction to be identified",
   async ({ open }) => {
     const store = await openWithAccounts(open);
-    const knownBrowser = await signInAs(store, "anna", STRANGER);
+    const knownBrowser = await signInAs(store, "anna", UNKNOWN);
     let transactions = 0;
     const counting = {
       transaction: <T>(
@@ -255,11 +255,11 @@ testOnBothStores(
       },
     };
     const request = { username: "anna", address: HOME, knownBrowser: null };
-    const stranger = await identifyBefore(counting, request, NOW);
+    const unknown = await identifyBefore(counting, request, NOW);
     assert.equal(transactions, 0);
     const known = await identifyBefore(counting, { ...request, knownBrowser }, NOW);
     assert.equal(transactions, 1);
-    assert.equal(clientKey(stranger), HOME);
+    assert.equal(clientKey(unknown), HOME);
     assert.equal(clientKey(known), `browser ${hashSecret(knownBrowser)}`);
   },
 );

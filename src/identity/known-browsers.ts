@@ -12,7 +12,7 @@ import { hashSecret } from "./one-time-secrets.ts";
 /** Who tries to sign in. */
 export type SignInClient =
   | { readonly kind: "known-browser"; readonly hash: string }
-  | { readonly kind: "stranger"; readonly network: string };
+  | { readonly kind: "unknown"; readonly network: string };
 
 export interface IdentifiedRequest {
   readonly username: string;
@@ -44,7 +44,7 @@ export async function identifyClient(
   const found = await findLive(records, readTokens(knownBrowser), now);
   const own = found.find((browser) => browser.username === username);
   return own === undefined
-    ? { kind: "stranger", network: clientNetwork(address) }
+    ? { kind: "unknown", network: clientNetwork(address) }
     : { kind: "known-browser", hash: own.hash };
 }
 
@@ -55,13 +55,13 @@ export async function identifyBefore(
   now: number,
 ): Promise<SignInClient> {
   return readTokens(request.knownBrowser).length === 0
-    ? { kind: "stranger", network: clientNetwork(request.address) }
+    ? { kind: "unknown", network: clientNetwork(request.address) }
     : store.transaction(({ identity }) => identifyClient(identity, request, now));
 }
 
 /** Differs between any two clients; for counters. */
 export function clientKey(client: SignInClient): string {
-  return client.kind === "stranger" ? client.network : `browser ${client.hash}`;
+  return client.kind === "unknown" ? client.network : `browser ${client.hash}`;
 }
 
 /** Returns the value that the browser keeps from now on; its token of this account is a new one. */

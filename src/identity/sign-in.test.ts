@@ -41,12 +41,12 @@ async function openWithAccount(open: IdentityPlace["open"]): Promise<Database> {
   return store;
 }
 
-function toStranger(address: string): SignInClient {
-  return { kind: "stranger", network: clientNetwork(address) };
+function toUnknownClient(address: string): SignInClient {
+  return { kind: "unknown", network: clientNetwork(address) };
 }
 
 async function begin(store: Database, { username = "anna", now = NOW, address = HOME } = {}) {
-  const client = toStranger(address);
+  const client = toUnknownClient(address);
   return store.transaction((tx) => signIn.begin(inSync(tx), { username, attempt, client }, now));
 }
 
@@ -204,7 +204,11 @@ testOnBothStores("at most 1,000 challenges live, and the first made go first", a
   const store = await openWithAccount(open);
   const { signIn: events } = createRealm("events");
   const other = await store.transaction((tx) =>
-    events.begin(inEvents(tx), { username: "anna", attempt, client: toStranger(HOME) }, NOW - 1),
+    events.begin(
+      inEvents(tx),
+      { username: "anna", attempt, client: toUnknownClient(HOME) },
+      NOW - 1,
+    ),
   );
   assert.equal(other.kind, "challenged");
   await fillChallenges(store, MAX_LIVE_CHALLENGES);
@@ -233,7 +237,7 @@ testOnBothStores("a flood from one network evicts only its own challenges", asyn
 
 /** Adds challenges of one network, in the order of their numbers. */
 async function fillChallenges(store: Database, count: number): Promise<void> {
-  const clientHash = createThrottle("sync", instanceKey).hashClient(toStranger(HOME));
+  const clientHash = createThrottle("sync", instanceKey).hashClient(toUnknownClient(HOME));
   const common = { clientHash, username: "anna", attempt: "{}", salt: "", iterations: 1 };
   const times = { createdAt: NOW, expiresAt: NOW + CHALLENGE_LIFETIME_MS };
   await store.transaction(async (tx) => {
@@ -261,7 +265,7 @@ testOnBothStores("an unknown name takes every step that a known one takes", asyn
         const watched = inSync(traceStatements(tx, statements));
         const begun = await signIn.begin(
           watched,
-          { username, attempt, client: toStranger(HOME) },
+          { username, attempt, client: toUnknownClient(HOME) },
           NOW,
         );
         assert.ok(begun.kind === "challenged");
