@@ -14,10 +14,12 @@ export interface IdentityRecords {
   replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
 
   /**
-   * Keeps at most `maxLive` challenges, this one included. Evicts those of the client that has most,
-   * in the order in which they were added, whatever the clock says.
+   * Keeps the bounds, this challenge included. Beyond `maxKnown` it evicts a challenge of a known browser,
+   * beyond `maxLive` one of another client, as long as there is one. Of the widest groups it takes the one
+   * that has most, in it the next narrower one that has most, and so on; of the last group the challenge
+   * that was added first, whatever the clock says.
    */
-  addChallenge(challenge: ChallengeRecord, maxLive: number): Promise<void>;
+  addChallenge(challenge: NewChallenge, bounds: ChallengeBounds): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
   /** All of one user name. */
@@ -57,10 +59,26 @@ export interface AccountRecord {
   readonly passwordChangedAt: number;
 }
 
+export interface ChallengeBounds {
+  readonly maxLive: number;
+  /** Of those, challenges of known browsers. */
+  readonly maxKnown: number;
+}
+
+/** Who asked for a challenge. */
+export interface ChallengeClient {
+  /** Whether it is a known browser. */
+  readonly isKnown: boolean;
+  /** What it belongs to, widest first, as keyed hashes; the last one is the client itself. */
+  readonly groups: readonly [string, string, string];
+}
+
+export interface NewChallenge extends ChallengeRecord {
+  readonly client: ChallengeClient;
+}
+
 export interface ChallengeRecord {
   readonly challengeId: string;
-  /** A keyed hash of the client that asked for it. */
-  readonly clientHash: string;
   readonly username: string;
   /** In a format of the issuer. */
   readonly attempt: string;

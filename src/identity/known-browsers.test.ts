@@ -6,7 +6,7 @@ import { provePassword } from "../rules/identity/prove-password.ts";
 import { createAccounts } from "./accounts.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import {
-  clientKey,
+  clientShares,
   identifyBefore,
   identifyClient,
   KNOWN_BROWSER_SECONDS,
@@ -236,7 +236,8 @@ testOnBothStores("values that are not ours are those of strangers", async ({ ope
   for (const knownBrowser of [...values, many]) {
     const request = { username: "anna", address: "2001:db8::1", knownBrowser };
     const client = await store.transaction((tx) => identifyClient(recordsOf(tx), request, NOW));
-    assert.deepEqual(client, { kind: "unknown", network: "2001:db8:0:0::/64" });
+    const networks = ["2001:db8::/32", "2001:db8:0::/48", "2001:db8:0:0::/64"];
+    assert.deepEqual(client, { kind: "unknown", networks });
   }
 });
 
@@ -259,7 +260,12 @@ testOnBothStores(
     assert.equal(transactions, 0);
     const known = await identifyBefore(counting, { ...request, knownBrowser }, NOW);
     assert.equal(transactions, 1);
-    assert.equal(clientKey(unknown), HOME);
-    assert.equal(clientKey(known), `browser ${hashSecret(knownBrowser)}`);
+    assert.deepEqual(clientShares(unknown), [
+      { key: "192.0.0.0/16", share: 16 },
+      { key: "192.0.2.0/24", share: 4 },
+      { key: HOME, share: 1 },
+    ]);
+    const own = { key: `browser ${hashSecret(knownBrowser)}`, share: 1 };
+    assert.deepEqual(clientShares(known), [own]);
   },
 );

@@ -5,14 +5,19 @@
  */
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { clientNetwork } from "./client-network.ts";
+import {
+  clientNetworks,
+  networkShares,
+  type ClientNetworks,
+  type NetworkShare,
+} from "./client-network.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { hashSecret } from "./one-time-secrets.ts";
 
 /** Who tries to sign in. */
 export type SignInClient =
-  | { readonly kind: "known-browser"; readonly hash: string }
-  | { readonly kind: "unknown"; readonly network: string };
+  | { readonly kind: "known-browser"; readonly hash: string; readonly accountId: string }
+  | { readonly kind: "unknown"; readonly networks: ClientNetworks };
 
 export interface IdentifiedRequest {
   readonly username: string;
@@ -44,8 +49,8 @@ export async function identifyClient(
   const found = await findLive(records, readTokens(knownBrowser), now);
   const own = found.find((browser) => browser.username === username);
   return own === undefined
-    ? { kind: "unknown", network: clientNetwork(address) }
-    : { kind: "known-browser", hash: own.hash };
+    ? { kind: "unknown", networks: clientNetworks(address) }
+    : { kind: "known-browser", hash: own.hash, accountId: own.accountId };
 }
 
 /** Outside of a transaction. It opens one only for a browser with tokens. */
@@ -55,13 +60,15 @@ export async function identifyBefore(
   now: number,
 ): Promise<SignInClient> {
   return readTokens(request.knownBrowser).length === 0
-    ? { kind: "unknown", network: clientNetwork(request.address) }
+    ? { kind: "unknown", networks: clientNetworks(request.address) }
     : store.transaction(({ identity }) => identifyClient(identity, request, now));
 }
 
-/** Differs between any two clients; for counters. */
-export function clientKey(client: SignInClient): string {
-  return client.kind === "unknown" ? client.network : `browser ${client.hash}`;
+/** What the limit of begun sign-ins counts for a client, widest first. */
+export function clientShares(client: SignInClient): readonly NetworkShare[] {
+  return client.kind === "unknown"
+    ? networkShares(client.networks)
+    : [{ key: `browser ${client.hash}`, share: 1 }];
 }
 
 /** Returns the value that the browser keeps from now on; its token of this account is a new one. */

@@ -9,12 +9,13 @@ import type {
   SecretUse,
 } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
+import { addSqlChallenge } from "./sql-challenges.ts";
 
 type Columns<T> = T & Row;
 
 const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
   created_at AS "createdAt", password_changed_at AS "passwordChangedAt"`;
-const CHALLENGE_COLUMNS = `challenge_id AS "challengeId", client_hash AS "clientHash", username, attempt, salt, iterations,
+const CHALLENGE_COLUMNS = `challenge_id AS "challengeId", username, attempt, salt, iterations,
   server_nonce AS "serverNonce", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 export function createSqlIdentityRecords(tx: Queryable, realm: string): IdentityRecords {
@@ -51,27 +52,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
       );
     },
 
-    async addChallenge(challenge, maxLive) {
-      await tx.query(
-        `INSERT INTO identity_challenges (realm, challenge_id, client_hash, username, attempt, salt,
-           iterations, server_nonce, created_at, expires_at, made)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-           (SELECT coalesce(max(made), 0) + 1 FROM identity_challenges WHERE realm = $1))`,
-        [
-          realm,
-          challenge.challengeId,
-          challenge.clientHash,
-          challenge.username,
-          challenge.attempt,
-          challenge.salt,
-          challenge.iterations,
-          challenge.serverNonce,
-          challenge.createdAt,
-          challenge.expiresAt,
-        ],
-      );
-      await evictChallenges(tx, realm, maxLive);
-    },
+    addChallenge: (challenge, bounds) => addSqlChallenge(tx, realm, challenge, bounds),
     async takeChallenge(challengeId) {
       const [challenge] = await tx.query<Columns<ChallengeRecord>>(
         `DELETE FROM identity_challenges WHERE challenge_id = $1 AND realm = $2
@@ -223,25 +204,6 @@ export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void
   await tx.query("DELETE FROM identity_failures WHERE last_failure_at <= $1", [
     now - FORGET_FAILURES_MS,
   ]);
-}
-
-/** A network that floods the service evicts only challenges of its own. */
-async function evictChallenges(tx: Queryable, realm: string, maxLive: number): Promise<void> {
-  const [row] = await tx.query<{ live: number }>(
-    "SELECT count(*) AS live FROM identity_challenges WHERE realm = $1",
-    [realm],
-  );
-  for (let live = row?.live ?? 0; live > maxLive; live--) {
-    await tx.query(
-      `DELETE FROM identity_challenges WHERE challenge_id IN (
-         SELECT challenge_id FROM identity_challenges WHERE realm = $1 AND client_hash = (
-           SELECT client_hash FROM identity_challenges WHERE realm = $1
-           GROUP BY client_hash ORDER BY count(*) DESC, min(made) LIMIT 1
-         ) ORDER BY made LIMIT 1
-       )`,
-      [realm],
-    );
-  }
 }
 
 async function consumeSecret(

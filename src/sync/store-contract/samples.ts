@@ -1,6 +1,7 @@
 import type {
   AccountRecord,
   ChallengeRecord,
+  NewChallenge,
   NewKnownBrowser,
   SecretRecord,
 } from "../../identity/identity-records.ts";
@@ -63,13 +64,22 @@ export function sampleAccount(username: string, given: Partial<AccountRecord> = 
   };
 }
 
+/** Of one unknown client. */
 export function sampleChallenge(
   challengeId: string,
-  given: Partial<ChallengeRecord> = {},
-): ChallengeRecord {
+  given: Partial<NewChallenge> = {},
+): NewChallenge {
+  return {
+    ...sampleChallengeRecord(challengeId),
+    client: { isKnown: false, groups: ["d2lkZQ", "bWlkZGxl", "Y2xpZW50"] },
+    ...given,
+  };
+}
+
+/** The same as a store returns it. */
+export function sampleChallengeRecord(challengeId: string): ChallengeRecord {
   return {
     challengeId,
-    clientHash: "Y2xpZW50",
     username: "Zoë 🌱",
     attempt: '{"state":"a \\"quoted\\" one"}',
     salt: "c2FsdA",
@@ -77,7 +87,6 @@ export function sampleChallenge(
     serverNonce: "bm9uY2U",
     createdAt: NOW,
     expiresAt: NOW + 300_000,
-    ...given,
   };
 }
 

@@ -220,7 +220,10 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
           ...records.identity,
           takeChallenge: async (id) => {
             const taken = await records.identity.takeChallenge(id);
-            if (taken !== null) await records.identity.addChallenge(taken, 1000);
+            if (taken === null) return null;
+            const client = { isKnown: false, groups: ["", "", ""] as const };
+            const bounds = { maxLive: 1000, maxKnown: 500 };
+            await records.identity.addChallenge({ ...taken, client }, bounds);
             return taken;
           },
         },

@@ -458,6 +458,12 @@ test("sign-ins are limited by network, and one beyond the limit writes nothing",
   assert.equal((await begin("192.0.2.8")).status, 200);
   clock.now += MINUTE_MS;
   assert.equal((await begin("192.0.2.7")).status, 200);
+  // A site has four times the limit of a network, whatever its networks.
+  const statuses = [];
+  for (let index = 0; index < 20; index++) {
+    statuses.push((await begin(`2001:db8:1:${index}::1`)).status);
+  }
+  assert.deepEqual(statuses, [...Array(12).fill(200), ...Array(8).fill(429)]);
 });
 
 test("begun changes of a password count as begun sign-ins", async (t) => {

@@ -6,7 +6,7 @@ import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import type {
   AccountRecord,
-  ChallengeRecord,
+  NewChallenge,
   IdentityRecords,
   NewKnownBrowser,
   SecretRecord,
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 interface Records {
   accounts: AccountRecord[];
   /** In the order of adding, as are the known browsers. */
-  challenges: ChallengeRecord[];
+  challenges: NewChallenge[];
   knownBrowsers: NewKnownBrowser[];
   hitsBySubject: Map<string, number>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
@@ -178,18 +178,14 @@ function createIdentity(records: Records): IdentityRecords {
         account.accountId === id ? { ...account, sealedVerifier, passwordChangedAt } : account,
       );
     },
-    async addChallenge(challenge, maxLive) {
+    async addChallenge(challenge, { maxLive, maxKnown }) {
       challenges.push(challenge);
-      while (challenges.length > maxLive) {
-        const counts = new Map<string, number>();
-        for (const { clientHash } of challenges) {
-          counts.set(clientHash, (counts.get(clientHash) ?? 0) + 1);
-        }
-        const most = Math.max(...counts.values());
-        challenges.splice(
-          challenges.findIndex(({ clientHash }) => counts.get(clientHash) === most),
-          1,
-        );
+      for (;;) {
+        const known = challenges.filter(({ client }) => client.isKnown).length;
+        if (known <= maxKnown && challenges.length <= maxLive) return;
+        const isKnown = known > maxKnown || known === challenges.length;
+        const evicted = findEvicted(challenges.filter(({ client }) => client.isKnown === isKnown));
+        challenges.splice(challenges.indexOf(evicted), 1);
       }
     },
     async removeChallenges(name) {
@@ -198,7 +194,10 @@ function createIdentity(records: Records): IdentityRecords {
     },
     async takeChallenge(id) {
       const index = challenges.findIndex(({ challengeId }) => challengeId === id);
-      return index === -1 ? null : (challenges.splice(index, 1)[0] ?? null);
+      const [taken] = index === -1 ? [] : challenges.splice(index, 1);
+      if (taken === undefined) return null;
+      const { client: _, ...challenge } = taken;
+      return challenge;
     },
     async addSecret(secret) {
       secretsByHash.set(secret.hash, { ...secret, usedAt: null });
@@ -248,6 +247,23 @@ function createIdentity(records: Records): IdentityRecords {
     },
     listSecurityCounts: async () => records.securityCounts,
   };
+}
+
+/** The first of the narrowest group that has most, in the wider ones that have most. */
+function findEvicted(challenges: readonly NewChallenge[]): NewChallenge {
+  let left = challenges;
+  for (const level of [0, 1, 2] as const) {
+    const counts = new Map<string, number>();
+    for (const { client } of left) {
+      counts.set(client.groups[level], (counts.get(client.groups[level]) ?? 0) + 1);
+    }
+    const most = Math.max(...counts.values());
+    const first = left.find(({ client }) => counts.get(client.groups[level]) === most);
+    left = left.filter(({ client }) => client.groups[level] === first?.client.groups[level]);
+  }
+  const [evicted] = left;
+  if (evicted === undefined) throw new Error("There is no challenge to evict");
+  return evicted;
 }
 
 function nameOf({ accounts }: Records, wanted: string): string {
