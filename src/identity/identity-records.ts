@@ -33,9 +33,20 @@ export interface IdentityRecords {
 
   /** Those of the hashes that are live at `now`. */
   findKnownBrowsers(hashes: readonly string[], now: number): Promise<KnownBrowserRecord[]>;
-  /** Keeps at most `maxPerAccount` of the account, and evicts in the order of adding. */
-  addKnownBrowser(browser: NewKnownBrowser, maxPerAccount: number): Promise<void>;
-  removeKnownBrowser(hash: string): Promise<void>;
+  /**
+   * Adds a token to a browser, which is a new one when it has no other token. Of more than `maxTokens` of a
+   * browser the first one and the latest stay. Of more than `maxUnconfirmed` new browsers of the account,
+   * as many of the first as of the latest stay, whatever the clock says: a flood of sign-ins that keep no
+   * token evicts its own.
+   */
+  addKnownBrowser(browser: NewKnownBrowser, bounds: KnownBrowserBounds): Promise<void>;
+  /**
+   * The browser came back with this token: its earlier ones go. Of more than `maxConfirmed` such browsers
+   * of the account, the one that came back least recently goes, with all its tokens.
+   */
+  confirmKnownBrowser(browser: KnownBrowserRecord, bounds: KnownBrowserBounds): Promise<void>;
+  /** The token expires at this time, unless it does so before. */
+  limitKnownBrowser(hash: string, expiresAt: number): Promise<void>;
   /** All of an account. */
   removeKnownBrowsers(accountId: string): Promise<void>;
 
@@ -106,10 +117,19 @@ export interface SecretUse {
   readonly usedBefore: number | null;
 }
 
+export interface KnownBrowserBounds {
+  readonly maxTokens: number;
+  readonly maxUnconfirmed: number;
+  readonly maxConfirmed: number;
+}
+
+/** A token that a browser was given for an account. */
 export interface NewKnownBrowser {
   /** SHA-256 of the token, in Base64URL; the browser has the token itself. */
   readonly hash: string;
   readonly accountId: string;
+  /** The same for all tokens of one browser and account. */
+  readonly browserId: string;
   readonly expiresAt: number;
 }
 

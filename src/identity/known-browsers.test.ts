@@ -7,6 +7,7 @@ import { createAccounts } from "./accounts.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import {
   clientShares,
+  confirmBrowser,
   identifyBefore,
   identifyClient,
   KNOWN_BROWSER_SECONDS,
@@ -91,6 +92,11 @@ async function guesses(store: Database, username: string, origin: Origin, count:
   return kinds;
 }
 
+async function readHashes(store: Database): Promise<Set<string>> {
+  const rows = await store.query<{ token_hash: string }>("SELECT * FROM identity_known_browsers");
+  return new Set(rows.map((row) => row.token_hash));
+}
+
 const isToken = (value: string) => /^[A-Za-z0-9_-]{43}$/.test(value);
 
 testOnBothStores("strangers do not lock a known browser out", async ({ open }) => {
@@ -118,7 +124,7 @@ testOnBothStores("a known browser has a counter of its own", async ({ open }) =>
 });
 
 testOnBothStores(
-  "its token changes with every sign-in, and the old one is unknown",
+  "its token changes with every sign-in, and the old one is unknown once the new one came back",
   async ({ open }) => {
     const store = await openWithAccounts(open);
     const first = await signInAs(store, "anna", UNKNOWN);
@@ -126,18 +132,53 @@ testOnBothStores(
     const second = await signInAs(store, "anna", { address: HOME, knownBrowser: first });
     assert.ok(isToken(second));
     assert.notEqual(second, first);
-    const rows = await store.query<{ token_hash: string }>("SELECT * FROM identity_known_browsers");
-    assert.deepEqual(
-      rows.map((row) => row.token_hash),
-      [hashSecret(second)],
-    );
+    assert.deepEqual(await readHashes(store), new Set([first, second].map(hashSecret)));
     // A sign-in clears the counter of its own browser.
     const kinds = await guesses(store, "anna", { address: HOME, knownBrowser: second }, 5);
     assert.deepEqual(new Set(kinds), new Set(["failed"]));
-    await guesses(store, "anna", UNKNOWN, 5);
-    assert.equal(await guess(store, "anna", { address: HOME, knownBrowser: first }), "throttled");
+    const later = NOW + 15_000;
+    const third = await signInAs(store, "anna", {
+      address: HOME,
+      knownBrowser: second,
+      now: later,
+    });
+    assert.deepEqual(await readHashes(store), new Set([second, third].map(hashSecret)));
+    await guesses(store, "anna", { ...UNKNOWN, now: later }, 5);
+    const old = { address: HOME, knownBrowser: first, now: later };
+    assert.equal(await guess(store, "anna", old), "throttled");
   },
 );
+
+testOnBothStores("a lost response leaves the browser known", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const kept = await signInAs(store, "anna", UNKNOWN);
+  const known = { address: HOME, knownBrowser: kept };
+  await guesses(store, "anna", UNKNOWN, 5);
+  // However often the new value is lost, and in whatever tab it arrives.
+  const lost = [];
+  for (let count = 0; count < 6; count++) lost.push(await signInAs(store, "anna", known));
+  assert.ok(lost.every(isToken));
+  assert.equal((await readHashes(store)).size, 4);
+  const arrived = lost.at(-2) ?? "";
+  assert.ok(isToken(await signInAs(store, "anna", { address: HOME, knownBrowser: arrived })));
+  assert.equal(await signInAs(store, "anna", known), "throttled");
+  assert.ok(isToken(await signInAs(store, "anna", { ...known, knownBrowser: lost.at(-1) ?? "" })));
+});
+
+testOnBothStores("a replaced token counts for 30 days at most", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const stolen = await signInAs(store, "anna", UNKNOWN);
+  await signInAs(store, "anna", { address: HOME, knownBrowser: stolen });
+  // Another sign-in with the old token does not prolong it.
+  const days = (count: number) => NOW + count * 86_400_000;
+  await signInAs(store, "anna", { address: HOME, knownBrowser: stolen, now: days(29) });
+  const identify = async (now: number) => {
+    const request = { username: "anna", address: HOME, knownBrowser: stolen };
+    return (await store.transaction((tx) => identifyClient(recordsOf(tx), request, now))).kind;
+  };
+  assert.equal(await identify(days(30) - 1), "known-browser");
+  assert.equal(await identify(days(30)), "unknown");
+});
 
 testOnBothStores("signing in as oneself buys no further guesses", async ({ open }) => {
   const store = await openWithAccounts(open);
@@ -186,22 +227,44 @@ testOnBothStores("a token lives for a year, and then its row goes", async ({ ope
   assert.equal(await count(), 0);
 });
 
-testOnBothStores("an account has a bounded number of known browsers", async ({ open }) => {
+testOnBothStores("sign-ins without a token evict no browser that is in use", async ({ open }) => {
   const store = await openWithAccounts(open);
   const [account] = await accounts.list(recordsOf(store));
-  const values: string[] = [];
-  for (let count = 0; count < 34; count++) {
-    // Whatever the clock says, the first ones go.
-    const now = NOW - count;
-    values.push(
-      await store.transaction((tx) =>
-        rememberBrowser(recordsOf(tx), null, account!.accountId, now, randomBytes),
-      ),
+  const remember = (knownBrowser: string | null, now = NOW) =>
+    store.transaction((tx) =>
+      rememberBrowser(recordsOf(tx), knownBrowser, account!.accountId, now, randomBytes),
     );
+  // One signed in once before the flood; the others came back, one by a page alone.
+  const once = await remember(null);
+  const came = await remember(await remember(null));
+  const opened = await remember(null);
+  await store.transaction((tx) => confirmBrowser(recordsOf(tx), opened, account!.accountId, NOW));
+  const flood: string[] = [];
+  // Whatever the clock says.
+  for (let count = 0; count < 100; count++) flood.push(await remember(null, NOW - count));
+  const hashes = await readHashes(store);
+  for (const value of [once, came, opened, flood.at(-1) ?? ""]) {
+    assert.ok(hashes.has(hashSecret(value)));
   }
-  const rows = await store.query<{ token_hash: string }>("SELECT * FROM identity_known_browsers");
-  const expected = new Set(values.slice(2).map(hashSecret));
-  assert.deepEqual(new Set(rows.map((row) => row.token_hash)), expected);
+  const scripts = flood.filter((value) => hashes.has(hashSecret(value)));
+  assert.deepEqual(scripts, [...flood.slice(0, 15), ...flood.slice(-16)]);
+});
+
+testOnBothStores("of browsers that came back, 32 are known to an account", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const [account] = await accounts.list(recordsOf(store));
+  const remember = (knownBrowser: string | null) =>
+    store.transaction((tx) =>
+      rememberBrowser(recordsOf(tx), knownBrowser, account!.accountId, NOW, randomBytes),
+    );
+  const values: string[] = [];
+  for (let count = 0; count < 32; count++) values.push(await remember(await remember(null)));
+  values[0] = await remember(values[0] ?? "");
+  const newest = await remember(await remember(null));
+  const hashes = await readHashes(store);
+  const known = values.filter((value) => hashes.has(hashSecret(value)));
+  assert.deepEqual(known, [values[0], ...values.slice(2)]);
+  assert.ok(hashes.has(hashSecret(newest)));
 });
 
 testOnBothStores(

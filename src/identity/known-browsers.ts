@@ -1,6 +1,6 @@
 /**
  * Browsers from which an account has signed in (OWASP, device cookies). A browser keeps a random token
- * for each such account; failed sign-ins with it are counted apart, so that strangers who guess the
+ * for each such account; failed sign-ins with it are counted apart, so that others who guess the
  * password cannot lock the owner out. A token is no credential: the password is needed all the same.
  */
 import { encodeBase64Url } from "../rules/base64url.ts";
@@ -11,7 +11,7 @@ import {
   type ClientNetworks,
   type NetworkShare,
 } from "./client-network.ts";
-import type { IdentityRecords } from "./identity-records.ts";
+import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts";
 import { hashSecret } from "./one-time-secrets.ts";
 
 /** Who tries to sign in. */
@@ -32,8 +32,13 @@ interface IdentityStore {
 
 /** A person who was away for a summer is still known. */
 export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
-/** Of one account. Each token is a counter of its own, so there must not be too many. */
-const MAX_PER_ACCOUNT = 32;
+/** The response with a new token may be lost, so the old one counts until the new one comes back. */
+const REPLACED_TOKEN_MS = 30 * 86_400_000;
+/**
+ * Of one account. Each token is a counter of its own, so there must not be too many. Browsers that came
+ * back are bounded apart: a script that signs in and keeps no token must not evict them.
+ */
+const BOUNDS: KnownBrowserBounds = { maxTokens: 4, maxUnconfirmed: 32, maxConfirmed: 32 };
 /** Of one browser: a family may share it. */
 const MAX_PER_BROWSER = 4;
 
@@ -81,14 +86,33 @@ export async function rememberBrowser(
 ): Promise<string> {
   const given = readTokens(knownBrowser);
   const found = await findLive(records, given, now);
-  const own = found.filter((browser) => browser.accountId === accountId);
-  for (const { hash } of own) await records.removeKnownBrowser(hash);
-  const others = new Set(found.filter((browser) => !own.includes(browser)).map(({ hash }) => hash));
+  const own = found.find((browser) => browser.accountId === accountId);
+  if (own !== undefined) {
+    await records.confirmKnownBrowser(own, BOUNDS);
+    await records.limitKnownBrowser(own.hash, now + REPLACED_TOKEN_MS);
+  }
   const token = encodeBase64Url(randomBytes(TOKEN_BYTES));
+  const hash = hashSecret(token);
   const expiresAt = now + KNOWN_BROWSER_SECONDS * 1000;
-  await records.addKnownBrowser({ hash: hashSecret(token), accountId, expiresAt }, MAX_PER_ACCOUNT);
-  const kept = given.filter((other) => others.has(hashSecret(other)));
+  const browserId = own?.browserId ?? hash;
+  await records.addKnownBrowser({ hash, accountId, browserId, expiresAt }, BOUNDS);
+  const others = found.filter((browser) => browser.accountId !== accountId);
+  const kept = given.filter((other) =>
+    others.some((browser) => browser.hash === hashSecret(other)),
+  );
   return [token, ...kept].slice(0, MAX_PER_BROWSER).join(".");
+}
+
+/** Notes that the browser of an account is in use. */
+export async function confirmBrowser(
+  records: IdentityRecords,
+  knownBrowser: string | null,
+  accountId: string,
+  now: number,
+): Promise<void> {
+  const found = await findLive(records, readTokens(knownBrowser), now);
+  const own = found.find((browser) => browser.accountId === accountId);
+  if (own !== undefined) await records.confirmKnownBrowser(own, BOUNDS);
 }
 
 async function findLive(records: IdentityRecords, tokens: readonly string[], now: number) {

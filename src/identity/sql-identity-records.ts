@@ -5,11 +5,15 @@ import type {
   AccountRecord,
   ChallengeRecord,
   IdentityRecords,
-  KnownBrowserRecord,
   SecretUse,
 } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
 import { addSqlChallenge } from "./sql-challenges.ts";
+import {
+  addSqlKnownBrowser,
+  confirmSqlKnownBrowser,
+  findSqlKnownBrowsers,
+} from "./sql-known-browsers.ts";
 
 type Columns<T> = T & Row;
 
@@ -83,35 +87,15 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
       );
     },
 
-    async findKnownBrowsers(hashes, now) {
-      if (hashes.length === 0) return [];
-      return tx.query<Columns<KnownBrowserRecord>>(
-        `SELECT b.token_hash AS hash, b.account_id AS "accountId", b.expires_at AS "expiresAt",
-           a.username
-         FROM identity_known_browsers b JOIN identity_accounts a ON a.account_id = b.account_id
-         WHERE a.realm = $1 AND b.token_hash IN (${placeholders(hashes)})
-           AND b.expires_at > $${hashes.length + 2}`,
-        [realm, ...hashes, now],
-      );
-    },
-    async addKnownBrowser({ hash, accountId, expiresAt }, maxPerAccount) {
+    findKnownBrowsers: (hashes, now) => findSqlKnownBrowsers(tx, realm, hashes, now),
+    addKnownBrowser: (browser, bounds) => addSqlKnownBrowser(tx, browser, bounds),
+    confirmKnownBrowser: (browser, bounds) => confirmSqlKnownBrowser(tx, browser, bounds),
+    async limitKnownBrowser(hash, expiresAt) {
       await tx.query(
-        `INSERT INTO identity_known_browsers (token_hash, account_id, expires_at, made)
-         VALUES ($1, $2, $3,
-           (SELECT coalesce(max(made), 0) + 1 FROM identity_known_browsers WHERE account_id = $2))`,
-        [hash, accountId, expiresAt],
+        `UPDATE identity_known_browsers SET expires_at = $2
+         WHERE token_hash = $1 AND expires_at > $2`,
+        [hash, expiresAt],
       );
-      // SQLite has no OFFSET without a LIMIT.
-      await tx.query(
-        `DELETE FROM identity_known_browsers WHERE token_hash IN (
-           SELECT token_hash FROM identity_known_browsers WHERE account_id = $1
-           ORDER BY made DESC LIMIT 1000000 OFFSET $2
-         )`,
-        [accountId, maxPerAccount],
-      );
-    },
-    async removeKnownBrowser(hash) {
-      await tx.query("DELETE FROM identity_known_browsers WHERE token_hash = $1", [hash]);
     },
     async removeKnownBrowsers(accountId) {
       await tx.query("DELETE FROM identity_known_browsers WHERE account_id = $1", [accountId]);

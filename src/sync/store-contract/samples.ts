@@ -90,12 +90,13 @@ export function sampleChallengeRecord(challengeId: string): ChallengeRecord {
   };
 }
 
-/** Of the account of anna. */
+/** The only token of a browser, for the account of anna. */
 export function sampleKnownBrowser(
   hash: string,
   given: Partial<NewKnownBrowser> = {},
 ): NewKnownBrowser {
-  return { hash, accountId: "account-of-anna", expiresAt: NOW + DAY_MS, ...given };
+  const browserId = `browser-of-${hash}`;
+  return { hash, accountId: "account-of-anna", browserId, expiresAt: NOW + DAY_MS, ...given };
 }
 
 export function sampleSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {

@@ -355,8 +355,30 @@ testOnBothStores("strangers do not lock a known browser out", async (place, t) =
   const rows = await (store as SqlEventsStore).database.query(
     "SELECT * FROM identity_known_browsers",
   );
-  assert.equal(rows.length, 1);
+  assert.equal(rows.length, 2);
   assert.ok(!JSON.stringify(rows).includes(browser.cookies.get(KNOWN) ?? ""));
+});
+
+testOnBothStores("a browser that reads a page later is one in use", async (place, t) => {
+  const { createBrowser, clock, store } = await startInstance(t, { place });
+  const { database } = store as SqlEventsStore;
+  const readKnown = () =>
+    database.query<{ token_hash: string; last_used: number }>(
+      "SELECT token_hash, last_used FROM identity_known_browsers ORDER BY made",
+    );
+  const browser = createBrowser();
+  await signIn(browser);
+  assert.deepEqual(
+    (await readKnown()).map((row) => row.last_used),
+    [0],
+  );
+  // A page that is read later shows that the browser kept its cookie.
+  clock.now += 11 * MINUTE_MS;
+  assert.equal(await isSignedIn(browser), true);
+  assert.deepEqual(
+    (await readKnown()).map((row) => row.last_used),
+    [1],
+  );
 });
 
 test("strangers do not use up the sign-ins of a known browser", async (t) => {

@@ -93,8 +93,13 @@ testOnBothStores("strangers do not lock a known browser out", async ({ open }) =
   const second = again.headers.get(HEADER) ?? "";
   assert.match(second, /^[\w-]{43}$/);
   assert.notEqual(second, first);
-  assert.equal((await completeRightly(ask, first)).status, 429);
-  assert.equal((await completeRightly(ask, second)).status, 200);
+  // The response with the second value was lost, and the next one is not.
+  const third = await completeRightly(ask, first);
+  assert.equal(third.status, 200);
+  assert.equal((await completeRightly(ask, third.headers.get(HEADER) ?? "")).status, 200);
+  for (const value of [first, second]) {
+    assert.equal((await completeRightly(ask, value)).status, 429);
+  }
 });
 
 testOnBothStores("signing in in between buys no further guesses", async ({ open }) => {

@@ -139,6 +139,27 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
+    defect: "forgets a browser's token when it gives out the next one",
+    detectedBy: "a browser keeps its token until it comes back with a later one",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addKnownBrowser: async (browser, bounds) => {
+          await identity.addKnownBrowser(browser, bounds);
+          const { hash, expiresAt } = browser;
+          for (const added of await identity.findKnownBrowsers([hash], expiresAt - 1)) {
+            await identity.confirmKnownBrowser(added, bounds);
+          }
+        },
+      })),
+  },
+  {
+    defect: "counts browsers that came back with those that did not",
+    detectedBy:
+      "new browsers evict none that came back, and of too many of these the least recent goes",
+    breakStore: (store) =>
+      breakRecords(store, "identity", () => ({ confirmKnownBrowser: async () => {} })),
+  },
+  {
     defect: "caches tokens of revoked sessions",
     detectedBy: "a revoked session and its tokens are invalid at once",
     breakStore(store) {

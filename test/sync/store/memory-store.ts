@@ -26,11 +26,16 @@ import type {
 
 const DAY_MS = 86_400_000;
 
+interface KnownToken extends NewKnownBrowser {
+  /** A counter, equal for all tokens of a browser; 0 until it came back. */
+  readonly lastUsed: number;
+}
+
 interface Records {
   accounts: AccountRecord[];
   /** In the order of adding, as are the known browsers. */
   challenges: NewChallenge[];
-  knownBrowsers: NewKnownBrowser[];
+  knownBrowsers: KnownToken[];
   hitsBySubject: Map<string, number>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
@@ -217,15 +222,48 @@ function createIdentity(records: Records): IdentityRecords {
     findKnownBrowsers: async (hashes, now) =>
       records.knownBrowsers
         .filter(({ hash, expiresAt }) => hashes.includes(hash) && now < expiresAt)
-        .map((browser) => ({ ...browser, username: nameOf(records, browser.accountId) })),
-    async addKnownBrowser(browser, maxPerAccount) {
-      const own = records.knownBrowsers.filter(({ accountId }) => accountId === browser.accountId);
-      const evicted = new Set(own.slice(0, Math.max(0, own.length - maxPerAccount + 1)));
-      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.has(known));
-      records.knownBrowsers.push(browser);
+        .map(({ hash, accountId, browserId, expiresAt }) => {
+          const username = nameOf(records, accountId);
+          return { hash, accountId, browserId, expiresAt, username };
+        }),
+    async addKnownBrowser(browser, { maxTokens, maxUnconfirmed }) {
+      const ofBrowser = tokensOf(records, browser);
+      const evicted = ofBrowser.slice(1, Math.max(1, ofBrowser.length + 2 - maxTokens));
+      const lastUsed = ofBrowser[0]?.lastUsed ?? 0;
+      records.knownBrowsers.push({ ...browser, lastUsed });
+      const unconfirmed = records.knownBrowsers.filter(
+        ({ accountId, lastUsed: used }) => accountId === browser.accountId && used === 0,
+      );
+      const first = Math.floor(maxUnconfirmed / 2);
+      const excess = Math.max(0, unconfirmed.length - maxUnconfirmed);
+      evicted.push(...unconfirmed.slice(first, first + excess));
+      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.includes(known));
     },
-    async removeKnownBrowser(wanted) {
-      records.knownBrowsers = records.knownBrowsers.filter(({ hash }) => hash !== wanted);
+    async confirmKnownBrowser(browser, { maxConfirmed }) {
+      const own = tokensOf(records, browser);
+      const earlier = new Set(
+        own.slice(
+          0,
+          own.findIndex(({ hash }) => hash === browser.hash),
+        ),
+      );
+      const lastUsed = Math.max(...records.knownBrowsers.map((token) => token.lastUsed)) + 1;
+      const kept = records.knownBrowsers
+        .filter((token) => !earlier.has(token))
+        .map((token) => (own.includes(token) ? { ...token, lastUsed } : token));
+      const latestFirst = kept
+        .filter(({ accountId, lastUsed: used }) => accountId === browser.accountId && used > 0)
+        .sort((a, b) => b.lastUsed - a.lastUsed);
+      const confirmed = [...new Set(latestFirst.map(({ browserId }) => browserId))];
+      const evicted = confirmed.slice(maxConfirmed);
+      records.knownBrowsers = kept.filter(({ browserId }) => !evicted.includes(browserId));
+    },
+    async limitKnownBrowser(wanted, expiresAt) {
+      records.knownBrowsers = records.knownBrowsers.map((token) =>
+        token.hash === wanted
+          ? { ...token, expiresAt: Math.min(token.expiresAt, expiresAt) }
+          : token,
+      );
     },
     async removeKnownBrowsers(wanted) {
       records.knownBrowsers = records.knownBrowsers.filter(({ accountId }) => accountId !== wanted);
@@ -264,6 +302,13 @@ function findEvicted(challenges: readonly NewChallenge[]): NewChallenge {
   const [evicted] = left;
   if (evicted === undefined) throw new Error("There is no challenge to evict");
   return evicted;
+}
+
+/** In the order of adding. */
+function tokensOf(records: Records, { accountId, browserId }: NewKnownBrowser): KnownToken[] {
+  return records.knownBrowsers.filter(
+    (token) => token.accountId === accountId && token.browserId === browserId,
+  );
 }
 
 function nameOf({ accounts }: Records, wanted: string): string {

@@ -14,6 +14,7 @@ import {
 import type { StoreCase } from "../store-case.ts";
 
 const PLENTY = { maxLive: 10, maxKnown: 5 };
+const BROWSERS = { maxTokens: 4, maxUnconfirmed: 10, maxConfirmed: 10 };
 
 export const RESTART_CASES: readonly StoreCase[] = [
   {
@@ -50,7 +51,7 @@ export const RESTART_CASES: readonly StoreCase[] = [
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
         await identity.addChallenge(sampleChallenge("challenge"), PLENTY);
-        await identity.addKnownBrowser(sampleKnownBrowser("browser"), 10);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser"), BROWSERS);
         await identity.addSecret(sampleSecret("code"));
         await identity.consumeSecret("code", "authorization-code", NOW);
         await identity.writeFailure("name", failure);

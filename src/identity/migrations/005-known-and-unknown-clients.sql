@@ -24,3 +24,9 @@ CREATE TABLE identity_challenges (
 CREATE INDEX identity_challenges_made ON identity_challenges (realm, made);
 CREATE INDEX identity_challenges_groups
   ON identity_challenges (realm, is_known, wide_hash, middle_hash, client_hash, made);
+
+-- A browser has several tokens while it is not known which of them it received. `last_used` is a counter:
+-- 0 until a browser came back. Of the tokens that there are, this is not known, so they count as used.
+ALTER TABLE identity_known_browsers ADD COLUMN browser_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE identity_known_browsers ADD COLUMN last_used BIGINT NOT NULL DEFAULT 0;
+UPDATE identity_known_browsers SET browser_id = token_hash, last_used = made;
