@@ -287,7 +287,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   },
   {
     name: "locks known browsers out with all others",
-    caughtBy: ["known-browsers-are-not-locked-out"],
+    caughtBy: ["known-browsers-are-not-locked-out", "known-browsers-outlive-a-lost-response"],
     respond: ignoreHeader("trellis-known-browser"),
   },
   {
@@ -305,6 +305,21 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
         if (issued === undefined) return response;
         newest.set(given ?? issued, issued);
         return withHeader(response, KNOWN_BROWSER_HEADER, given ?? issued);
+      };
+    },
+  },
+  {
+    name: "forgets the value of a known browser when it sends the next one",
+    caughtBy: ["known-browsers-outlive-a-lost-response"],
+    createResponder: () => {
+      const replaced = new Set<string>();
+      return async (request, { real }) => {
+        const given = request.header(KNOWN_BROWSER);
+        if (given === null) return real(request);
+        if (replaced.has(given)) return real(withRequestHeader(request, KNOWN_BROWSER, null));
+        const response = await real(request);
+        if (response.headers[KNOWN_BROWSER_HEADER] !== undefined) replaced.add(given);
+        return response;
       };
     },
   },

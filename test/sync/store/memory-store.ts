@@ -255,8 +255,8 @@ function createIdentity(records: Records): IdentityRecords {
         .filter(({ accountId, lastUsed: used }) => accountId === browser.accountId && used > 0)
         .sort((a, b) => b.lastUsed - a.lastUsed);
       const confirmed = [...new Set(latestFirst.map(({ browserId }) => browserId))];
-      const evicted = confirmed.slice(maxConfirmed);
-      records.knownBrowsers = kept.filter(({ browserId }) => !evicted.includes(browserId));
+      const evicted = new Set(confirmed.slice(maxConfirmed));
+      records.knownBrowsers = kept.filter(({ browserId }) => !evicted.has(browserId));
     },
     async limitKnownBrowser(wanted, expiresAt) {
       records.knownBrowsers = records.knownBrowsers.map((token) =>
