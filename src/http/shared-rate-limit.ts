@@ -108,7 +108,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
       });
       for (const reservation of idle) reservation.taking = taking;
     }
-    await Promise.all(empty.map(({ taking }) => taking));
+    await Promise.all(empty.map(({ taking }) => taking).filter((taking) => taking !== null));
   }
 
   async function consumeEach(groups: readonly RateLimitGroup[]): Promise<RateLimitResult> {
