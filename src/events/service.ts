@@ -189,7 +189,7 @@ function readTimeZone(given = "UTC"): string {
   return timeZone;
 }
 
-/** The store keeps rate limit counters for a day. */
+/** Windows of counters last a day at most. */
 const DAY_SECONDS = 86_400;
 
 function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {

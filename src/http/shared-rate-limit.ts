@@ -9,10 +9,16 @@ import type { RateLimit, RateLimiter, RateLimitResult } from "./rate-limit.ts";
 /** The port of a store for rate limits, inside one transaction. */
 export interface RateLimitCounters {
   /**
-   * Counts up to `wanted` requests of a subject, a keyed hash, in the window that begins at
-   * `windowStart`. Returns how many of them are within the limit.
+   * Counts up to `wanted` requests of a subject, a keyed hash, in the window. Returns how many of them are
+   * within the limit. Pruning removes the counters of windows that are over.
    */
-  take(subject: string, windowStart: number, wanted: number, limit: number): Promise<number>;
+  take(subject: string, window: RateLimitWindow, wanted: number, limit: number): Promise<number>;
+}
+
+/** Milliseconds since 1970; the window ends before `end`. */
+export interface RateLimitWindow {
+  readonly start: number;
+  readonly end: number;
 }
 
 interface CounterStore {
@@ -88,7 +94,8 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
       const counts: number[] = [];
       for (const { subject, windowStart, limit: most } of empty) {
         if (counts.at(-1) === 0) break;
-        counts.push(await rateLimitCounters.take(subject, windowStart, blockOf(most), most));
+        const window = { start: windowStart, end: windowStart + windowMs };
+        counts.push(await rateLimitCounters.take(subject, window, blockOf(most), most));
       }
       return counts;
     });

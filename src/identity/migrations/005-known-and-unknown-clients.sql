@@ -30,3 +30,7 @@ CREATE INDEX identity_challenges_groups
 ALTER TABLE identity_known_browsers ADD COLUMN browser_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE identity_known_browsers ADD COLUMN last_used BIGINT NOT NULL DEFAULT 0;
 UPDATE identity_known_browsers SET browser_id = token_hash, last_used = made;
+
+-- A counter goes with its window. What was counted before the upgrade goes with the next pruning.
+ALTER TABLE identity_hits ADD COLUMN window_end BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX identity_hits_age ON identity_hits (window_end);

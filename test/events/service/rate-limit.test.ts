@@ -151,7 +151,7 @@ test("all groups are taken in one transaction, and a full one keeps the others u
 test("memory is bounded: an evicted client takes a new block", async (t) => {
   const store = await (await createPlace(t, "SQLite")).open();
   let taken = 0;
-  const take = async (_subject: string, _start: number, wanted: number) => {
+  const take = async (_subject: string, _window: unknown, wanted: number) => {
     taken++;
     return wanted;
   };

@@ -36,7 +36,7 @@ interface Records {
   /** In the order of adding, as are the known browsers. */
   challenges: NewChallenge[];
   knownBrowsers: KnownToken[];
-  hitsBySubject: Map<string, number>;
+  hitsBySubject: Map<string, { readonly hits: number; readonly end: number }>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
   securityCounts: SecurityCount[];
@@ -317,10 +317,10 @@ function nameOf({ accounts }: Records, wanted: string): string {
 
 function createCounters({ hitsBySubject }: Records): RateLimitCounters {
   return {
-    async take(subject, windowStart, wanted, limit) {
-      const key = `${windowStart} ${subject}`;
-      const hits = hitsBySubject.get(key) ?? 0;
-      hitsBySubject.set(key, hits + wanted);
+    async take(subject, { start, end }, wanted, limit) {
+      const key = `${start} ${subject}`;
+      const hits = hitsBySubject.get(key)?.hits ?? 0;
+      hitsBySubject.set(key, { hits: hits + wanted, end });
       return Math.max(0, Math.min(wanted, limit - hits));
     },
   };
@@ -359,7 +359,8 @@ function createSessions(records: Records): SessionRecords {
 }
 
 async function prune(records: Records, now: number): Promise<void> {
-  const { secretsByHash, failuresBySubject } = records;
+  const { secretsByHash, failuresBySubject, hitsBySubject } = records;
+  for (const [key, { end }] of hitsBySubject) if (end <= now) hitsBySubject.delete(key);
   records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
   records.knownBrowsers = records.knownBrowsers.filter(({ expiresAt }) => now < expiresAt);
   records.sessions = records.sessions.filter((session) => isAlive(session, now));
