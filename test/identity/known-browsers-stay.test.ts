@@ -60,7 +60,7 @@ for (const kind of STORE_KINDS) {
           assert.ok(rows.length <= MAX_ROWS);
         });
       }),
-      { numRuns: kind === "SQLite" ? 25 : 5 },
+      { numRuns: kind === "SQLite" ? 25 : 15 },
     );
   });
 }
