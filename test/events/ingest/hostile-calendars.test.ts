@@ -106,6 +106,66 @@ test("rules that lead nowhere are skipped, and the other entries are there", asy
   );
 });
 
+/** A busy machine needs longer than a quiet one, and without a bound these calendars take minutes. */
+const PATIENT = { limits: { ...FILE_LIMITS, maxMilliseconds: 15_000 } };
+const upTo = (end: number) => [...Array(end).keys()].join(",");
+const EVERY_MINUTE = `BYHOUR=${upTo(24)};BYMINUTE=${upTo(60)}`;
+
+test("costly rules are left out or cut, and the other series are there", async () => {
+  const rules = [
+    `FREQ=YEARLY;${EVERY_MINUTE};BYSECOND=${upTo(60)}`,
+    `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;${EVERY_MINUTE};COUNT=1000000`,
+    `FREQ=MONTHLY;BYMONTHDAY=31;${EVERY_MINUTE};BYSETPOS=7;COUNT=2000`,
+    "FREQ=MINUTELY;COUNT=100;BYMONTH=1;BYWEEKNO=-13,44,8",
+  ];
+  const costly = Array.from({ length: 5 }, () => rules).flat();
+  const feed = await read(
+    calendar(
+      ...costly.map((rule, index) =>
+        event(`UID:${index}`, "DTSTART;TZID=Europe/Berlin:19000101T000000", `RRULE:${rule}`),
+      ),
+      event("UID:doses", "DTSTART:20261101T080000Z", "RRULE:FREQ=DAILY;BYHOUR=8,14,20;COUNT=30"),
+      event("UID:week", "DTSTART:20261116", "RRULE:FREQ=WEEKLY;COUNT=3"),
+    ),
+    PATIENT,
+  );
+  assert.equal(feed.entries.length, 33);
+  assert.deepEqual(
+    skippedOf(feed),
+    costly.map((_, index) => `${index} bad-rule`),
+  );
+});
+
+test("costly rules of a zone make it an unknown one, and the series are there", async () => {
+  const zone = (name: string, rule: string) =>
+    [
+      "BEGIN:VTIMEZONE",
+      `TZID:${name}`,
+      "BEGIN:STANDARD",
+      "DTSTART:19000101T000000",
+      "TZOFFSETFROM:+0100",
+      "TZOFFSETTO:+0200",
+      `RRULE:FREQ=YEARLY;${rule}`,
+      "END:STANDARD",
+      "END:VTIMEZONE",
+    ].join("\r\n");
+  const names = Array.from({ length: 50 }, (_, index) => `Hostile ${index}`);
+  const feed = await read(
+    calendar(
+      ...names.map((name, index) =>
+        zone(name, index < 2 ? EVERY_MINUTE : "BYDAY=MO,TU,WE,TH,FR,SA,SU"),
+      ),
+      ...names.map((name) => event(`UID:${name}`, `DTSTART;TZID=${name}:20261120T100000`)),
+    ),
+    PATIENT,
+  );
+  assert.equal(feed.entries.length, 50);
+  assert.deepEqual(
+    feed.notices.map(({ code, count }) => [code, count]),
+    [["unknown-zone", 50]],
+  );
+});
+
 test("days that no calendar has are skipped, each with its reason", async () => {
   const starts = [
     ["20260230", "bad-date"],

@@ -17,12 +17,14 @@ import { expandSeries, type Expansion } from "./expand-series.ts";
 import { readFollowingChange, type FollowingChange } from "./following-change.ts";
 import type { ItemGroup } from "./group-items.ts";
 import { repairCount } from "./repair-count.ts";
+import type { SearchBudget } from "./search-budget.ts";
 
 /** False when there are too many. */
 export function addCalendarEntries(
   group: ItemGroup,
   window: FeedWindow,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): boolean {
   const { main, changesByKey } = group;
   const add = (item: CalendarItem, occurrence: EntryDate | null, date: EntryDate) =>
@@ -33,7 +35,7 @@ export function addCalendarEntries(
   const used = new Set<CalendarItem>();
   const series = main !== null && isSeries ? main : null;
   const following = listFollowing(group, series, builder);
-  for (const { occurrence, shown } of listOccurrences(series, following, window, builder)) {
+  for (const { occurrence, shown } of listOccurrences(series, following, window, builder, budget)) {
     const keys = keysOfOccurrence(occurrence);
     const change = changesByKey.get(keys.find((key) => changesByKey.has(key)) ?? "");
     if (change !== undefined && !used.has(change)) {
@@ -84,10 +86,11 @@ function listOccurrences(
   following: readonly FollowingChange[],
   window: FeedWindow,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): readonly Occurrence[] {
   if (item === null) return [];
   const { position, extraDates } = item;
-  const expansion = expandItem(item, widenWindow(window, following), builder);
+  const expansion = expandItem(item, widenWindow(window, following), builder, budget);
   if (expansion === null || (expansion.isCut && expansion.dates.length === 0)) {
     builder.skip(position, "bad-rule", item.rules.join(" "));
     return [];
@@ -120,11 +123,12 @@ function widenWindow({ from, to }: FeedWindow, following: readonly FollowingChan
 /** Each costs a search of its own. */
 const MAX_RULES = 10;
 
-/** Null when one of the rules is invalid. */
+/** Null when one of the rules is invalid or too costly. */
 function expandItem(
   item: CalendarItem,
   { from, to }: FeedWindow,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): Expansion | null {
   const { start, rules, shiftMs } = item;
   // Without a rule the start is the first occurrence, and RDATE gives the others.
@@ -136,7 +140,7 @@ function expandItem(
     const { rule, isRepaired } = repairCount(written);
     if (isRepaired) builder.note("count-ignored", nameOf(item, null));
     const expand = (begin: number) =>
-      expandSeries(start, rule, { from: begin - shiftMs, to: to - shiftMs });
+      expandSeries(start, rule, { from: begin - shiftMs, to: to - shiftMs }, budget);
     const whole = expand(from);
     // Of too many occurrences the upcoming ones are kept.
     const expansion = whole?.isCut === true ? expand(builder.settings.now) : whole;
