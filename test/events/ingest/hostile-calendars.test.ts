@@ -166,6 +166,39 @@ test("costly rules of a zone make it an unknown one, and the series are there", 
   );
 });
 
+test("one event with very many dates or very long texts does not use up the time of the others", async () => {
+  const stamp = (index: number) =>
+    new Date(Date.UTC(1905, 0, 1) + index * 3 * 3_600_000)
+      .toISOString()
+      .replaceAll(/[-:]|\.\d+Z/g, "");
+  const dates = (name: string) =>
+    Array.from({ length: 60 }, (_, line) => {
+      const list = Array.from({ length: 4_000 }, (_entry, index) => stamp(line * 4_000 + index));
+      return `${name};TZID=Europe/Berlin:${list.join(",")}`;
+    });
+  const daily = ["DTSTART;TZID=Europe/Berlin:20261101T080000", "RRULE:FREQ=DAILY"];
+  const feed = await read(
+    calendar(
+      event("UID:excluded", ...daily, ...dates("EXDATE")),
+      event("UID:extra", ...daily, ...dates("RDATE")),
+      event("UID:long", ...daily, ...Array(20).fill(`CATEGORIES:${"Prüfun ".repeat(9_000)}`)),
+      event("UID:usual", ...daily, `EXDATE;TZID=Europe/Berlin:${upToDays(365)}`),
+    ),
+    PATIENT,
+  );
+  assert.deepEqual(skippedOf(feed), ["0 bad-rule", "1 bad-rule"]);
+  assert.equal(feed.entries.length, 415 + 415 - 365);
+  assert.deepEqual(feed.notices, [{ code: "text-cut", count: 1, examples: ["long"] }]);
+});
+
+/** As many mornings from the first of November 2026 on. */
+function upToDays(count: number): string {
+  const days = Array.from({ length: count }, (_, index) => new Date(Date.UTC(2026, 10, 1 + index)));
+  return days
+    .map((day) => `${day.toISOString().slice(0, 10).replaceAll("-", "")}T080000`)
+    .join(",");
+}
+
 test("days that no calendar has are skipped, each with its reason", async () => {
   const starts = [
     ["20260230", "bad-date"],

@@ -27,8 +27,16 @@ export function addCalendarEntries(
   budget: SearchBudget,
 ): boolean {
   const { main, changesByKey } = group;
+  const descriptions = new Map<CalendarItem, Description>();
+  const describe = (item: CalendarItem) => {
+    // Texts may be long, and series have many occurrences.
+    const known = descriptions.get(item) ?? describeItem(item, main, builder);
+    descriptions.set(item, known);
+    return known;
+  };
+  const { sourceId } = builder.settings;
   const add = (item: CalendarItem, occurrence: EntryDate | null, date: EntryDate) =>
-    builder.add(createEntry(item, main, occurrence, date, builder), item.position);
+    builder.add(createEntry(item, main, occurrence, date, describe(item), sourceId), item.position);
   const isSeries = main !== null && (main.rules.length > 0 || main.extraDates.length > 0);
   if (main !== null && !isSeries && !add(main, null, dateOf(main))) return false;
 
@@ -151,36 +159,50 @@ function expandItem(
   return { dates, isCut };
 }
 
+type Description = Pick<ParsedEntry, "type" | "because" | "subjectName" | "title" | "createdAt">;
+
+/** What all occurrences of an item share. */
+function describeItem(
+  item: CalendarItem,
+  main: CalendarItem | null,
+  builder: FeedBuilder,
+): Description {
+  const { uid } = item.position;
+  // A change contains only what differs from the series.
+  const summary = item.summary ?? main?.summary ?? null;
+  const categories = item.categories.length > 0 ? item.categories : (main?.categories ?? []);
+  // A category that gives no type is the subject.
+  const subject = categories.find((category) => builder.findType([category]) === null) ?? null;
+  return {
+    ...builder.typeOf([...categories, summary ?? ""]),
+    subjectName: builder.takeText(subject, uid),
+    title: builder.takeText(summary, uid),
+    createdAt: item.createdAt ?? main?.createdAt ?? null,
+  };
+}
+
 function createEntry(
   item: CalendarItem,
   main: CalendarItem | null,
   occurrence: EntryDate | null,
   date: EntryDate,
-  builder: FeedBuilder,
+  description: Description,
+  sourceId: string,
 ): ParsedEntry {
   const { uid } = item.position;
-  // A change contains only what differs from the series.
-  const summary = item.summary ?? main?.summary ?? null;
-  const categories = item.categories.length > 0 ? item.categories : (main?.categories ?? []);
-  const title = builder.takeText(summary, uid);
-  // A category that gives no type is the subject.
-  const subject = categories.find((category) => builder.findType([category]) === null) ?? null;
   const written = writeEntryDate(date);
   const recurrenceId = occurrence === null ? null : occurrenceKey(occurrence);
   return {
     eventId: calendarEventId(
       hashText,
-      builder.settings.sourceId,
+      sourceId,
       uid,
       recurrenceId,
-      title,
+      description.title,
       written.date,
     ),
-    ...builder.typeOf([...categories, summary ?? ""]),
-    subjectName: builder.takeText(subject, uid),
-    title,
+    ...description,
     ...written,
-    createdAt: item.createdAt ?? main?.createdAt ?? null,
     cancelled: item.isCancelled || (main?.isCancelled ?? false),
   };
 }
