@@ -17,6 +17,7 @@ import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
   LogHead,
+  LogRecords,
   MarkedHead,
   NewAccess,
   OperationStore,
@@ -37,6 +38,8 @@ interface Records {
   securityCounts: SecurityCount[];
   sessions: DeviceSession[];
   tokens: (NewAccess & { readonly family: string })[];
+  generation: string;
+  history: string | null;
 }
 
 /** The disk of this store. */
@@ -53,6 +56,7 @@ export interface Memory {
 }
 
 export function createMemory(): Memory {
+  const generation = crypto.randomUUID();
   return {
     records: {
       accounts: [],
@@ -64,12 +68,14 @@ export function createMemory(): Memory {
       securityCounts: [],
       sessions: [],
       tokens: [],
+      generation,
+      history: null,
     },
     log: [],
     ledger: new Map(),
     statesById: new Map(),
-    head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
-    marks: [{ offset: 0, mark: createMark() }],
+    head: { generation, headOffset: 0, compactionFloor: 0 },
+    marks: [{ offset: 0, mark: createMark(null) }],
     lastWork: Promise.resolve(),
   };
 }
@@ -81,6 +87,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
       const copy = structuredClone(memory.records);
       const result = await work(copy);
       memory.records = copy;
+      memory.head = { ...memory.head, generation: copy.generation };
       return result;
     });
     memory.lastWork = running.catch(() => {});
@@ -92,6 +99,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
         work({
           identity: createIdentity(records),
           sessions: createSessions(records),
+          log: createLog(records),
           rateLimitCounters: createCounters(records),
         }),
       ),
@@ -130,7 +138,7 @@ function createOperations(memory: Memory): OperationStore {
   return {
     // Without an await, so that it is atomic.
     async append(operations) {
-      const mark = createMark();
+      const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
       const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
       if (plan.kind === "conflict") return plan;
@@ -261,6 +269,18 @@ function createCounters({ hitsBySubject }: Records): RateLimitCounters {
       const hits = hitsBySubject.get(key) ?? 0;
       hitsBySubject.set(key, hits + wanted);
       return Math.max(0, Math.min(wanted, limit - hits));
+    },
+  };
+}
+
+function createLog(records: Records): LogRecords {
+  return {
+    readHistory: async () => records.history,
+    async nameHistory(name) {
+      records.history = name;
+    },
+    async beginGeneration() {
+      records.generation = crypto.randomUUID();
     },
   };
 }
