@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { createPool, type Pool } from "./connection-pool.ts";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
-import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { postgresServers } from "./postgres-servers.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
@@ -50,8 +51,9 @@ export async function openPostgres(
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
+  const servers = postgresServers(url);
   const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
-    openPostgresConnection(url, { ...settings, ...own });
+    servers.open({ ...settings, ...own }, own.isReader ? "read" : "write");
   const createReaders = (size: number, idleMs: number) =>
     createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
       size,
