@@ -37,7 +37,7 @@ export const SOURCE_ID = "planner";
 export async function createHome(kind: EventsStoreKind): Promise<EventsHome> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
   const store = await kind.createAddress(folder);
-  const opened = await openEventsStore(store);
+  const opened = await openEventsStore(store, folder);
   const instanceKey = openInstanceKey(keyPath(folder));
   const administration = createAdministration({ store: opened, instanceKey });
   const made = await administration.createAccount(USERNAME, PASSWORD);
@@ -120,8 +120,8 @@ export async function startEventsServer(
 }
 
 /** As a consent would have made them, beside the server. */
-async function openCodes({ store: address, accountId }: EventsHome) {
-  const store = await openEventsStore(address);
+async function openCodes({ folder, store: address, accountId }: EventsHome) {
+  const store = await openEventsStore(address, folder);
   const now = Date.now;
   const security = createSecurityLog<EventsRecords>({ store, onEvent: undefined, now });
   const grants = createGrants({ store, security, randomBytes, clients: [APP], now });

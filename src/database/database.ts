@@ -71,9 +71,12 @@ export interface Database extends Queryable {
  * try again later.
  */
 export class StorageUnavailableError extends Error {
+  readonly reason: string;
+
   constructor(reason: string, options?: ErrorOptions) {
     super(`The store is not available: ${reason}`, options);
     this.name = "StorageUnavailableError";
+    this.reason = reason;
   }
 }
 

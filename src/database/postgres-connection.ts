@@ -5,13 +5,17 @@
  * that wait for the new one. Only the first statement of a transaction is sent without waiting for its
  * begin. Nor does the library settle every statement of a connection that was reset.
  */
-import { connect, type Socket } from "node:net";
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
+import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
+import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
 import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
+  readonly session: PostgresSession;
   /** Begins a transaction; the next statement does not wait for it, and fails when it fails. */
   begin(sql: string): Promise<void>;
   /** Runs a statement about the transaction, such as one about savepoints. */
@@ -20,6 +24,15 @@ export interface PostgresConnection extends Transaction {
   commit(): Promise<boolean>;
   isLost(): boolean;
   close(): Promise<void>;
+}
+
+/** What a session was when it was opened. */
+export interface PostgresSession {
+  /** A random id that the session keeps as a setting. */
+  readonly marker: string;
+  readonly isStandby: boolean;
+  /** By itself: a standby, or a server or role whose transactions are read-only by default. */
+  readonly isReadOnly: boolean;
 }
 
 export interface ConnectionSettings {
@@ -42,7 +55,10 @@ const CLOSE_TIMEOUT_SECONDS = 2;
  * tables have then: a kept plan, made while they were small, would read all of an index for ever.
  */
 const CONFIGURE = `
-  select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+  select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
+    current_setting('transaction_read_only') = 'on' as is_read_only,
+    set_config('trellis.session', $4, false),
+    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false),
     set_config('default_transaction_read_only', 'on', false),
     set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
@@ -53,14 +69,16 @@ const CONFIGURE = `
 `;
 
 export async function openPostgresConnection(
-  url: string,
+  address: PostgresAddress,
+  server: PostgresServer,
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
   let isLost = false;
   /** The statements that the server has not answered yet. */
   const unanswered = new Set<Unanswered>();
   let last: Promise<unknown> = Promise.resolve();
-  const client = createClient(url, settings, () => {
+  const socket = await openSocket(address, server, settings);
+  const client = createClient(address, socket, settings, () => {
     isLost = true;
     for (const { reject } of unanswered) reject(connectionError());
   });
@@ -85,7 +103,7 @@ export async function openPostgresConnection(
       timeoutMs === null
         ? undefined
         : setTimeout(() => {
-            interrupted.reject(new StorageUnavailableError("the server does not answer"));
+            interrupted.reject(timeoutError());
             isLost = true;
             void close();
           }, timeoutMs);
@@ -110,7 +128,26 @@ export async function openPostgresConnection(
     return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
   };
 
-  const connection: PostgresConnection = {
+  async function configure(): Promise<PostgresSession> {
+    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs } = settings;
+    const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
+    const marker = randomUUID();
+    try {
+      const [row] = await ask(
+        () => client.unsafe<ConfiguredRow[]>(CONFIGURE, [...timeouts, marker], PREPARED),
+        settings.connectTimeoutMs,
+      );
+      // After a reset the setting is empty, not null.
+      if (row?.marker) throw sharedSessionError();
+      return { marker, isStandby: row?.is_standby === 1, isReadOnly: row?.is_read_only === 1 };
+    } catch (error) {
+      void close();
+      throw error;
+    }
+  }
+
+  return {
+    session: await configure(),
     query,
     queryRows: async (sql, rows, params = []) => {
       if (rows.rows.length === 0) return [];
@@ -139,15 +176,6 @@ export async function openPostgresConnection(
     isLost: () => isLost,
     close,
   };
-  try {
-    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs } = settings;
-    const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
-    await ask(() => client.unsafe(CONFIGURE, timeouts, PREPARED), settings.connectTimeoutMs);
-  } catch (error) {
-    void close();
-    throw error;
-  }
-  return connection;
 }
 
 interface Unanswered {
@@ -160,55 +188,73 @@ function connectionError(): Error {
   return new StorageUnavailableError("the connection failed");
 }
 
+interface ConfiguredRow extends Row {
+  readonly marker: string | null;
+  readonly is_standby: number;
+  readonly is_read_only: number;
+}
+
+/** A pooler in transaction mode loses settings and locks between transactions, or gives them to others. */
+export function sharedSessionError(): Error {
+  return new StorageUnavailableError(
+    "the address leads to a pooler that shares sessions between connections, but session locks and settings need a session of their own: use session pooling (PgBouncer: pool_mode = session, server_reset_query = DISCARD ALL) or connect to the server directly",
+  );
+}
+
 /** Without this the library does not prepare a statement without parameters. */
 const PREPARED = { prepare: true, simple: false };
 
 const keepText = (text: string) => text;
 
-function createClient(url: string, settings: ConnectionSettings, onLost: () => void) {
-  const socket = createSocketOpener();
+async function openSocket(
+  { tls }: PostgresAddress,
+  server: PostgresServer,
+  { connectTimeoutMs }: ConnectionSettings,
+): Promise<Socket> {
   try {
-    return postgres(url, {
-      ...({ socket } as object),
-      max: 1,
-      fetch_types: false,
-      connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),
-      idle_timeout: 0,
-      max_lifetime: null,
-      debug: false,
-      onnotice: () => {},
-      onclose: onLost,
-      connection: { application_name: "trellis" },
-      types: TYPES,
-    });
-  } catch {
-    throw new Error("The store's address cannot be read: write it as a postgres:// URL");
+    return await openPostgresSocket(server, tls, connectTimeoutMs);
+  } catch (error) {
+    throw toPostgresError(error);
   }
 }
 
-/** Where the library wants to connect to. */
-interface SocketTarget {
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-  /** Of a Unix socket. */
-  readonly path: string | false;
+function createClient(
+  { user, password, database, settings }: PostgresAddress,
+  socket: Socket,
+  { connectTimeoutMs }: ConnectionSettings,
+  onLost: () => void,
+) {
+  return postgres({
+    ...(user === null ? {} : { user }),
+    ...(password === null ? {} : { password }),
+    ...(database === null ? {} : { database }),
+    ...({ socket: giveOnce(socket) } as object),
+    ssl: false,
+    max: 1,
+    fetch_types: false,
+    connect_timeout: Math.ceil(connectTimeoutMs / 1000),
+    idle_timeout: 0,
+    max_lifetime: null,
+    debug: false,
+    onnotice: () => {},
+    onclose: onLost,
+    connection: { application_name: "trellis", ...settings },
+    types: TYPES,
+  });
 }
 
 /**
- * Opens one socket for each host. By itself the library would connect again at once and without end while
- * something, such as a proxy without its server, accepts connections and closes them.
+ * By itself the library would connect again at once and without end while something, such as a proxy
+ * without its server, accepts connections and closes them.
  */
-function createSocketOpener(): (target: SocketTarget) => Socket {
-  let attempts = 0;
-  return ({ host: hosts, port: ports, path }) => {
-    const index = attempts++;
-    const [host, port] = [hosts[index], ports[index]];
-    if (host === undefined || port === undefined) {
+function giveOnce(socket: Socket): () => Socket {
+  let isGiven = false;
+  return () => {
+    if (isGiven || socket.destroyed) {
       throw Object.assign(new Error("The connection was closed"), { code: "CONNECTION_CLOSED" });
     }
-    const socket = path === false ? connect(port, host) : connect(path);
-    // The library verifies the certificate of the server against the name that it finds here.
-    return Object.assign(socket, { host, port });
+    isGiven = true;
+    return socket;
   };
 }
 

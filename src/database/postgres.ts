@@ -9,7 +9,8 @@ import {
   type Row,
   type SqlValue,
 } from "./database.ts";
-import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { postgresServers } from "./postgres-servers.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
@@ -57,15 +58,16 @@ export async function openPostgres(
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
-  const open = (idleMs: number) =>
-    openPostgresConnection(url, { ...settings, idleTimeoutMs: idleMs });
+  const servers = postgresServers(url);
+  const open = (idleMs: number, purpose: "read" | "write") =>
+    servers.open({ ...settings, idleTimeoutMs: idleMs }, purpose);
   const createReaders = (size: number, idleMs: number) =>
-    createPool(() => open(idleMs), { size, waitTimeoutMs: lockTimeoutMs });
+    createPool(() => open(idleMs, "read"), { size, waitTimeoutMs: lockTimeoutMs });
   const readers = createReaders(maxReaders, idleTimeoutMs);
   // A stream that stalls is ended here; the server does so when this process is gone.
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
   // The queue ends an idle transaction; the server does so when this process is gone.
-  const writer = createWriter(() => open(2 * idleTimeoutMs));
+  const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {

@@ -18,11 +18,15 @@ export interface LaunchedPostgres {
 const USER = "postgres";
 const PASSWORD = "a-password-nobody-may-see";
 
-const SETTINGS = ["max_connections=120", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+export const SERVER_SETTINGS = [
+  "shared_buffers=32MB",
+  "max_connections=120",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+];
 
-/** The defaults of PostgreSQL. */
+/** The defaults of PostgreSQL; the last of two settings counts. */
 const DURABLE = ["fsync=on", "shared_buffers=128MB"];
-const THROWAWAY = ["fsync=off", "shared_buffers=32MB"];
 
 export interface PostgresSettings {
   /** Whether a commit waits for the disk. Tests throw the data away, so they need not. */
@@ -34,22 +38,8 @@ export async function launchPostgres({
 }: PostgresSettings = {}): Promise<LaunchedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
   const port = await findFreePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: USER,
-    password: PASSWORD,
-    // The server refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: [...SETTINGS, ...(isDurable ? DURABLE : THROWAWAY)].flatMap((setting) => [
-      "-c",
-      setting,
-    ]),
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
+  const settings = [...SERVER_SETTINGS, ...(isDurable ? DURABLE : ["fsync=off"])];
+  const server = await createCluster(folder, port, settings);
   await server.start();
   return {
     port,
@@ -62,11 +52,35 @@ export async function launchPostgres({
   };
 }
 
-export function postgresUrl(port: number, database: string): string {
-  return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+/** Creates the files of a server in an empty folder. */
+export async function createCluster(
+  folder: string,
+  port?: number,
+  settings: readonly string[] = [],
+): Promise<EmbeddedPostgres> {
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    ...(port === undefined ? {} : { port }),
+    user: USER,
+    password: PASSWORD,
+    // The server refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
+    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  return server;
 }
 
-async function findFreePort(): Promise<number> {
+/** An address with one server or several. */
+export function postgresUrl(port: number | readonly number[], database: string): string {
+  const hosts = [port].flat().map((each) => `127.0.0.1:${each}`);
+  return `postgres://${USER}:${PASSWORD}@${hosts.join(",")}/${database}`;
+}
+
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);

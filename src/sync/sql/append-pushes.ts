@@ -24,13 +24,13 @@ export async function appendPushes(
   tx: Transaction,
   pushes: readonly Push[],
 ): Promise<AppendSummary> {
-  const { head, ledger, states } = await readStored(tx, pushes);
+  const { head, history, ledger, states } = await readStored(tx, pushes);
   const { generation } = head;
   const writes: Writes = { added: [], states: new Map(), marks: [] };
   const results: AppendResult[] = [];
   let { headOffset } = head;
   for (const { operations } of pushes) {
-    const mark = createMark();
+    const mark = createMark(history);
     const plan = planAppend(operations, ledger, states, { headOffset, mark });
     if (plan.kind === "conflict") {
       results.push(plan);
@@ -55,6 +55,7 @@ export async function appendPushes(
 }
 
 interface StoredRow extends HeadRow {
+  readonly history: string | null;
   readonly operation_id: string | null;
   readonly entity_id: string;
   readonly log_offset: number | null;
@@ -67,7 +68,7 @@ interface StoredRow extends HeadRow {
 /** The head, and what the store has of the operations and of their entities, in one statement. */
 async function readStored(tx: Queryable, pushes: readonly Push[]) {
   const rows = await tx.queryRows<StoredRow>(
-    `SELECT h.generation, h.head_offset, h.compaction_floor, s.*
+    `SELECT h.generation, h.head_offset, h.compaction_floor, h.history, s.*
      FROM sync_log h LEFT JOIN (
        SELECT r.operation_id, r.entity_id, l.log_offset, l.content_hash,
          ${markAt("l.log_offset")} AS mark, o.body, e.state
@@ -83,7 +84,7 @@ async function readStored(tx: Queryable, pushes: readonly Push[]) {
       ),
     },
   );
-  const head = toHead(expectHead(rows[0]));
+  const first = expectHead(rows[0]);
   const ledger = new Map<string, LedgerEntry>();
   const states = new Map<string, string>();
   for (const row of rows) {
@@ -93,7 +94,7 @@ async function readStored(tx: Queryable, pushes: readonly Push[]) {
     const { log_offset: offset, mark, body: text, content_hash: contentHash } = row;
     ledger.set(row.operation_id, { offset, mark, text, contentHash });
   }
-  return { head, ledger, states };
+  return { head: toHead(first), history: first.history, ledger, states };
 }
 
 interface Writes {

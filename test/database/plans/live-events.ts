@@ -7,6 +7,7 @@ import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
 import {
   openSqlEventsStore,
+  readSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
 import {
@@ -26,17 +27,23 @@ import { BACKUP_KEY, findBackupKey } from "../backup-sample.ts";
 import { liveIdentity } from "./live-identity.ts";
 import type { StatementRecorder } from "./record-statements.ts";
 
+const WINDOW = { start: NOW, end: NOW + 60_000 };
+
 /** Does everything that is ever done with an events store; the folder is for its files. */
 export async function liveEvents(
   database: Database,
   folder: string,
   { record }: StatementRecorder,
 ): Promise<void> {
-  const store = await openSqlEventsStore(record(database));
+  const recorded = record(database);
+  const options = { highWaterPath: join(folder, "events.highwater") };
+  const store = await openSqlEventsStore(recorded, options);
   await store.ping();
   await store.probeWrite(NOW);
   await store.transaction(({ identity }) => liveIdentity(identity, "anna"));
-  await store.transaction(({ rateLimitCounters }) => rateLimitCounters.take("someone", NOW, 1, 2));
+  await store.transaction(({ rateLimitCounters }) =>
+    rateLimitCounters.take("someone", WINDOW, 1, 2),
+  );
   const accountId = "account-of-anna";
   await livePages(store, accountId);
   await liveGrants(store, accountId);
@@ -44,6 +51,12 @@ export async function liveEvents(
   await liveList(store, accountId);
   await backUpAndRestore(store, folder, record);
   await store.prune(NOW + 1000 * DAY_MS);
+
+  // The sessions of the database are older than its high-water mark.
+  store.highWater.writeSessionEpoch(1000);
+  await readSqlEventsStore(recorded, options);
+  await openSqlEventsStore(recorded, options);
+  store.highWater.close();
 }
 
 async function livePages(store: SqlEventsStore, accountId: string): Promise<void> {
@@ -123,10 +136,11 @@ async function liveList(store: SqlEventsStore, accountId: string): Promise<void>
 }
 
 async function backUpAndRestore(
-  { database }: SqlEventsStore,
+  store: SqlEventsStore,
   folder: string,
   record: StatementRecorder["record"],
 ): Promise<void> {
+  const { database } = store;
   await readEventsStatus(database);
   const file = join(folder, "events.backup");
   const examiner: typeof EVENTS_EXAMINER = {
@@ -140,6 +154,6 @@ async function backUpAndRestore(
     key: BACKUP_KEY,
   });
   const backup = await openBackup(file, EVENTS_EXAMINER, findBackupKey);
-  await restoreEventsContents(database, record(backup.contents), NOW);
+  await restoreEventsContents(store, record(backup.contents), NOW);
   await backup.close();
 }

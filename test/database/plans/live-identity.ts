@@ -17,7 +17,7 @@ export async function liveIdentity(identity: IdentityRecords, name: string): Pro
   await identity.replaceVerifier(account.accountId, "c2VhbGVk", NOW);
 
   for (const id of ["one", "two", "three"])
-    await identity.addChallenge(sampleChallenge(`${id} of ${name}`), 2);
+    await identity.addChallenge(sampleChallenge(`${id} of ${name}`), { maxLive: 2, maxKnown: 1 });
   await identity.takeChallenge(`three of ${name}`);
   await identity.removeChallenges("Zoë 🌱");
 
@@ -28,12 +28,15 @@ export async function liveIdentity(identity: IdentityRecords, name: string): Pro
   await identity.consumeSecret(hash, purpose, NOW);
   await identity.removeUnusedSecrets(purpose);
 
-  for (const hash of ["one", "two"]) {
-    const browser = sampleKnownBrowser(hash, { accountId: account.accountId });
-    await identity.addKnownBrowser(browser, 1);
+  const bounds = { maxTokens: 2, maxUnconfirmed: 2, maxConfirmed: 2 };
+  for (const hash of ["one", "two", "three"]) {
+    const browser = sampleKnownBrowser(`${hash} of ${name}`, { accountId: account.accountId });
+    await identity.addKnownBrowser(browser, bounds);
   }
-  await identity.findKnownBrowsers(["one", "two"], NOW);
-  await identity.removeKnownBrowser("one");
+  const [known] = await identity.findKnownBrowsers([`one of ${name}`, `three of ${name}`], NOW);
+  if (known === undefined) throw new Error("No browser is known");
+  await identity.confirmKnownBrowser(known, bounds);
+  await identity.limitKnownBrowser(known.hash, NOW);
   await identity.removeKnownBrowsers(account.accountId);
 
   await identity.writeFailure("name", {

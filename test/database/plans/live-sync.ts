@@ -28,6 +28,8 @@ import { BACKUP_KEY, findBackupKey } from "../backup-sample.ts";
 import { liveIdentity } from "./live-identity.ts";
 import type { StatementRecorder } from "./record-statements.ts";
 
+const WINDOW = { start: NOW, end: NOW + 60_000 };
+
 /** Does everything that is ever done with a sync store; the folder is for its files. */
 export async function liveSync(
   database: Database,
@@ -44,7 +46,14 @@ export async function liveSync(
   await liveLog(store);
   await liveSessions(store);
   await store.transaction(({ identity }) => liveIdentity(identity, "berta"));
-  await store.transaction(({ rateLimitCounters }) => rateLimitCounters.take("someone", NOW, 1, 2));
+  await store.transaction(({ rateLimitCounters }) =>
+    rateLimitCounters.take("someone", WINDOW, 1, 2),
+  );
+  await store.transaction(async ({ log }) => {
+    await log.nameHistory("history");
+    await log.readHistory();
+    await log.beginGeneration();
+  });
   const key = { realm: SYNC_REALM, path: join(folder, "instance.key") };
   await bindInstanceKey(recorded, key, "any-store");
   await store.prune(NOW + 1000 * DAY_MS);
@@ -54,6 +63,7 @@ export async function liveSync(
   store.highWater.writeSessionEpoch(1000);
   await readSqlSyncStore(recorded, options);
   await maintain(await openSqlSyncStore(recorded, options), folder, record);
+  store.highWater.close();
 }
 
 async function liveLog(store: SqlSyncStore): Promise<void> {

@@ -48,8 +48,15 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
     account_id: "'account-' || {n}",
     made: "{n}",
     expires_at: "{n}",
+    browser_id: "'browser-' || {n}",
+    last_used: "{n}",
   },
-  identity_hits: { window_start: "{n} / 100", subject: "'subject-' || {n}", hits: "1" },
+  identity_hits: {
+    window_start: "{n} / 100",
+    subject: "'subject-' || {n}",
+    hits: "1",
+    window_end: "{n}",
+  },
   sync_operations: {
     log_offset: "{n}",
     entity_id: "'entity-' || ({n} / 2)",
