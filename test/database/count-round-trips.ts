@@ -1,7 +1,6 @@
 /** A proxy before PostgreSQL that counts how often a client waits for the server. */
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
+import { startProxy } from "./start-proxy.ts";
 
 export interface RoundTrips {
   /** The address of the store through the proxy. */
@@ -18,42 +17,26 @@ const DESCRIBED = new Set(["T", "n"]);
 
 export async function countRoundTrips(t: TestContext, url: string): Promise<RoundTrips> {
   let [trips, commits] = [0, 0];
-  const proxy = createServer((client) => {
-    const server = connect(Number(new URL(url).port), "127.0.0.1");
+  const proxy = await startProxy(t, url, () => {
     /** The requests that the server has not answered. */
     const open: string[] = [];
-    const readClient = createMessageReader({ isClient: true }, (type, body) => {
-      if (!REQUESTS.has(type)) return;
-      // A client that sends while it waits for another answer does not wait once more.
-      if (open.length === 0) trips++;
-      open.push(type);
-      if (type === "Q" && body.toString("latin1").startsWith("commit")) commits++;
-    });
-    const readServer = createMessageReader({ isClient: false }, (type) => {
-      const isAnswer = open[0] === "H" ? DESCRIBED.has(type) : type === READY;
-      if (isAnswer) open.shift();
-    });
-    client.on("data", (bytes) => {
-      readClient(bytes);
-      server.write(bytes);
-    });
-    server.on("data", (bytes) => {
-      readServer(bytes);
-      client.write(bytes);
-    });
-    client.on("error", () => {}).on("close", () => server.destroy());
-    server.on("error", () => {}).on("close", () => client.destroy());
-    t.after(() => client.destroy());
+    return {
+      onClientData: createMessageReader({ isClient: true }, (type, body) => {
+        if (!REQUESTS.has(type)) return;
+        // A client that sends while it waits for another answer does not wait once more.
+        if (open.length === 0) trips++;
+        open.push(type);
+        if (type === "Q" && body.toString("latin1").startsWith("commit")) commits++;
+      }),
+      onServerData: createMessageReader({ isClient: false }, (type) => {
+        const isAnswer = open[0] === "H" ? DESCRIBED.has(type) : type === READY;
+        if (isAnswer) open.shift();
+      }),
+    };
   });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  t.after(() => proxy.close());
-  const through = new URL(url);
-  through.port = String((proxy.address() as AddressInfo).port);
-  // The question for TLS is a message of another form.
-  through.searchParams.set("sslmode", "disable");
   return {
-    url: through.href,
+    // The question for TLS is a message of another form.
+    url: `${proxy.url}?sslmode=disable`,
     take() {
       const taken = { trips, commits };
       [trips, commits] = [0, 0];

@@ -45,16 +45,22 @@ export function createAppender(
     }
   }
 
+  function close(group: Group): void {
+    if (open === group) open = null;
+  }
+
   async function write(group: Group): Promise<void> {
     const { pushes } = group;
     try {
       const { head, hasMoved, results } = await database.transaction((tx) => {
-        if (open === group) open = null;
+        close(group);
         return appendPushes(tx, pushes);
       });
       if (hasMoved) onCommit(head);
       for (const [index, { resolve }] of pushes.entries()) resolve(results[index] as AppendResult);
     } catch (error) {
+      // Its transaction may not even have begun.
+      close(group);
       await fail(group, error);
     }
   }

@@ -4,8 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Transaction } from "../../../src/database/database.ts";
+import { StorageUnavailableError, type Transaction } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open-database.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { append, readLog } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
 import { countRoundTrips } from "../../database/count-round-trips.ts";
@@ -104,6 +106,25 @@ test("of appends at the same time, one that the server refuses does not fail the
     ["fulfilled", "rejected", "fulfilled"],
   );
   assert.equal((await readLog(store.operations)).length, 3 + 4);
+});
+
+testOnBothStores("appends after one that could not begin are not lost with it", async (place) => {
+  const database = await openDatabase(place.store);
+  let isAway = false;
+  const store = await openSqlSyncStore(
+    {
+      ...database,
+      transaction: (work) =>
+        isAway ? Promise.reject(new StorageUnavailableError("a test")) : database.transaction(work),
+    },
+    { highWaterPath: join(place.folder, "sync.highwater") },
+  );
+  isAway = true;
+  await assert.rejects(append(store, sampleOperations(1)), StorageUnavailableError);
+  await assert.rejects(append(store, sampleOperations(1)), StorageUnavailableError);
+  isAway = false;
+  assert.equal((await append(store, sampleOperations(2))).length, 2);
+  await store.close();
 });
 
 test("a push is three round trips beside that of its token", async (t) => {
