@@ -17,8 +17,14 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly limits: ListenLimits;
-  /** The network that a connection counts for; null for one that no limit counts. */
-  networkOf?(address: string): string | null;
+  /** The networks that a connection counts for; none for one that no limit counts. */
+  networksOf?(address: string): readonly ConnectionShare[];
+}
+
+/** What a network has of the connections, as a multiple of `maxConnectionsPerNetwork`. */
+export interface ConnectionShare {
+  readonly key: string;
+  readonly share: number;
 }
 
 export interface ListenLimits {
@@ -85,18 +91,20 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
 }
 
 /** One network must not take all connections; what exceeds its share is closed at once. */
-function createConnectionLimit({ limits, networkOf }: ListenOptions): (socket: Socket) => void {
+function createConnectionLimit({ limits, networksOf }: ListenOptions): (socket: Socket) => void {
   const open = new Map<string, number>();
+  const count = (key: string) => open.get(key) ?? 0;
   return (socket) => {
-    const network = networkOf?.(socket.remoteAddress ?? "") ?? null;
-    if (network === null) return;
-    const count = open.get(network) ?? 0;
-    if (count >= limits.maxConnectionsPerNetwork) return void socket.destroy();
-    open.set(network, count + 1);
+    const networks = networksOf?.(socket.remoteAddress ?? "") ?? [];
+    if (networks.some(({ key, share }) => count(key) >= share * limits.maxConnectionsPerNetwork)) {
+      return void socket.destroy();
+    }
+    for (const { key } of networks) open.set(key, count(key) + 1);
     socket.once("close", () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      for (const { key } of networks) {
+        if (count(key) > 1) open.set(key, count(key) - 1);
+        else open.delete(key);
+      }
     });
   };
 }
