@@ -104,8 +104,14 @@ export interface StoredReceipt {
 
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
-  /** The operation id at `index` was used before with other content; nothing was stored. */
-  | { readonly kind: "conflict"; readonly index: number };
+  /** The operation ids at `indexes` were used before with other content; nothing was stored. */
+  | AppendConflict;
+
+export interface AppendConflict {
+  readonly kind: "conflict";
+  /** All of them, in order: an app sets these aside and pushes the others. */
+  readonly indexes: readonly number[];
+}
 
 export interface LogPage extends MarkedHead {
   /** The operations as they were pushed, in the order of their offsets. */

@@ -142,10 +142,23 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict" && result.index > 0) {
-            await store.operations.append(batch.slice(0, result.index), now);
+          if (result.kind === "conflict") {
+            await store.operations.append(batch.slice(0, result.indexes[0]), now);
           }
           return result;
+        },
+      }),
+  },
+  {
+    defect: "names only the first conflict",
+    detectedBy: "an id with other content is a conflict, and nothing of the batch is stored",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          return result.kind === "conflict"
+            ? { ...result, indexes: result.indexes.slice(0, 1) }
+            : result;
         },
       }),
   },
@@ -160,7 +173,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           let generation = "";
           for (const [index, operation] of batch.entries()) {
             const result = await store.operations.append([operation], now);
-            if (result.kind === "conflict") return { kind: "conflict", index };
+            if (result.kind === "conflict") return { kind: "conflict", indexes: [index] };
             receipts.push(...result.receipts);
             generation = result.generation;
           }
