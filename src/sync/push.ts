@@ -16,6 +16,8 @@ export interface PushSettings {
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
+  /** After each push that is stored, before it is acknowledged. */
+  onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
 }
 
 export interface PushHandler {
@@ -23,7 +25,8 @@ export interface PushHandler {
   close(): Promise<void>;
 }
 
-export function createPushHandler({ store, limits, profile, now }: PushSettings): PushHandler {
+export function createPushHandler(settings: PushSettings): PushHandler {
+  const { store, limits, profile, now } = settings;
   const rules = { maxOperations: limits.maxPushOperations, profile };
   const reader = createPushReader(rules);
   let inProgress = 0;
@@ -40,9 +43,10 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
     requestId: string,
   ): Promise<HttpResponse> {
     const result = await store.operations.append(operations, now());
-    return result.kind === "conflict"
-      ? conflictResponse(result.indexes, requestId)
-      : jsonResponse(200, receiptsToText(result.generation, result.receipts));
+    if (result.kind === "conflict") return conflictResponse(result.indexes, requestId);
+    const { generation, receipts } = result;
+    settings.onStored?.(generation, receipts);
+    return jsonResponse(200, receiptsToText(generation, receipts));
   }
 
   async function respond(

@@ -23,6 +23,7 @@ import {
   AuthorizeBody,
   Capabilities,
   Device,
+  HeadEvent,
   InstanceInfo,
   PullResponse,
   PushResponse,
@@ -37,7 +38,14 @@ import {
   TokenResponse,
   TokenBody,
 } from "./schemas.ts";
-import { DEFAULT_PULL_LIMIT, DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "./values.ts";
+import {
+  CHANGES_COMMENT_SECONDS,
+  DEFAULT_PULL_LIMIT,
+  DEFAULT_SYNC_LIMITS,
+  MAX_STREAMS_PER_DEVICE,
+  MAX_STREAMS_PER_INSTANCE,
+  SYNC_LIMIT_RANGES,
+} from "./values.ts";
 
 export const SYNC_CONTRACT_VERSION = "1.2.0";
 
@@ -289,6 +297,22 @@ export const SYNC_ROUTES = createRoutes("sync", {
     strictQuery,
     responses: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
   },
+  getChanges: {
+    method: "GET",
+    path: "/v1/changes",
+    summary: "Tells whenever there is something to pull",
+    description: `Server-sent events: \`event: head\` with a HeadEvent as data, when the stream opens and whenever the head of the log moves, and a comment every ${CHANGES_COMMENT_SECONDS} seconds. It ends with the session. A device may have ${MAX_STREAMS_PER_DEVICE} of them, an instance ${MAX_STREAMS_PER_INSTANCE}.`,
+    auth: "bearer",
+    strictQuery,
+    responses: {
+      200: {
+        description: "Events until one side ends the stream",
+        schema: Type.String(),
+        mediaType: "text/event-stream",
+      },
+      ...failures(...bearerFailures, "rate_limited"),
+    },
+  },
   getDevice: {
     method: "GET",
     path: "/v1/device",
@@ -332,6 +356,7 @@ export const SYNC_CONTRACT: ServiceContract = {
     PushResponse,
     PullResponse,
     SnapshotResponse,
+    HeadEvent,
     Device,
   },
 };
