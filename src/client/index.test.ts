@@ -8,8 +8,8 @@ import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/sign
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
-/** Part of another app: 25.9 KB and 18.5 KB when last measured, 10.4 KB and 7.5 KB compressed. */
-const BUDGET_BYTES = 27 * 1024;
+/** Part of another app: 29.3 KB and 18.5 KB when last measured, 11.6 KB and 7.5 KB compressed. */
+const BUDGET_BYTES = 29 * 1024;
 
 for (const name of ["updateClient", "eventsClient"] as const) {
   test(`the bundled ${name} is small and contains only client, rules, values and a hash`, async () => {

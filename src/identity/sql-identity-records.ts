@@ -188,6 +188,13 @@ export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<Sec
   );
 }
 
+/** For whatever opens a store that was put back first, which is what notices. */
+export async function countSqlPutBack(database: Database, realm: string): Promise<void> {
+  await database.transaction((tx) =>
+    createSqlIdentityRecords(tx, realm).countSecurityEvent("store-restored", Date.now()),
+  );
+}
+
 /** Fails when the store cannot be written. */
 export async function probeSqlWrite(database: Database, realm: string, now: number): Promise<void> {
   await database.transaction((tx) =>

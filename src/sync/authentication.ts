@@ -39,6 +39,7 @@ import {
 } from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { CODES } from "./authorization-codes.ts";
+import { noteTokenAhead } from "./note-put-back.ts";
 import { revokeEverything } from "./revoke-everything.ts";
 import {
   SYNC_REALM,
@@ -81,7 +82,7 @@ export interface Authentication {
   complete(body: AuthorizeComplete, origin: SignInOrigin): Promise<CompleteResult>;
   /** Null when the code cannot be redeemed; the code is consumed either way. */
   redeem(body: TokenBody, address: string): Promise<TokenResponse | null>;
-  /** Null when the token is invalid, expired or reused. */
+  /** Null when the token is invalid, expired or reused, or newer than the store. */
   refresh(refreshToken: string, address: string): Promise<TokenResponse | null>;
   findAccess(token: string): Promise<AccessGrant | null>;
   /** How many devices were revoked. */
@@ -184,13 +185,18 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     async refresh(text, address) {
       const token = readRefreshToken(text, mac, isEqual);
       if (token === null) return null;
-      return security.transaction(async ({ sessions }, note) => {
+      return security.transaction(async (records, note) => {
+        const { sessions } = records;
         const session = await sessions.find(token.family);
         if (session === null) return null;
         switch (checkRefresh(token, session, now())) {
           case "rotate":
           case "repeat":
             return renewSession(sessions, session, nextRefreshToken(text, mac));
+          case "ahead":
+            await sessions.revokeFamily(token.family);
+            await noteTokenAhead(records, session, address, note);
+            return null;
           case "reuse":
             await sessions.revokeFamily(token.family);
             await note("refresh-token-reuse", address);

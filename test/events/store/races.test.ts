@@ -37,7 +37,9 @@ testOnBothStores("writers in several processes never share a stamp", async (plac
   const at = await prepare(store);
   const rounds = 30;
   const writers = ["left", "right"].map((name) => {
-    const child = spawn(process.execPath, [WRITER, place.store, ...at, name, String(rounds)], {
+    const { store: address, dataDir } = place;
+    const words = [address, dataDir, ...at, name, String(rounds)];
+    const child = spawn(process.execPath, [WRITER, ...words], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     return once(child, "close").then(([code]) => assert.equal(code, 0));

@@ -29,7 +29,7 @@ function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch
 }
 
 /** The store, with some methods of one kind of records changed. */
-function breakRecords<Part extends "identity" | "sessions" | "streams">(
+function breakRecords<Part extends "identity" | "sessions" | "log" | "streams">(
   store: SyncStore,
   part: Part,
   change: (records: SyncRecords[Part]) => Partial<SyncRecords[Part]>,
@@ -308,10 +308,23 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           if (result.kind === "conflict") return result;
           return {
             ...result,
-            receipts: result.receipts.map((r) => ({ ...r, mark: createMark() })),
+            receipts: result.receipts.map((r) => ({ ...r, mark: createMark(null) })),
           };
         },
       }),
+  },
+  {
+    defect: "forgets the name of the history with a restart",
+    detectedBy: "the marks of appends begin with the name of the history, also after a restart",
+    breakStore: (store, opening) =>
+      breakRecords(store, "log", (log) => ({
+        readHistory: async () => (opening > 0 ? null : log.readHistory()),
+      })),
+  },
+  {
+    defect: "begins no generation",
+    detectedBy: "a new generation keeps the log, and its offsets go on",
+    breakStore: (store) => breakRecords(store, "log", () => ({ async beginGeneration() {} })),
   },
   {
     defect: "marks every append alike",

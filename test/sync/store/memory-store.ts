@@ -17,6 +17,7 @@ import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
   LogHead,
+  LogRecords,
   MarkedHead,
   NewAccess,
   OperationStore,
@@ -39,6 +40,8 @@ interface Records {
   securityCounts: SecurityCount[];
   sessions: DeviceSession[];
   tokens: (NewAccess & { readonly family: string })[];
+  generation: string;
+  history: string | null;
   streams: (StreamRecord & { readonly expiresAt: number })[];
 }
 
@@ -58,6 +61,7 @@ export interface Memory {
 }
 
 export function createMemory(): Memory {
+  const generation = crypto.randomUUID();
   return {
     records: {
       accounts: [],
@@ -69,13 +73,15 @@ export function createMemory(): Memory {
       securityCounts: [],
       sessions: [],
       tokens: [],
+      generation,
+      history: null,
       streams: [],
     },
     log: [],
     ledger: new Map(),
     statesById: new Map(),
-    head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
-    marks: [{ offset: 0, mark: createMark() }],
+    head: { generation, headOffset: 0, compactionFloor: 0 },
+    marks: [{ offset: 0, mark: createMark(null) }],
     lastWork: Promise.resolve(),
     watchers: new Set(),
   };
@@ -88,6 +94,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
       const copy = structuredClone(memory.records);
       const result = await work(copy);
       memory.records = copy;
+      memory.head = { ...memory.head, generation: copy.generation };
       notify(memory);
       return result;
     });
@@ -100,6 +107,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
         work({
           identity: createIdentity(records),
           sessions: createSessions(records),
+          log: createLog(records),
           rateLimitCounters: createCounters(records),
           streams: createStreams(records),
         }),
@@ -153,7 +161,7 @@ function createOperations(memory: Memory): OperationStore {
   return {
     // Without an await, so that it is atomic.
     async append(operations) {
-      const mark = createMark();
+      const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
       const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
       if (plan.kind === "conflict") return plan;
@@ -285,6 +293,18 @@ function createCounters({ hitsBySubject }: Records): RateLimitCounters {
       const hits = hitsBySubject.get(key) ?? 0;
       hitsBySubject.set(key, hits + wanted);
       return Math.max(0, Math.min(wanted, limit - hits));
+    },
+  };
+}
+
+function createLog(records: Records): LogRecords {
+  return {
+    readHistory: async () => records.history,
+    async nameHistory(name) {
+      records.history = name;
+    },
+    async beginGeneration() {
+      records.generation = crypto.randomUUID();
     },
   };
 }
