@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { createPool, type Pool } from "./connection-pool.ts";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
+import { createWatches, watchNotifications } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
@@ -12,7 +13,7 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
-  /** Connections for queries; transactions share one more, and streams have their own. */
+  /** Connections for queries; transactions share one more, streams and watches have their own. */
   readonly maxReaders?: number;
   readonly maxStreams?: number;
   readonly statementTimeoutMs?: number;
@@ -52,8 +53,11 @@ export async function openPostgres(
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
   const servers = postgresServers(url);
-  const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
-    servers.open({ ...settings, ...own }, own.isReader ? "read" : "write");
+  const watches = createWatches();
+  const open = (
+    own: Pick<ConnectionSettings, "isReader" | "idleTimeoutMs" | "onNotify">,
+    purpose: "read" | "write" = own.isReader ? "read" : "write",
+  ) => servers.open({ ...settings, ...own }, purpose);
   const createReaders = (size: number, idleMs: number) =>
     createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
       size,
@@ -67,7 +71,7 @@ export async function openPostgres(
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
-    await queue.close();
+    await Promise.all([queue.close(), watches.closeAll()]);
     await Promise.all([writer.close(), readers.close(), streams.close()]);
   }
 
@@ -84,6 +88,15 @@ export async function openPostgres(
       readers.use((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,
     stream: (sql, params) => streamRows(streams, streamIdleTimeoutMs, sql, params),
+    watch(channel, onCommit) {
+      const openListening = async (onNotify: () => void) => {
+        // Only the server that is written to has notifications.
+        const connection = await open({ isReader: true, idleTimeoutMs, onNotify }, "write");
+        await connection.command(`listen ${channel}`);
+        return connection;
+      };
+      return watches.add(watchNotifications(openListening, onCommit));
+    },
     close,
   };
 }

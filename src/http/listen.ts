@@ -46,7 +46,8 @@ export interface Listener {
 
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
   const { limits } = options;
-  const respond = createNodeHandler(service);
+  const connections = createConnectionLimits(options);
+  const respond = createNodeHandler(service, (socket) => connections.exempt(socket, server));
   // Bytes after a request in one packet are parsed before its response counts as sent.
   let latest: ServerResponse | undefined;
   const handle: RequestListener = (incoming, outgoing) => {
@@ -68,7 +69,7 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
-  server.on("connection", createConnectionLimit(options));
+  server.on("connection", connections.count);
   // Node restarts this timer whenever bytes are read or written.
   server.timeout = limits.responseTimeoutSeconds * 1000;
   server.on("timeout", destroyStalled);
@@ -90,22 +91,41 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   };
 }
 
-/** One network must not take all connections; what exceeds its share is closed at once. */
-function createConnectionLimit({ limits, networksOf }: ListenOptions): (socket: Socket) => void {
+interface ConnectionLimits {
+  /** One network must not take all connections; what exceeds its share is closed at once. */
+  count(socket: Socket): void;
+  /** The connection counts neither for its networks nor for the listener any more, until it is closed. */
+  exempt(socket: Socket, server: Server): void;
+}
+
+function createConnectionLimits({ limits, networksOf }: ListenOptions): ConnectionLimits {
   const open = new Map<string, number>();
-  const count = (key: string) => open.get(key) ?? 0;
-  return (socket) => {
-    const networks = networksOf?.(socket.remoteAddress ?? "") ?? [];
-    if (networks.some(({ key, share }) => count(key) >= share * limits.maxConnectionsPerNetwork)) {
-      return void socket.destroy();
-    }
-    for (const { key } of networks) open.set(key, count(key) + 1);
-    socket.once("close", () => {
-      for (const { key } of networks) {
-        if (count(key) > 1) open.set(key, count(key) - 1);
-        else open.delete(key);
-      }
-    });
+  const releases = new WeakMap<Socket, () => void>();
+  const countOf = (key: string) => open.get(key) ?? 0;
+  return {
+    count(socket) {
+      const networks = networksOf?.(socket.remoteAddress ?? "") ?? [];
+      const isOver = networks.some(
+        ({ key, share }) => countOf(key) >= share * limits.maxConnectionsPerNetwork,
+      );
+      if (isOver) return void socket.destroy();
+      for (const { key } of networks) open.set(key, countOf(key) + 1);
+      const release = () => {
+        if (!releases.delete(socket)) return;
+        for (const { key } of networks) {
+          if (countOf(key) > 1) open.set(key, countOf(key) - 1);
+          else open.delete(key);
+        }
+      };
+      releases.set(socket, release);
+      socket.once("close", release);
+    },
+    exempt(socket, server) {
+      releases.get(socket)?.();
+      if (socket.destroyed) return;
+      server.maxConnections++;
+      socket.once("close", () => server.maxConnections--);
+    },
   };
 }
 
