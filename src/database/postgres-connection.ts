@@ -40,6 +40,8 @@ export interface ConnectionSettings {
   readonly lockTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** Called for each notification of a channel that the connection listens to. */
+  readonly onNotify?: () => void;
 }
 
 /** The server ends a statement that takes too long; if it does not answer, the connection is closed. */
@@ -221,14 +223,14 @@ async function openSocket(
 function createClient(
   { user, password, database, settings }: PostgresAddress,
   socket: Socket,
-  { connectTimeoutMs }: ConnectionSettings,
+  { connectTimeoutMs, onNotify }: ConnectionSettings,
   onLost: () => void,
 ) {
   return postgres({
     ...(user === null ? {} : { user }),
     ...(password === null ? {} : { password }),
     ...(database === null ? {} : { database }),
-    ...({ socket: giveOnce(socket) } as object),
+    ...({ socket: giveOnce(socket), onnotify: onNotify } as object),
     ssl: false,
     max: 1,
     fetch_types: false,

@@ -9,8 +9,9 @@ import {
   type Row,
   type SqlValue,
 } from "./database.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
+import { createWatches, watchNotifications } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
@@ -19,7 +20,7 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
-  /** Connections for queries; transactions share one more, and streams have their own. */
+  /** Connections for queries; transactions share one more, streams and watches have their own. */
   readonly maxReaders?: number;
   readonly maxStreams?: number;
   readonly statementTimeoutMs?: number;
@@ -59,8 +60,12 @@ export async function openPostgres(
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
   const servers = postgresServers(url);
-  const open = (idleMs: number, purpose: "read" | "write") =>
-    servers.open({ ...settings, idleTimeoutMs: idleMs }, purpose);
+  const watches = createWatches();
+  const open = (
+    idleMs: number,
+    purpose: "read" | "write",
+    own: Pick<ConnectionSettings, "onNotify"> = {},
+  ) => servers.open({ ...settings, idleTimeoutMs: idleMs, ...own }, purpose);
   const createReaders = (size: number, idleMs: number) =>
     createPool(() => open(idleMs, "read"), { size, waitTimeoutMs: lockTimeoutMs });
   const readers = createReaders(maxReaders, idleTimeoutMs);
@@ -71,7 +76,7 @@ export async function openPostgres(
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
-    await queue.close();
+    await Promise.all([queue.close(), watches.closeAll()]);
     await Promise.all([writer.close(), readers.close(), streams.close()]);
   }
 
@@ -88,6 +93,15 @@ export async function openPostgres(
       readers.use((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,
     stream: (sql, params) => streamRows(streams, streamIdleTimeoutMs, sql, params),
+    watch(channel, onCommit) {
+      const openListening = async (onNotify: () => void) => {
+        // Only the server that is written to has notifications.
+        const connection = await open(idleTimeoutMs, "write", { onNotify });
+        await connection.command(`listen ${channel}`);
+        return connection;
+      };
+      return watches.add(watchNotifications(openListening, onCommit));
+    },
     close,
   };
 }

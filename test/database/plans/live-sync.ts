@@ -91,6 +91,14 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
     await sessions.list(NOW);
   });
   await store.findAccess("token", NOW);
+  await store.listFamilies(NOW);
+  await store.transaction(async ({ streams }) => {
+    const stream = { streamId: "stream", deviceId: "phone" };
+    const limits = { perDevice: 1, perInstance: 1 };
+    await streams.open(stream, { expiresAt: NOW + DAY_MS, now: NOW, limits });
+    await streams.renew([stream], NOW + DAY_MS);
+    await streams.close(["stream"]);
+  });
   await store.transaction(async ({ sessions }) => {
     await sessions.revokeFamily("family-of-phone");
     await sessions.revokeDevice("laptop");

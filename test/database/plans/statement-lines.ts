@@ -10,8 +10,8 @@ const OTHERS: readonly RegExp[] = [
   // The drivers and the queue between them and the stores.
   /^src\/database\/(?:postgres|sqlite)(?:-connection)?\.ts$/,
   /^src\/database\/write-queue\.ts$/,
-  // Statements about an advisory lock and about the server, which read no table.
-  /^src\/database\/(?:lease|postgres-history)\.ts$/,
+  // Statements about an advisory lock, the server and a connection, which read no table.
+  /^src\/database\/(?:lease|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/server\/doctor\//,
   // Requests, and responses as streams.

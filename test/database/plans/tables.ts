@@ -9,6 +9,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   sync_log: "one row",
   sync_generations: "one row for each restore",
   sync_sessions: "one row for each device of one person",
+  sync_streams: "one row for each open stream, whose number is limited",
   identity_challenges: "1,000 rows at most",
   identity_instance_keys: "one row for each service",
   identity_security_events: "one row for each kind of event",

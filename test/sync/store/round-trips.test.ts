@@ -78,7 +78,7 @@ test("of appends at the same time, one that conflicts stores nothing and the oth
     ),
   );
   assert.equal(trips.take().commits, 1);
-  assert.deepEqual(results[1], { kind: "conflict", index: 2 });
+  assert.deepEqual(results[1], { kind: "conflict", indexes: [2] });
   assert.ok(results[0]?.kind === "stored" && results[2]?.kind === "stored");
   // The repetition in the third has the place and the mark of the first.
   assert.deepEqual(results[2].receipts[1], {
