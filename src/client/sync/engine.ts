@@ -105,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (running !== null) return;
     const position = await store.read(readPosition).catch(() => null);
     if (isStopped) return;
-    if (position?.cursor !== head) void sync();
+    if (position?.cursor !== head) wake();
     else if (failures === 0) plan(null);
   }
 
@@ -114,8 +114,11 @@ export function createEngine(options: EngineOptions): Engine {
     live = null;
   }
 
+  /** By a timer, so that edits which follow at once share the round. */
   function wake(): void {
-    if (isLeading && !isStopped && store.facts().session === "signed-in") void sync();
+    if (!isLeading || isStopped || store.facts().session !== "signed-in") return;
+    cancelTimer();
+    cancelTimer = settings.setTimer(() => void sync(), 0);
   }
 
   return {

@@ -58,7 +58,7 @@ function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageRes
     return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;
   }
   const { operations, cursor, requiresSnapshot, recoveryReason } = response.value;
-  if (requiresSnapshot === true && asked !== null) {
+  if (requiresSnapshot === true) {
     const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
     return { kind: "lost-history", reason: known ?? "generation_changed" };
   }

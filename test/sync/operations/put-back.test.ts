@@ -1,33 +1,12 @@
 /** A store that is put back to an earlier state, with everything beside it, and written to again. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Database } from "../../../src/database/database.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
+import { copyTables, putTablesBack } from "../put-tables-back.ts";
 import { pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
-
-const TABLES = [
-  "sync_log",
-  "sync_generations",
-  "sync_marks",
-  "sync_entities",
-  "sync_operations",
-  "sync_ledger",
-];
-
-async function copyTables(database: Database): Promise<void> {
-  const copy = (table: string) =>
-    `DROP TABLE IF EXISTS copy_of_${table}; CREATE TABLE copy_of_${table} AS SELECT * FROM ${table};`;
-  await database.transaction((tx) => tx.script(TABLES.map(copy).join("\n")));
-}
-
-async function putTablesBack(database: Database): Promise<void> {
-  const putBack = (table: string) =>
-    `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table};`;
-  await database.transaction((tx) => tx.script(TABLES.map(putBack).join("\n")));
-}
 
 /** A cursor that a device has, and the ids of all operations that it has seen by then. */
 interface SeenHistory {
