@@ -48,13 +48,16 @@ export function createEngine(options: EngineOptions): Engine {
   let announced: string | null = null;
 
   function sync(): Promise<SyncResult> {
-    waiting ??= tabs.exclusive("round", () => {
-      waiting = null;
-      const round = runRound().finally(() => (running = null));
-      running = round;
-      return round;
-    });
+    // A lock may be given at once, so that the round begins before it is known as waiting.
+    waiting ??= Promise.resolve().then(() => tabs.exclusive("round", beginRound));
     return waiting;
+  }
+
+  function beginRound(): Promise<SyncResult> {
+    waiting = null;
+    const round = runRound();
+    running = round;
+    return round;
   }
 
   async function runRound(): Promise<SyncResult> {

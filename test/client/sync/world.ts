@@ -7,6 +7,7 @@ import {
   type SyncClient,
   type SyncClientOptions,
 } from "../../../src/client/index.ts";
+import { setGlobalTimer } from "../../../src/client/transport/deadline.ts";
 import type { SyncServiceOptions } from "../../../src/server/sync.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
@@ -141,4 +142,15 @@ export async function stored(result: Promise<{ readonly kind: string }>): Promis
   const settled = await result;
   assert.ok("operationId" in settled, JSON.stringify(settled));
   return String(settled.operationId);
+}
+
+/** For what a client does by itself, on the timers of the platform. */
+export const automatic = { setTimer: setGlobalTimer } as const;
+
+export async function waitUntil(condition: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    assert.ok(Date.now() < deadline, `Waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
