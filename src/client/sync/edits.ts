@@ -80,8 +80,9 @@ async function applyEdit(
 ): Promise<EditResult> {
   const { kind, entityId } = edit;
   const kept = await transaction.readKept(entityId);
-  const visible = showOperations(kept);
-  if (visible === null && (kind === "patch" || kind === "delete")) {
+  const needsEntity = kind === "patch" || kind === "delete";
+  const visible = needsEntity ? showOperations(kept) : null;
+  if (needsEntity && visible === null) {
     return refuse("entity_not_found", "there is no such entity on this device");
   }
   const revision = transaction.nextRevision();

@@ -200,3 +200,25 @@ test("a device that was set back does not overwrite what it has sent under the s
   });
   assert.deepEqual(shown(await world.device()), shown(restored));
 });
+
+test("a refused change gives back the value before it, whatever came in between", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  const tablet = await world.device();
+  await stored(phone.create("note/1", { a: 0, b: 0 }));
+  await stored(phone.patch("note/1", { a: 1 }));
+  await syncNow(phone);
+  await syncNow(tablet);
+  await stored(phone.patch("note/1", { a: 2 }));
+  await stored(tablet.patch("note/1", { b: 1 }));
+  await syncNow(tablet);
+  world.network = async (send, { path }) =>
+    path === "/v1/push"
+      ? Response.json(
+          { error: "invalid_sync_operation", message: "", requestId: "r" },
+          { status: 400, headers: { "Trellis-Refused": "0=payload" } },
+        )
+      : send();
+  await syncNow(phone);
+  assert.deepEqual(shown(phone), { "note/1": { a: 1, b: 1 } });
+});
