@@ -9,9 +9,9 @@ import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/sign
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
-/** Part of another app. Last measured: 25.5, 18.4 and 51.5 KB; compressed 10.3, 7.5 and 18.8 KB. */
+/** Part of another app. Last measured: 28.6, 18.4 and 51.5 KB; compressed 11.4, 7.5 and 18.8 KB. */
 const BUDGET_KB = {
-  updateClient: { bytes: 27, compressed: 12 },
+  updateClient: { bytes: 29, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
   syncClient: { bytes: 54, compressed: 20 },
 } as const;

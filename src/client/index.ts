@@ -10,7 +10,8 @@ export {
   type UpdateClientOptions,
   type UpdateLimits,
 } from "./update/settings.ts";
-export type { UpdateCheckResult, UpdateError } from "./update/check-for-update.ts";
+export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/check-for-update.ts";
+export type { LostState } from "./update/stored-state.ts";
 export type { UpdateFacts, UpdateStatus } from "./update/evaluate-update.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
 export type { Fetch } from "./transport/request-text.ts";
