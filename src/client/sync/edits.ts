@@ -90,7 +90,7 @@ async function applyEdit(
   // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
   const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
   const result = validateOperation(scanOperation(toOperationText(edit, revision, rest)), profile);
-  if (result.kind === "invalid") return refuse(result.rule, result.reason);
+  if (result.kind === "invalid") return refuse(result.code, result.reason);
   const { operation } = result;
   transaction.observe(revision.sequence);
   transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));

@@ -1,7 +1,9 @@
 /** Pushes the queue in batches, and sets aside what the server refuses. */
 import { isObject } from "../../contract/is-object.ts";
+import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { parseRefused } from "../../rules/sync/refused-operations.ts";
 import type { ServerCapabilities } from "./capabilities.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -12,7 +14,6 @@ import {
   readBatch,
   type RefusedOperation,
 } from "./push-queue.ts";
-import { parseRefused } from "./refused-header.ts";
 import { failure, type Members, type RequestFailure } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -106,8 +107,8 @@ function findRefused(
     return [{ operation: first, reason: "payload_too_large" }];
   }
   if (!isRefusal) return null;
-  const named = parseRefused(headers?.get("Trellis-Refused") ?? "");
-  const refused = named.flatMap(({ index, reason }) => {
+  const named = parseRefused(headers?.get(REFUSED_HEADER) ?? null) ?? [];
+  const refused = named.flatMap(({ index, code: reason }) => {
     const operation = batch[index];
     return operation === undefined ? [] : [{ operation, reason }];
   });

@@ -37,14 +37,14 @@ test("what breaks a rule of the server is refused at once, by the same rule", as
     assert.ok(expected.kind === "invalid");
     assert.deepEqual(result, {
       kind: "refused",
-      reason: expected.rule,
+      reason: expected.code,
       message: expected.reason,
     });
   }
   assert.equal(phone.status.pending, 0);
   await stored(phone.create("habit/water", HABIT_PAYLOAD));
   const patched = await phone.patch("habit/water", { targetCount: 0 });
-  assert.equal(patched.kind === "refused" && patched.reason, "payload");
+  assert.equal(patched.kind === "refused" && patched.reason, "payload_field_type");
   await stored(phone.patch("habit/water", { targetCount: 9 }));
   await world.signIn(phone);
   assert.equal((await syncNow(phone)).quarantined, 0);
@@ -71,7 +71,7 @@ test("what is no JSON, no entity or no metadata name is refused by a code of its
   assert.equal(await reasonOf(phone.patch("note/1", { a: 1 })), "entity_not_found");
   assert.equal(await reasonOf(phone.remove("note/1")), "entity_not_found");
   await stored(phone.create("note/1", { a: 1 }));
-  assert.equal(await reasonOf(phone.patch("note/1", {})), "changed_fields");
+  assert.equal(await reasonOf(phone.patch("note/1", {})), "changed_none");
   assert.equal(await reasonOf(phone.quarantine.retry("operation/x/1")), "operation_not_found");
   assert.deepEqual(await phone.quarantine.discard("operation/x/1"), { kind: "not-found" });
   await phone.close();
