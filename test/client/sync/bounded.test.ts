@@ -67,7 +67,10 @@ test("one request is in flight at a time, whatever asks for a round", async (t) 
   };
   world.clock.now += 300_000;
   const edits = Array.from({ length: 10 }, (_, index) => phone.create(`note/${index}`, { index }));
-  await Promise.all([...edits, phone.sync(), phone.sync(), phone.sync()]);
+  const first = phone.sync();
+  while (inFlight === 0) await new Promise((resolve) => setImmediate(resolve));
+  // The first round is in progress, so this is another one.
+  await Promise.all([...edits, first, phone.sync(), phone.sync()]);
   await syncNow(phone);
   assert.equal(most, 1);
 });

@@ -142,6 +142,26 @@ for (const header of [true, false]) {
   });
 }
 
+test("the real service names what it refuses, and the rest is stored", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  const phone = await world.device();
+  await stored(phone.create("habit/water", HABIT_PAYLOAD));
+  await stored(phone.create("habit/tea", { ...HABIT_PAYLOAD, id: "tea", targetCount: "many" }));
+  await stored(phone.create("setting/theme", { value: "dark" }));
+  await stored(phone.create("note/1", {}));
+  world.requests.length = 0;
+  const result = await syncNow(phone);
+  assert.deepEqual([result.pushed, result.quarantined], [2, 2]);
+  assert.equal(world.requests.filter((request) => request === "POST /v1/push").length, 2);
+  assert.deepEqual(
+    phone.quarantine.list().map(({ entityId, reason }) => [entityId, reason]),
+    [
+      ["habit/tea", "payload_field_type"],
+      ["note/1", "entity_id"],
+    ],
+  );
+});
+
 test("a refused change is taken back, and later changes of the entity stay", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
