@@ -169,3 +169,15 @@ test("a tab that waits for the round of another one can be closed", async (t) =>
   release();
   assert.equal((await syncing).kind, "synced");
 });
+
+test("a page that may not use its locks works alone", async (t) => {
+  const world = await createWorld(t);
+  const refusing: TabApis = {
+    locks: { request: () => Promise.reject(new Error("SecurityError")) },
+    createChannel: () => null,
+  };
+  const [tab] = await openTabs(t, world, 1, refusing);
+  await world.signIn(tab);
+  await stored(tab.create("note/1", {}));
+  await waitUntil(() => tab.status.kind === "up-to-date" && tab.status.pending === 0, "it syncs");
+});
