@@ -100,8 +100,8 @@ test("the update client works in an environment of web standards without Node", 
 });
 
 test("the sync client works in an environment of web standards without Node", async () => {
-  const { code } = await bundleClient("syncClient", "iife");
-  const world: unknown = runInNewContext(`${code};syncClient`, { ...WEB_GLOBALS });
+  const { code } = await bundleClient("syncClientInMemory", "iife");
+  const world: unknown = runInNewContext(`${code};syncClientInMemory`, { ...WEB_GLOBALS });
   const { createMemorySyncStorage, createSyncClient } = world as typeof ClientModule;
   const client = await createSyncClient({
     baseUrl: "https://sync.example.com",
