@@ -1,0 +1,150 @@
+import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import { createEditor } from "./edits.ts";
+import { createEngine } from "./engine.ts";
+import type { Fields } from "./entity.ts";
+import { storageError, syncError } from "./errors.ts";
+import { openLocalStore, type LocalStore } from "./local-store.ts";
+import { createObservable } from "./observable.ts";
+import { createQuarantine } from "./quarantine.ts";
+import { refuse } from "./refuse-edit.ts";
+import type { EditResult } from "./results.ts";
+import { createRounds } from "./round.ts";
+import { readSyncSettings, type SyncClientOptions } from "./settings.ts";
+import { beginSignIn, completeSignIn } from "./sign-in.ts";
+import { signOut } from "./sign-out.ts";
+import type { SyncClient } from "./sync-client.ts";
+import { openTabs, type TabMessage } from "./tabs.ts";
+import { createTokens } from "./tokens.ts";
+
+/** Throws on an invalid option and on a storage that cannot be opened; later failures are results. */
+export async function createSyncClient(options: SyncClientOptions): Promise<SyncClient> {
+  const settings = readSyncSettings(options);
+  const { codec, profile, storage } = settings;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const observable = createObservable(() => store.facts());
+  const { notify } = observable;
+  let isLeading = false;
+
+  // The channel is open before the records are read, so that no change of another tab is missed.
+  const opened = Promise.withResolvers<LocalStore>();
+  const receive = (message: TabMessage) => void opened.promise.then(() => onMessage(message));
+  const tabs = openTabs(settings.tabs, storage.name, signal, receive);
+  const onWrite = (entityIds: readonly string[]) => {
+    notify();
+    tabs.post({ kind: "written", entityIds });
+  };
+  const store = await openLocalStore({ ...settings, onWrite }).catch((error: unknown) => {
+    tabs.close();
+    throw error;
+  });
+  const tokens = createTokens(settings, store, tabs);
+  const rounds = createRounds(settings, store, tokens, signal);
+  const engine = createEngine({
+    settings,
+    store,
+    tokens,
+    rounds,
+    tabs,
+    onActivity: (activity) => {
+      observable.setActivity(activity);
+      tabs.post({ kind: "activity", activity });
+    },
+  });
+  const applyEdit = createEditor({ store, profile, codec });
+
+  async function onMessage(message: TabMessage): Promise<void> {
+    if (signal.aborted) return;
+    switch (message.kind) {
+      case "activity":
+        return observable.setActivity(message.activity);
+      case "hello":
+        // The others know it only from the leader.
+        if (isLeading) tabs.post({ kind: "activity", activity: observable.activity() });
+        return;
+      case "written":
+        return showChange(() => store.refresh(message.entityIds));
+      case "erased":
+        return showChange(() => store.reload());
+    }
+  }
+
+  async function showChange(read: () => Promise<void>): Promise<void> {
+    const { session } = store.facts();
+    // A storage that fails is reported by the next edit or round.
+    await read().catch(() => {});
+    notify();
+    if (store.facts().session === session) engine.onEdit();
+    else engine.restart();
+  }
+
+  async function edit(
+    kind: OperationKind,
+    entityId: string,
+    payload: Fields,
+    metadata: Fields = {},
+  ): Promise<EditResult> {
+    if (signal.aborted) return refuse("closed", "the sync client is closed");
+    const result = await applyEdit({ kind, entityId, payload, metadata });
+    if (result.kind === "stored") engine.onEdit();
+    return result;
+  }
+
+  const whenOnline = () => engine.restart();
+  const platform = globalThis as Partial<EventTarget>;
+  platform.addEventListener?.("online", whenOnline);
+  opened.resolve(store);
+  tabs.lead(() => {
+    isLeading = true;
+    engine.lead();
+  });
+  tabs.post({ kind: "hello" });
+
+  return {
+    get deviceId() {
+      return store.facts().deviceId;
+    },
+    entities: {
+      get: (entityId) => store.facts().entities.get(entityId),
+      list: (type) => store.facts().entities.list(type),
+    },
+    create: (entityId, payload, metadata) => edit("create", entityId, payload, metadata),
+    patch: (entityId, payload, metadata) => edit("patch", entityId, payload, metadata),
+    remove: (entityId) => edit("delete", entityId, {}),
+    restore: (entityId, payload, metadata) => edit("restore", entityId, payload, metadata),
+    subscribe: observable.subscribe,
+    getSnapshot: observable.getSnapshot,
+    get status() {
+      return observable.getSnapshot().status;
+    },
+    beginSignIn: (given = {}) => beginSignIn(settings, store, given),
+    async completeSignIn(callbackUrl) {
+      const result = await completeSignIn(settings, store, callbackUrl, signal).catch(
+        (cause: unknown) => ({ kind: "not-signed-in", error: storageError(cause) }) as const,
+      );
+      if (result.kind === "signed-in") engine.restart();
+      return result;
+    },
+    async signOut(given = {}) {
+      const result = await signOut(store, tokens, given, signal).catch(
+        (cause: unknown) => ({ kind: "not-signed-out", error: storageError(cause) }) as const,
+      );
+      if (result.kind === "not-signed-out") return result;
+      notify();
+      if (given.erase === true) tabs.post({ kind: "erased" });
+      engine.restart();
+      return result;
+    },
+    sync: async () =>
+      signal.aborted ? { kind: "not-synced", error: syncError("closed") } : engine.sync(),
+    quarantine: createQuarantine(store, profile, () => engine.onEdit()),
+    async close() {
+      if (signal.aborted) return;
+      platform.removeEventListener?.("online", whenOnline);
+      closing.abort();
+      await engine.stop();
+      await store.close();
+      tabs.close();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/** Decides when a round is due: after an edit, at a new head, now and then, and later after a failure. */
+import { backoffMs } from "./backoff.ts";
+import { isOffline, syncError } from "./errors.ts";
+import { followChanges, type LiveChanges } from "./live-changes.ts";
+import type { LocalStore } from "./local-store.ts";
+import { readPosition } from "./records.ts";
+import type { SyncResult } from "./results.ts";
+import type { Rounds } from "./round.ts";
+import type { SyncSettings } from "./settings.ts";
+import type { Activity, Tabs } from "./tabs.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface Engine {
+  /** Runs a round now; calls before it begins share it. */
+  sync(): Promise<SyncResult>;
+  /** From now on this tab runs rounds by itself. */
+  lead(): void;
+  /** There is something to push. What a server asked for is waited for; a connection is looked for. */
+  onEdit(): void;
+  /** The session or the connection is another one: what failed before may work now. */
+  restart(): void;
+  /** Resolves when the round that is in progress has ended. */
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly settings: SyncSettings;
+  readonly store: LocalStore;
+  readonly tokens: Tokens;
+  readonly rounds: Rounds;
+  readonly tabs: Tabs;
+  readonly onActivity: (activity: Activity) => void;
+}
+
+/** With live changes nothing should be missed; this is for what a proxy swallows. */
+const LIVE_POLL_MS = 15 * 60_000;
+/** A person who edits expects the connection to be looked for again, but not at every letter. */
+const EDIT_RETRY_MS = 2000;
+
+const CLOSED: SyncResult = { kind: "not-synced", error: syncError("closed") };
+
+export function createEngine(options: EngineOptions): Engine {
+  const { settings, store, tokens, rounds, tabs, onActivity } = options;
+  let isLeading = false;
+  let isStopped = false;
+  let failures = 0;
+  let isDisconnected = false;
+  let cancelTimer = () => {};
+  /** The time of the next round. */
+  let dueAt = 0;
+  let live: LiveChanges | null = null;
+  let waiting: Promise<SyncResult> | null = null;
+  let running: Promise<unknown> | null = null;
+  /** A head that was announced during a round, which may or may not have pulled it. */
+  let announced: string | null = null;
+
+  function sync(): Promise<SyncResult> {
+    // A lock may be given at once, so that the round begins before it is known as waiting.
+    waiting ??= Promise.resolve()
+      .then(() => tabs.exclusive("round", beginRound))
+      .catch(() => CLOSED);
+    return waiting;
+  }
+
+  function beginRound(): Promise<SyncResult> {
+    waiting = null;
+    const round = runRound();
+    running = round;
+    return round;
+  }
+
+  async function runRound(): Promise<SyncResult> {
+    if (isStopped) return CLOSED;
+    cancelTimer();
+    announced = null;
+    onActivity({ kind: "syncing" });
+    const result = await rounds.run();
+    running = null;
+    failures = result.kind === "synced" ? 0 : failures + 1;
+    isDisconnected = result.kind === "failed" && isOffline(result.error);
+    onActivity(
+      result.kind === "synced" ? { kind: "idle" } : { kind: "failed", error: result.error },
+    );
+    if (isLeading && !isStopped) {
+      plan(result.kind === "synced" ? null : result.retryAfterSeconds);
+      if (announced !== null && failures === 0) void onHead(announced);
+    }
+    return result.kind === "synced" ? result : { kind: "not-synced", error: result.error };
+  }
+
+  /** Sets the time of the next round. */
+  function plan(retryAfterSeconds: number | null): void {
+    cancelTimer();
+    const { session, pending } = store.facts();
+    if (session !== "signed-in") return stopLive();
+    followLive();
+    const idleMs = live?.isConnected() === true ? LIVE_POLL_MS : settings.pollMs;
+    const regularMs = pending > 0 ? 0 : idleMs;
+    const delay =
+      failures === 0 ? regularMs : backoffMs(failures, settings.randomBytes, retryAfterSeconds);
+    schedule(delay);
+  }
+
+  function schedule(delay: number): void {
+    cancelTimer();
+    dueAt = settings.now() + delay;
+    cancelTimer = settings.setTimer(() => void sync(), delay);
+  }
+
+  function followLive(): void {
+    if (!settings.live || live !== null) return;
+    if (rounds.capabilities()?.hasLiveChanges !== true) return;
+    live = followChanges({
+      settings,
+      tokens,
+      onHead: (cursor) => void onHead(cursor),
+      onEnd: () => {
+        if (failures === 0) plan(null);
+      },
+    });
+  }
+
+  /** Most heads are those of our own pushes, which the round has pulled already. */
+  async function onHead(head: string): Promise<void> {
+    announced = head;
+    if (running !== null) return;
+    const position = await store.read(readPosition).catch(() => null);
+    if (isStopped) return;
+    if (position?.cursor !== head) wake();
+    else if (failures === 0) plan(null);
+  }
+
+  function stopLive(): void {
+    live?.stop();
+    live = null;
+  }
+
+  /** By a timer, so that edits which follow at once share the round. */
+  function wake(): void {
+    if (canRun()) schedule(0);
+  }
+
+  function canRun(): boolean {
+    return isLeading && !isStopped && store.facts().session === "signed-in";
+  }
+
+  return {
+    sync,
+    lead() {
+      isLeading = true;
+      wake();
+    },
+    onEdit() {
+      // A round that is in progress pushes it, or plans the next one at once.
+      if (running !== null || store.facts().pending === 0) return;
+      if (failures === 0) return wake();
+      const isLater = dueAt - settings.now() > EDIT_RETRY_MS;
+      if (isDisconnected && isLater && canRun()) schedule(EDIT_RETRY_MS);
+    },
+    restart() {
+      failures = 0;
+      rounds.forgetCapabilities();
+      stopLive();
+      wake();
+    },
+    async stop() {
+      isStopped = true;
+      cancelTimer();
+      stopLive();
+      await running;
+    },
+  };
+}

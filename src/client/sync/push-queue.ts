@@ -1,0 +1,96 @@
+/** The queue of operations that the server has not received, and what becomes of them. */
+import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
+import { dropOperation, keepOperation, MISSED, MISSED_BUT_KNOWN } from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { PENDING_PREFIX, prefixRange, sentKey } from "./records.ts";
+import type { StorageTransaction } from "./storage.ts";
+
+export interface BatchLimits {
+  readonly maxOperations: number;
+  /** Of the whole body. */
+  readonly maxBytes: number;
+}
+
+/** `{"operations":[]}` */
+const BODY_BYTES = 17;
+
+/** The first operations that fit, in the order of their revisions; at least one, if there is one. */
+export async function readBatch(
+  transaction: StorageTransaction,
+  { maxOperations, maxBytes }: BatchLimits,
+): Promise<readonly ParsedOperation[]> {
+  const records = await transaction.list(prefixRange(PENDING_PREFIX, maxOperations));
+  const batch: ParsedOperation[] = [];
+  let bytes = BODY_BYTES;
+  for (const [, text] of records) {
+    bytes += utf8Length(text) + 1;
+    if (bytes > maxBytes && batch.length > 0) break;
+    batch.push(parseOperation(text));
+  }
+  return batch;
+}
+
+export function batchToBody(batch: readonly ParsedOperation[]): string {
+  return `{"operations":[${batch.map(({ text }) => text).join(",")}]}`;
+}
+
+/**
+ * The server has received the operations. Each is kept as sent until a page brings it: only that
+ * proves that the server was not put back to a moment before the push.
+ */
+export async function acknowledge(
+  transaction: LocalTransaction,
+  batch: readonly ParsedOperation[],
+  duplicates: readonly boolean[],
+): Promise<void> {
+  for (const [index, operation] of batch.entries()) {
+    const { revision, entityId } = operation;
+    if (!(await transaction.dequeue(revision))) continue;
+    const isPurged = await updateMissed(transaction, operation, duplicates[index] === true);
+    if (!isPurged) transaction.put(sentKey(revision), entityId);
+  }
+}
+
+/**
+ * Of an operation that the pages lacked. When the server says twice that it knows the operation, and a
+ * pull in between lacked it too, then an operator has purged its entity: the device forgets it as well.
+ * Once is not enough: another device may have pushed it just before. Returns whether it was purged.
+ */
+async function updateMissed(
+  transaction: LocalTransaction,
+  operation: ParsedOperation,
+  isDuplicate: boolean,
+): Promise<boolean> {
+  const { entityId, operationId } = operation;
+  const kept = await transaction.readKept(entityId);
+  const seen = kept.find((one) => one.operation.operationId === operationId)?.seen;
+  if (seen !== MISSED && seen !== MISSED_BUT_KNOWN) return false;
+  const isPurged = isDuplicate && seen === MISSED_BUT_KNOWN;
+  const next = isDuplicate ? MISSED_BUT_KNOWN : MISSED;
+  transaction.writeKept(
+    entityId,
+    isPurged ? dropOperation(kept, operationId) : keepOperation(kept, operation, next),
+  );
+  return isPurged;
+}
+
+export interface RefusedOperation {
+  readonly operation: ParsedOperation;
+  /** The server's code. */
+  readonly reason: string;
+}
+
+/** Sets refused operations aside, as if they had not been made. */
+export async function quarantineOperations(
+  transaction: LocalTransaction,
+  refused: readonly RefusedOperation[],
+): Promise<void> {
+  for (const { operation, reason } of refused) {
+    const { operationId, entityId, revision, text } = operation;
+    if (!(await transaction.dequeue(revision))) continue;
+    const kept = await transaction.readKept(entityId);
+    transaction.writeKept(entityId, dropOperation(kept, operationId));
+    await transaction.addToQuarantine({ operationId, entityId, reason, text });
+  }
+}

@@ -1,0 +1,90 @@
+/** Pushes the queue in batches, and sets aside what the server refuses. */
+import { isObject } from "../../contract/is-object.ts";
+import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
+import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { parseRefused } from "../../rules/sync/refused-operations.ts";
+import { syncError } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
+import {
+  acknowledge,
+  batchToBody,
+  quarantineOperations,
+  readBatch,
+  type RefusedOperation,
+} from "./push-queue.ts";
+import { failure, type Members, type RequestFailure } from "./request.ts";
+import type { Tokens } from "./tokens.ts";
+import { lowerPushLimits, type TransferLimits } from "./transfer-limits.ts";
+
+export interface PushReport {
+  readonly kind: "pushed";
+  readonly operations: number;
+  readonly quarantined: number;
+}
+
+export async function pushQueue(
+  store: LocalStore,
+  tokens: Tokens,
+  limits: TransferLimits,
+  signal: AbortSignal,
+): Promise<PushReport | RequestFailure> {
+  let operations = 0;
+  let quarantined = 0;
+  /** Of how many operations at the head of the queue the server refuses one without saying which. */
+  let suspects = 0;
+  for (;;) {
+    const maxOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
+    const maxBytes = limits.pushBytes;
+    const batch = await store.read((tx) => readBatch(tx, { maxOperations, maxBytes }));
+    if (batch.length === 0) return { kind: "pushed", operations, quarantined };
+    const body = batchToBody(batch);
+    const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
+    if (response.kind === "ok") {
+      const duplicates = readReceipts(response.value, batch.length);
+      if (duplicates === null) return failure(syncError("not-a-sync-server"));
+      await store.write((transaction) => acknowledge(transaction, batch, duplicates));
+      operations += batch.length;
+      suspects = Math.max(0, suspects - batch.length);
+      continue;
+    }
+    if (batch.length > 1 && lowerPushLimits(limits, response, batch.length, body)) continue;
+    const refused = findRefused(response, batch);
+    if (refused === null) return response;
+    if (refused.length === 0) {
+      suspects = batch.length;
+      continue;
+    }
+    await store.write((transaction) => quarantineOperations(transaction, refused));
+    quarantined += refused.length;
+    suspects = 0;
+  }
+}
+
+/** Whether each operation was stored before; null when the receipts are not those of the batch. */
+function readReceipts({ receipts }: Members, length: number): readonly boolean[] | null {
+  if (!Array.isArray(receipts) || receipts.length !== length) return null;
+  return receipts.map((receipt: unknown) => isObject(receipt) && receipt["duplicate"] === true);
+}
+
+/**
+ * The operations that the server refuses. Empty when it refuses some and does not say which; null when
+ * it is not the operations that it refuses.
+ */
+function findRefused(
+  { status, code, headers }: RequestFailure,
+  batch: readonly ParsedOperation[],
+): readonly RefusedOperation[] | null {
+  const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
+  const [first] = batch;
+  if (status === 413 && first !== undefined) {
+    return [{ operation: first, reason: "payload_too_large" }];
+  }
+  if (!isOfOperations) return null;
+  const named = parseRefused(headers?.get(REFUSED_HEADER) ?? null) ?? [];
+  const refused = named.flatMap(({ index, code: reason }) => {
+    const operation = batch[index];
+    return operation === undefined ? [] : [{ operation, reason }];
+  });
+  if (refused.length > 0 || first === undefined || batch.length > 1) return refused;
+  return [{ operation: first, reason: code }];
+}
