@@ -9,9 +9,9 @@ import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/sign
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
-/** Part of another app. Last measured: 25.5, 18.4 and 51.5 KB; compressed 10.3, 7.5 and 18.8 KB. */
+/** Part of another app. Last measured: 29.3, 18.5 and 51.5 KB; compressed 11.6, 7.5 and 18.8 KB. */
 const BUDGET_KB = {
-  updateClient: { bytes: 27, compressed: 12 },
+  updateClient: { bytes: 29, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
   syncClient: { bytes: 54, compressed: 20 },
 } as const;
@@ -27,7 +27,7 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits))\.ts)|node_modules\/@noble\/hashes\//,
+        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits|refused-operations))\.ts)|node_modules\/@noble\/hashes\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),

@@ -10,7 +10,8 @@ export {
   type UpdateClientOptions,
   type UpdateLimits,
 } from "./update/settings.ts";
-export type { UpdateCheckResult, UpdateError } from "./update/check-for-update.ts";
+export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/check-for-update.ts";
+export type { LostState } from "./update/stored-state.ts";
 export type { UpdateFacts, UpdateStatus } from "./update/evaluate-update.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
 export type { Fetch } from "./transport/request-text.ts";
@@ -100,6 +101,8 @@ export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.
 export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
 export type { OperationRule, RuleError } from "../rules/sync/operation-error.ts";
+export { parseRefused, type RefusedOperation } from "../rules/sync/refused-operations.ts";
+export type { InvalidOperationCode, RefusedCode } from "../contract/sync/refused-operations.ts";
 export {
   parseOperation,
   scanOperation,

@@ -7,9 +7,16 @@ import {
 } from "../contract/identity.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
-import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
+import {
+  DEFAULT_PULL_LIMIT,
+  MAX_STREAMS_PER_DEVICE,
+  MAX_STREAMS_PER_INSTANCE,
+  PROTOCOL_VERSION,
+  type SyncLimits,
+} from "../contract/sync/values.ts";
 import type { Handlers } from "../http/create-http-service.ts";
-import type { HttpError } from "../http/http-error.ts";
+import { EVENT_STREAM_HEADERS } from "../http/event-stream.ts";
+import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
 import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
@@ -18,7 +25,9 @@ import type { SecurityLog } from "../identity/security-log.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
+import type { LiveChanges } from "./live-changes.ts";
 import type { LoginPages } from "./login-pages.ts";
+import { noteLostCursor } from "./note-put-back.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
@@ -37,6 +46,7 @@ export interface SyncHandlerSettings {
   readonly limits: SyncLimits;
   readonly pages: LoginPages;
   readonly push: PushHandler;
+  readonly changes: LiveChanges;
   onNotice(notice: StoredServiceNotice): void;
 }
 
@@ -48,7 +58,6 @@ export function createSyncHandlers(
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
-  const notePutBack = createPutBackNote(settings.security);
 
   return {
     async getHealth() {
@@ -143,8 +152,13 @@ export function createSyncHandlers(
       const { requestId } = context;
       return limit > maxPull
         ? errorResponse("invalid_request", requestId)
-        : pullResponse(store.operations, cursor, limit, requestId, () =>
-            notePutBack(context.clientAddress()),
+        : pullResponse(store.operations, cursor, limit, requestId, ({ mark }) =>
+            settings.security
+              .transaction((records, note) =>
+                noteLostCursor(records, mark, context.clientAddress(), note),
+              )
+              // The response to the device does not depend on it, and its next pull notes it.
+              .catch(() => {}),
           );
     },
 
@@ -153,6 +167,22 @@ export function createSyncHandlers(
       headers: { "Content-Type": "application/json; charset=utf-8" },
       body: await snapshotBody(store.operations),
     }),
+
+    async getChanges(_input, { method, principal, requestId }) {
+      // The response to HEAD has the headers alone: it opens no stream.
+      if (method === "HEAD") return { status: 200, headers: EVENT_STREAM_HEADERS, body: null };
+      const result = await settings.changes.open(principal.session);
+      switch (result.kind) {
+        case "opened":
+          return { status: 200, headers: EVENT_STREAM_HEADERS, body: result.body, isLive: true };
+        case "limited":
+          return tooManyStreams(result.retryAfterSeconds, requestId);
+        case "signed-out":
+          return { kind: "unauthenticated" };
+        case "closed":
+          return STORAGE_UNAVAILABLE;
+      }
+    },
 
     getDevice: (_input, { principal: { session, accessExpiresAt } }) =>
       json({
@@ -177,21 +207,6 @@ const UNLISTED_REDIRECT: HttpError = {
   reason: "not-listed",
 };
 
-/** Once for each process: every device finds out about the same put-back. */
-function createPutBackNote(security: SecurityLog<SyncRecords>) {
-  let isNoted = false;
-  return async (address: string): Promise<void> => {
-    if (isNoted) return;
-    isNoted = true;
-    // The response to the device does not depend on it.
-    await security
-      .transaction((_records, note) => note("store-put-back", address))
-      .catch(() => {
-        isNoted = false;
-      });
-  };
-}
-
 function json(value: unknown): HttpResponse {
   return jsonResponse(200, JSON.stringify(value));
 }
@@ -207,6 +222,7 @@ function describeCapabilities(limits: SyncLimits): HttpResponse {
       maximumPushOperations: limits.maxPushOperations,
       maximumPullOperations: limits.maxPullOperations,
       maximumBodyBytes: limits.maxBodyBytes,
+      changes: true,
     },
   });
 }
@@ -225,6 +241,13 @@ function signInOrigin(context: Pick<RequestContext, "header" | "clientAddress">)
 
 function throttled(retryAfterSeconds: number, requestId: string): HttpResponse {
   return toErrorResponse({ kind: "rate-limited", retryAfterSeconds }, requestId);
+}
+
+function tooManyStreams(retryAfterSeconds: number, requestId: string): HttpResponse {
+  return errorResponse("rate_limited", requestId, {
+    message: `There are too many open streams: a device may have ${MAX_STREAMS_PER_DEVICE}, all devices ${MAX_STREAMS_PER_INSTANCE}; close one, or pull now and then`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
 }
 
 const STATE = new RegExp(STATE_PATTERN);

@@ -6,8 +6,10 @@
 import { ACCOUNT_CASES } from "./cases/accounts.ts";
 import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
+import { CHANGE_CASES } from "./cases/changes.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { MARK_CASES } from "./cases/marks.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
@@ -36,11 +38,13 @@ const CASES: readonly StoreCase[] = [
   ...APPEND_CASES,
   ...PAGE_CASES,
   ...MARK_CASES,
+  ...HISTORY_CASES,
   ...SNAPSHOT_CASES,
   ...CONCURRENCY_CASES,
   ...RESTART_CASES,
   ...PRUNE_CASES,
   ...COMPACTION_CASES,
+  ...CHANGE_CASES,
   ...SHARING_CASES,
 ];
 

@@ -5,6 +5,7 @@ import { createMark } from "../../../src/sync/mark.ts";
 import type {
   AccessGrant,
   OperationStore,
+  StoreWatch,
   SyncRecords,
   SyncStore,
 } from "../../../src/sync/store.ts";
@@ -22,8 +23,13 @@ const withOperations = (store: SyncStore, operations: Partial<OperationStore>): 
   operations: { ...store.operations, ...operations },
 });
 
+function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch {
+  watchers.add(onChange);
+  return { close: async () => void watchers.delete(onChange) };
+}
+
 /** The store, with some methods of one kind of records changed. */
-function breakRecords<Part extends "identity" | "sessions">(
+function breakRecords<Part extends "identity" | "sessions" | "log" | "streams">(
   store: SyncStore,
   part: Part,
   change: (records: SyncRecords[Part]) => Partial<SyncRecords[Part]>,
@@ -38,6 +44,86 @@ function breakRecords<Part extends "identity" | "sessions">(
 }
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
+  {
+    defect: "tells of appended operations alone",
+    detectedBy:
+      "a watch tells of appended operations and ended sessions in time, until it is closed",
+    breakStore(store) {
+      const watchers = new Set<() => void>();
+      return withOperations(
+        { ...store, watch: (onChange) => addWatcher(watchers, onChange) },
+        {
+          async append(operations, now) {
+            const result = await store.operations.append(operations, now);
+            for (const watcher of watchers) watcher();
+            return result;
+          },
+        },
+      );
+    },
+  },
+  {
+    defect: "tells of the changes of its own process alone",
+    detectedBy: "a watch tells of what another process appends and which sessions it ends",
+    breakStore: (store) => ({ ...store, watch: () => ({ close: async () => {} }) }),
+  },
+  {
+    defect: "goes on telling when a watch is closed",
+    detectedBy:
+      "a watch tells of appended operations and ended sessions in time, until it is closed",
+    breakStore: (store) => ({
+      ...store,
+      watch(onChange) {
+        store.watch(onChange);
+        return { close: async () => {} };
+      },
+    }),
+  },
+  {
+    defect: "lists the families of sessions that have expired",
+    detectedBy: "the listed families are those of the sessions that are alive",
+    breakStore: (store) => ({ ...store, listFamilies: (now) => store.listFamilies(now - 5000) }),
+  },
+  {
+    defect: "limits the streams of a device alone",
+    detectedBy: "streams are opened up to the limits of a device and of the instance",
+    breakStore: (store) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, opening) =>
+          open(stream, { ...opening, limits: { ...opening.limits, perInstance: 1e6 } }),
+      })),
+  },
+  {
+    defect: "limits the streams of all devices alone",
+    detectedBy: "streams are opened up to the limits of a device and of the instance",
+    breakStore: (store) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, opening) =>
+          open(stream, { ...opening, limits: { ...opening.limits, perDevice: 1e6 } }),
+      })),
+  },
+  {
+    defect: "counts streams that have expired",
+    detectedBy: "a stream counts until it expires, and one that is renewed longer",
+    breakStore: (store) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, opening) => open(stream, { ...opening, now: 0 }),
+      })),
+  },
+  {
+    defect: "renews no stream",
+    detectedBy: "a stream counts until it expires, and one that is renewed longer",
+    breakStore: (store) => breakRecords(store, "streams", () => ({ renew: async () => {} })),
+  },
+  {
+    defect: "limits the streams of each process apart",
+    detectedBy: "with two processes, streams that are opened at once keep the limits together",
+    breakStore: (store, opening) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, given) =>
+          open({ ...stream, deviceId: `${opening} ${stream.deviceId}` }, given),
+      })),
+  },
   {
     defect: "keeps the changes of a failed transaction",
     detectedBy: "a transaction that throws changes nothing",
@@ -88,14 +174,14 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
               ...records,
               identity: {
                 ...records.identity,
-                async addChallenge(challenge, maxLive) {
+                async addChallenge(challenge, { maxLive }) {
                   live.push(challenge);
                   live.sort((a, b) => b.createdAt - a.createdAt);
                   for (const { challengeId } of live.splice(maxLive)) {
                     await records.identity.takeChallenge(challengeId);
                     if (challengeId === challenge.challengeId) return;
                   }
-                  await records.identity.addChallenge(challenge, 1000);
+                  await records.identity.addChallenge(challenge, { maxLive: 1000, maxKnown: 1000 });
                 },
               },
             }),
@@ -108,9 +194,56 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     detectedBy: "of too many challenges, the client that has most loses one",
     breakStore: (store) =>
       breakRecords(store, "identity", (identity) => ({
-        addChallenge: (challenge, maxLive) =>
-          identity.addChallenge({ ...challenge, clientHash: "" }, maxLive),
+        addChallenge: (challenge, bounds) => {
+          const client = { ...challenge.client, groups: ["", "", ""] as const };
+          return identity.addChallenge({ ...challenge, client }, bounds);
+        },
       })),
+  },
+  {
+    defect: "evicts from the client that has most, whatever its network has",
+    detectedBy:
+      "of too many challenges, the widest group that has most loses one, whatever its parts have",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addChallenge: (challenge, bounds) => {
+          const own = challenge.client.groups[2];
+          const client = { ...challenge.client, groups: [own, own, own] as const };
+          return identity.addChallenge({ ...challenge, client }, bounds);
+        },
+      })),
+  },
+  {
+    defect: "evicts challenges of known browsers as those of all clients",
+    detectedBy: "known browsers lose no challenge to other clients, and have a bounded number",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addChallenge: (challenge, bounds) => {
+          const client = { ...challenge.client, isKnown: false };
+          return identity.addChallenge({ ...challenge, client }, bounds);
+        },
+      })),
+  },
+  {
+    defect: "forgets a browser's token when it gives out the next one",
+    detectedBy: "a browser keeps its token until it comes back with a later one",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addKnownBrowser: async (browser, bounds) => {
+          await identity.addKnownBrowser(browser, bounds);
+          const { hash, expiresAt } = browser;
+          for (const added of await identity.findKnownBrowsers([hash], expiresAt - 1)) {
+            await identity.confirmKnownBrowser(added, bounds);
+          }
+        },
+      })),
+  },
+  {
+    defect: "counts browsers that came back with those that did not",
+    detectedBy:
+      "new browsers evict none that came back, and of too many of these the least recent goes",
+    breakStore: (store) =>
+      breakRecords(store, "identity", () => ({ confirmKnownBrowser: async () => {} })),
   },
   {
     defect: "caches tokens of revoked sessions",
@@ -142,10 +275,23 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict" && result.index > 0) {
-            await store.operations.append(batch.slice(0, result.index), now);
+          if (result.kind === "conflict") {
+            await store.operations.append(batch.slice(0, result.indexes[0]), now);
           }
           return result;
+        },
+      }),
+  },
+  {
+    defect: "names only the first conflict",
+    detectedBy: "an id with other content is a conflict, and nothing of the batch is stored",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          return result.kind === "conflict"
+            ? { ...result, indexes: result.indexes.slice(0, 1) }
+            : result;
         },
       }),
   },
@@ -160,7 +306,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           let generation = "";
           for (const [index, operation] of batch.entries()) {
             const result = await store.operations.append([operation], now);
-            if (result.kind === "conflict") return { kind: "conflict", index };
+            if (result.kind === "conflict") return { kind: "conflict", indexes: [index] };
             receipts.push(...result.receipts);
             generation = result.generation;
           }
@@ -209,10 +355,23 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           if (result.kind === "conflict") return result;
           return {
             ...result,
-            receipts: result.receipts.map((r) => ({ ...r, mark: createMark() })),
+            receipts: result.receipts.map((r) => ({ ...r, mark: createMark(null) })),
           };
         },
       }),
+  },
+  {
+    defect: "forgets the name of the history with a restart",
+    detectedBy: "the marks of appends begin with the name of the history, also after a restart",
+    breakStore: (store, opening) =>
+      breakRecords(store, "log", (log) => ({
+        readHistory: async () => (opening > 0 ? null : log.readHistory()),
+      })),
+  },
+  {
+    defect: "begins no generation",
+    detectedBy: "a new generation keeps the log, and its offsets go on",
+    breakStore: (store) => breakRecords(store, "log", () => ({ async beginGeneration() {} })),
   },
   {
     defect: "marks every append alike",
