@@ -7,7 +7,7 @@ import { startSyncService, signInOptions, type SyncTestService } from "../servic
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
 import { testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
-import { copyEverything } from "../put-tables-back.ts";
+import { copyEverything } from "./put-tables-back.ts";
 
 const MINUTE_MS = 60_000;
 

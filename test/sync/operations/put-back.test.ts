@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
-import { copyEverything, copyTables, putTablesBack } from "../put-tables-back.ts";
 import { pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+import { copyEverything, copyTables, putTablesBack } from "./put-tables-back.ts";
 
 /** A cursor that a device has, and the ids of all operations that it has seen by then. */
 interface SeenHistory {

@@ -1,8 +1,8 @@
 /** Puts a database back to an earlier state while it is open, as a dump of PostgreSQL does. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Database } from "../../src/database/database.ts";
-import { HIGH_WATER_FILE } from "../../src/server/open-sync-store.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { HIGH_WATER_FILE } from "../../../src/server/open-sync-store.ts";
 
 const TABLES = [
   "sync_log",
