@@ -9,11 +9,7 @@ import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/sign
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
-<<<<<<< HEAD
-/** Part of another app. Last measured: 29.3, 18.5 and 51.5 KB; compressed 11.6, 7.5 and 18.8 KB. */
-=======
 /** Part of another app. Last measured: 28.6, 18.4 and 51.5 KB; compressed 11.4, 7.5 and 18.8 KB. */
->>>>>>> wip/client
 const BUDGET_KB = {
   updateClient: { bytes: 29, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
