@@ -1,12 +1,7 @@
 /** The events client and the sync client in one app: the import of the guide, on synced devices. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type {
-  ImportReport,
-  LocalHabit,
-  RemoteEvent,
-  SyncClient,
-} from "../../../src/client/index.ts";
+import type { ImportReport, RemoteEvent, SyncClient } from "../../../src/client/index.ts";
 import { loadGuideModule } from "../../fixtures/load-guide-module.ts";
 import { createWorld, offline, online, shown, stored, syncAll, type World } from "./world.ts";
 
@@ -72,9 +67,8 @@ test("an imported event is one create, and stays one habit when it is imported a
       [EXAM_ID],
     );
     assert.equal(habits[0]?.payload["name"], "Algebra");
-    assert.deepEqual((habits[0]?.metadata as LocalHabit).source, {
-      eventId: EXAM.id,
-      occursOn: "2026-09-02",
+    assert.deepEqual(habits[0]?.metadata, {
+      source: { eventId: EXAM.id, occursOn: "2026-09-02" },
     });
   }
 });

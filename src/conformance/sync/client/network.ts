@@ -52,12 +52,17 @@ export function createClientNetwork(): ClientNetwork {
       const response =
         disturbance === null
           ? await send()
-          : await disturbance({ ...request, body: String(init.body ?? "") }, send);
+          : await disturbance({ ...request, body: textOf(init.body) }, send);
       request.status = response.status;
       request.refused = response.headers.get("Trellis-Refused");
       return response;
     },
   };
+}
+
+/** The client sends JSON texts. */
+function textOf(body: RequestInit["body"]): string {
+  return typeof body === "string" ? body : "";
 }
 
 function withTimeout({ pathname }: URL, init: RequestInit): RequestInit {
