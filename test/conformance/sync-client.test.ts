@@ -59,3 +59,27 @@ test("a server without the extensions is compatible, and the report says what it
   assert.match(text, /^skip {2}client-notices-a-put-back\n {6}The server lacks marks/m);
   assert.match(text, /, 0 failed, 3 skipped: compatible as far as it was tested$/);
 });
+
+const SIZES = ["client-syncs-more-than-a-page", "client-sets-refused-operations-aside"];
+
+test("a server with small limits fails no case of the client", async () => {
+  const limits = {
+    maxBodyBytes: 8192,
+    maxPushOperations: 3,
+    maxPullOperations: 7,
+    authorizePerMinute: 100_000,
+  };
+  const small = { name: "has small limits", caughtBy: [], options: { limits } };
+  const only = [...SIZES, "client-learns-what-is-refused"];
+  const report = await servers.serve(small, (input) => checkSyncClient(input, { only }));
+  assert.deepEqual([report.passed, report.skipped], [2, 1], reportToText(report));
+});
+
+test("a server of the open profile fails no case of the client", async () => {
+  const open = { name: "is open", caughtBy: [], options: { profile: "open" } } as const;
+  const only = ["client-pushes-and-pulls", "client-merges-with-another-device", ...SIZES];
+  const report = await servers.serve(open, (input) =>
+    checkSyncClient({ ...input, profile: "open" }, { only }),
+  );
+  assert.equal(report.passed, only.length, reportToText(report));
+});

@@ -8,7 +8,7 @@ import { changeCursor, readCursorMembers } from "../change-cursor.ts";
 import type { SyncClientCase } from "../client-run.ts";
 import { once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
-import { pushWithRefused } from "./sync.ts";
+import { pushWithRefused, REFUSED_BATCH } from "./sync.ts";
 
 const EXTENSION = "Trellis decision, sync service";
 /** A quarter of a second is allowed; the rest is for the network. */
@@ -48,6 +48,11 @@ export const CLIENT_EXTENSION_CASES: readonly SyncClientCase[] = toCases({
     section: `${EXTENSION}: Trellis-Refused`,
     run: (run) =>
       run.withDevices(async (phone) => {
+        const { maxPushOperations } = await run.server.limits();
+        skipUnless(
+          maxPushOperations >= REFUSED_BATCH,
+          `The instance takes ${maxPushOperations} operations in a push, and this needs ${REFUSED_BATCH}`,
+        );
         const pushes = await pushWithRefused(run, phone);
         skipUnless(
           phone.network.requests.some(({ refused }) => refused !== null),

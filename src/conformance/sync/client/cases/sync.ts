@@ -8,7 +8,8 @@ import type { TestClient } from "../test-client.ts";
 
 /** Edits are spread over a few entities, so that the run leaves few tombstones. */
 const ENTITIES = 10;
-const REFUSED_BATCH = 8;
+/** Of operations, one of which is refused. */
+export const REFUSED_BATCH = 8;
 
 export const CLIENT_SYNC_CASES: readonly SyncClientCase[] = toCases({
   "client-pushes-and-pulls": {
@@ -62,7 +63,7 @@ export const CLIENT_SYNC_CASES: readonly SyncClientCase[] = toCases({
       withDevices(async (phone, tablet) => {
         const { maxPullOperations } = await server.limits();
         const entities = Array.from({ length: ENTITIES }, newSetting);
-        const count = maxPullOperations + 1;
+        const count = Math.max(maxPullOperations + 1, ENTITIES);
         for (let value = 0; value < count; value++) {
           const entityId = entities[value % ENTITIES] ?? "";
           const edit = value < ENTITIES ? phone.client.create : phone.client.patch;
