@@ -79,6 +79,7 @@ test("--client drives the sync client, and leaves no entity and no device behind
   assert.match(stdout, /to the sync contract, level client$/m);
   assert.match(stdout, /^pass {2}client-follows-live-changes$/m);
   assert.match(stdout, /^2 passed, 0 failed, 0 skipped: compatible$/m);
+  assert.doesNotMatch(stdout, /trs_|correct horse/);
   const ask: Ask = (path, init) => fetch(server.url + path, init);
   const redirectUri = "http://localhost:43823/callback";
   const tokens = await signIn(ask, { ...ACCOUNT, deviceId: "phone", redirectUri });

@@ -11,6 +11,8 @@ import type { TestClient } from "../test-client.ts";
 import { pushWithRefused, REFUSED_BATCH } from "./sync.ts";
 
 const EXTENSION = "Trellis decision, sync service";
+/** A new device syncs before it follows the changes. */
+const FIRST_SYNC_MS = 30_000;
 /** A quarter of a second is allowed; the rest is for the network. */
 const LIVE_MS = 5000;
 const POLL_MS = 10;
@@ -32,12 +34,12 @@ export const CLIENT_EXTENSION_CASES: readonly SyncClientCase[] = toCases({
           network.requests.some(
             ({ url, status }) => url.pathname.endsWith("/v1/changes") && status === 200,
           );
-        await waitFor("GET /v1/changes", "an open stream", () => follows(tablet));
+        await waitFor("an open stream", FIRST_SYNC_MS, () => follows(tablet));
         const entityId = newSetting();
         await phone.stored(phone.client.create(entityId, { value: "live" }));
         await waitFor(
-          "GET /v1/changes",
-          `the edit on the other device within ${LIVE_MS / 1000} seconds`,
+          "the edit on the other device",
+          LIVE_MS,
           () => tablet.client.entities.get(entityId) !== undefined,
         );
         tablet.expectShown(entityId, { value: "live" });
@@ -96,10 +98,12 @@ function lastCursor({ network }: TestClient): string {
   return cursors.findLast((cursor) => cursor !== null) ?? "";
 }
 
-async function waitFor(asked: string, what: string, isTrue: () => boolean): Promise<void> {
-  const givesUpAt = performance.now() + LIVE_MS;
+async function waitFor(what: string, ms: number, isTrue: () => boolean): Promise<void> {
+  const givesUpAt = performance.now() + ms;
   while (!isTrue()) {
-    if (performance.now() > givesUpAt) fail(asked, what, "nothing");
+    if (performance.now() > givesUpAt) {
+      fail("GET /v1/changes", what, `nothing within ${ms / 1000} seconds`);
+    }
     await wait(POLL_MS);
   }
 }
