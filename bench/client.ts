@@ -84,12 +84,12 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
     ? await measurePeers(benchmark, {
         documents: PEER_DOCUMENTS,
         live: live.client,
-        firstSync: async () => {
+        startFirstSync: async () => {
           const { port: ofPeers } = await startServer(PEER_DOCUMENTS);
           // As new as the processes of the others.
           const fresh = startWorker<ClientOrder, Slice>("client/client-worker.ts", "free");
           defer(fresh.stop);
-          return fresh.ask({ kind: "first-sync", count: PEER_DOCUMENTS, port: ofPeers });
+          return () => fresh.ask({ kind: "first-sync", count: PEER_DOCUMENTS, port: ofPeers });
         },
       })
     : null;

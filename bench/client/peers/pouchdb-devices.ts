@@ -7,6 +7,8 @@ import type { PouchConstructor } from "./pouchdb.ts";
 /** As many as a page of Trellis; PouchDB's own default, 100, is slower. */
 const BATCH_SIZE = 500;
 
+let newDevices = 0;
+
 handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
   if (order.kind === "serve") throw new Error("A device does not serve");
   const { folder, port } = order;
@@ -14,7 +16,7 @@ handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
   const data = join(folder, "pouchdb-devices");
   await mkdir(data, { recursive: true });
   if (order.kind === "first-sync") {
-    const device = new Pouch(join(data, "new"));
+    const device = new Pouch(join(data, `new-${++newDevices}`));
     const startedAt = performance.now();
     const url = `http://127.0.0.1:${port}/filled`;
     const { docs_written: written } = await device.replicate.from(url, { batch_size: BATCH_SIZE });

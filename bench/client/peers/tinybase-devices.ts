@@ -16,13 +16,15 @@ interface Device {
   sync(path: string): Promise<Synchronizer>;
 }
 
+let newDevices = 0;
+
 handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
   if (order.kind === "serve") throw new Error("A device does not serve");
   const { folder, port } = order;
   const data = join(folder, "tinybase-devices");
   await mkdir(data, { recursive: true });
   if (order.kind === "first-sync") {
-    const device = await openDevice(folder, port, join(data, "new.db"));
+    const device = await openDevice(folder, port, join(data, `new-${++newDevices}.db`));
     const startedAt = performance.now();
     const isThere = () => device.store.getRowCount(ENTRIES) === order.documents;
     const received = whenShown(device.store, isThere);
