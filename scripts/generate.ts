@@ -8,6 +8,7 @@ import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/server/configuration-schema.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
+import { generateProfileTable } from "./profile-table.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -27,6 +28,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     }),
     ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
+    ...(await generateProfileTable()),
   ];
 }
 
