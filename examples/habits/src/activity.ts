@@ -1,22 +1,27 @@
-/** What the sync client has just exchanged with its server, for the log beside a frame. */
+/** What the sync client exchanges with its server, for the log beside a frame. */
+import type { Fetch } from "trellis/client";
 import type { LogEntry } from "./frame.ts";
 
-/** `deviceId` is that of this device: operations of others are merged, its own only come back. */
-export function createActivityReader(
-  baseUrl: string,
-  deviceId: () => string | null,
-  log: (entry: LogEntry) => void,
-): (url: string, response: Response) => void {
-  return (url, response) => {
-    if (!response.ok) return;
-    const read = url === `${baseUrl}/v1/push` ? readPush : readPull;
-    if (read === readPull && !url.startsWith(`${baseUrl}/v1/pull`)) return;
-    // The client reads the response itself; a copy that cannot be read is no news.
-    void response
-      .clone()
-      .json()
-      .then((body) => read(body as never, deviceId()).forEach(log))
-      .catch(() => {});
+export interface WatchOptions {
+  /** Of the sync server. */
+  readonly baseUrl: string;
+  /** Of this device: operations of others are merged, its own only come back. */
+  readonly deviceId: () => string | null;
+  readonly log: (entry: LogEntry) => void;
+}
+
+export function watchSync(fetch: Fetch, { baseUrl, deviceId, log }: WatchOptions): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const isPush = url === `${baseUrl}/v1/push`;
+    if (!response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`))) return response;
+    // The client ends the request when it has read the response, and with it any copy.
+    const text = await response.text();
+    const body: unknown = JSON.parse(text);
+    const entries = isPush ? readPush(body as PushBody) : readPull(body as PullBody, deviceId());
+    entries.forEach(log);
+    const { status, headers } = response;
+    return new Response(text, { status, headers });
   };
 }
 
