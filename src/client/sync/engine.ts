@@ -35,6 +35,8 @@ export interface EngineOptions {
 /** With live changes nothing should be missed; this is for what a proxy swallows. */
 const LIVE_POLL_MS = 15 * 60_000;
 
+const CLOSED: SyncResult = { kind: "not-synced", error: syncError("closed") };
+
 export function createEngine(options: EngineOptions): Engine {
   const { settings, store, tokens, rounds, tabs, onActivity } = options;
   let isLeading = false;
@@ -48,17 +50,22 @@ export function createEngine(options: EngineOptions): Engine {
   let announced: string | null = null;
 
   function sync(): Promise<SyncResult> {
-    waiting ??= tabs.exclusive("round", () => {
-      waiting = null;
-      const round = runRound().finally(() => (running = null));
-      running = round;
-      return round;
-    });
+    // A lock may be given at once, so that the round begins before it is known as waiting.
+    waiting ??= Promise.resolve()
+      .then(() => tabs.exclusive("round", beginRound))
+      .catch(() => CLOSED);
     return waiting;
   }
 
+  function beginRound(): Promise<SyncResult> {
+    waiting = null;
+    const round = runRound();
+    running = round;
+    return round;
+  }
+
   async function runRound(): Promise<SyncResult> {
-    if (isStopped) return { kind: "not-synced", error: syncError("closed") };
+    if (isStopped) return CLOSED;
     cancelTimer();
     announced = null;
     onActivity({ kind: "syncing" });
@@ -95,7 +102,9 @@ export function createEngine(options: EngineOptions): Engine {
       settings,
       tokens,
       onHead: (cursor) => void onHead(cursor),
-      onEnd: () => plan(null),
+      onEnd: () => {
+        if (failures === 0) plan(null);
+      },
     });
   }
 
@@ -105,7 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (running !== null) return;
     const position = await store.read(readPosition).catch(() => null);
     if (isStopped) return;
-    if (position?.cursor !== head) void sync();
+    if (position?.cursor !== head) wake();
     else if (failures === 0) plan(null);
   }
 
@@ -114,8 +123,11 @@ export function createEngine(options: EngineOptions): Engine {
     live = null;
   }
 
+  /** By a timer, so that edits which follow at once share the round. */
   function wake(): void {
-    if (isLeading && !isStopped && store.facts().session === "signed-in") void sync();
+    if (!isLeading || isStopped || store.facts().session !== "signed-in") return;
+    cancelTimer();
+    cancelTimer = settings.setTimer(() => void sync(), 0);
   }
 
   return {

@@ -126,7 +126,7 @@ const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device"
     "find `code_replayed` in the log; if its network is not yours, change the password",
   "throttling-begun":
     "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
-  "store-restored": "if you did not restore it, find out who copied an old file back",
+  "store-restored": "if you did not put it back, find out who did",
   "store-put-back":
     "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
   "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
