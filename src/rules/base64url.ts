@@ -1,8 +1,14 @@
 /** Unpadded Base64URL (RFC 4648 section 5), strict: exactly one text for each byte string. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const VALUES = new Int16Array(128).fill(-1);
-for (let index = 0; index < 64; index++) VALUES[ALPHABET.charCodeAt(index)] = index;
+/** Pure, so that bundlers leave it out of a client that only encodes. */
+const VALUES = /* @__PURE__ */ createValues();
+
+function createValues(): Int16Array {
+  const values = new Int16Array(128).fill(-1);
+  for (let index = 0; index < 64; index++) values[ALPHABET.charCodeAt(index)] = index;
+  return values;
+}
 
 /** Null when the text is not canonical: padding, other characters, non-zero spare bits. */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { dirname, join, basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,8 @@ const SQLITE_BUSY = 5;
 export function createSqliteStorage(path: string): SyncStorage {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // For this user alone, because it has tokens; SQLite gives its other files the same mode.
+  closeSync(openSync(path, "a", 0o600));
   const database = openDatabase(path);
   const transactionPort = createPort(database);
   const serialize = createSerialize();
@@ -72,7 +74,10 @@ async function begin(database: DatabaseSync, mode: "read" | "write"): Promise<vo
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+  // The upper bits say why, such as that another process recovers the file after a crash.
+  return (
+    error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
+  );
 }
 
 function createPort(database: DatabaseSync): StorageTransaction {

@@ -34,8 +34,9 @@ export async function fetchCapabilities(
   };
 }
 
-/** The contract's own limits hold for a server that names none. */
-function readLimit(sync: Members, name: string, byDefault: number): number {
+/** The contract's own limits hold for a server that names none, or greater ones. */
+function readLimit(sync: Members, name: string, greatest: number): number {
   const limit = sync[name];
-  return typeof limit === "number" && Number.isInteger(limit) && limit >= 1 ? limit : byDefault;
+  const isLimit = typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
+  return isLimit ? Math.min(limit, greatest) : greatest;
 }

@@ -7,7 +7,7 @@ import { openLocalStore, type LocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
 import { refuse } from "./refuse-edit.ts";
-import type { EditResult } from "./results.ts";
+import type { EditResult, SignInResult } from "./results.ts";
 import { createRounds } from "./round.ts";
 import { readSyncSettings, type SyncClientOptions } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
@@ -38,7 +38,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     tabs.close();
     throw error;
   });
-  const tokens = createTokens(settings, store, tabs);
+  const tokens = createTokens(settings, store, tabs, signal);
   const rounds = createRounds(settings, store, tokens, signal);
   const engine = createEngine({
     settings,
@@ -90,6 +90,18 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     return result;
   }
 
+  /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
+  const signIns = new Map<string, Promise<SignInResult>>();
+
+  async function complete(callbackUrl: string): Promise<SignInResult> {
+    const result = await completeSignIn(settings, store, callbackUrl, signal).catch(
+      (cause: unknown) => ({ kind: "not-signed-in", error: storageError(cause) }) as const,
+    );
+    signIns.delete(callbackUrl);
+    if (result.kind === "signed-in") engine.restart();
+    return result;
+  }
+
   const whenOnline = () => engine.restart();
   const platform = globalThis as Partial<EventTarget>;
   platform.addEventListener?.("online", whenOnline);
@@ -118,11 +130,9 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       return observable.getSnapshot().status;
     },
     beginSignIn: (given = {}) => beginSignIn(settings, store, given),
-    async completeSignIn(callbackUrl) {
-      const result = await completeSignIn(settings, store, callbackUrl, signal).catch(
-        (cause: unknown) => ({ kind: "not-signed-in", error: storageError(cause) }) as const,
-      );
-      if (result.kind === "signed-in") engine.restart();
+    completeSignIn(callbackUrl) {
+      const result = signIns.get(callbackUrl) ?? complete(callbackUrl);
+      signIns.set(callbackUrl, result);
       return result;
     },
     async signOut(given = {}) {

@@ -14,6 +14,7 @@ import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuse } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
+import { createSerialize } from "./serialize.ts";
 
 export interface EditorOptions {
   readonly store: LocalStore;
@@ -32,6 +33,7 @@ const MAX_GROUP = 100;
 /** Edits that come while a transaction is in progress share the next one. */
 export function createEditor({ store, profile, codec }: EditorOptions) {
   const waiting: WaitingEdit[] = [];
+  const serialize = createSerialize();
   let isScheduled = false;
 
   function schedule(): void {
@@ -63,8 +65,17 @@ export function createEditor({ store, profile, codec }: EditorOptions) {
     }
   }
 
+  function inOrder<T>(encoding: Promise<T>): Promise<T> {
+    // It is awaited only after those before it.
+    encoding.catch(() => {});
+    return serialize(() => encoding);
+  }
+
   return async (edit: Edit): Promise<EditResult> => {
-    const encoded = await encodeEdit(edit, codec);
+    // At once, because the app may change its values later.
+    const encoding = encodeEdit(edit, codec);
+    // A codec takes longer for some edits than for others, and they must keep their order.
+    const encoded = await (codec === null ? encoding : inOrder(encoding));
     if (encoded.kind === "refused") return encoded;
     return new Promise((resolve) => {
       waiting.push({ edit: encoded, resolve });

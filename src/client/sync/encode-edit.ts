@@ -30,9 +30,11 @@ export async function encodeEdit(
   if (reserved !== undefined) {
     return refuse("metadata_name", `metadata cannot have the name "${reserved}"`);
   }
-  const payloadTexts = await encodeFields(payload, codec, { entityId, part: "payload" });
+  const [payloadTexts, metadataTexts] = await Promise.all([
+    encodeFields(payload, codec, { entityId, part: "payload" }),
+    encodeFields(metadata, codec, { entityId, part: "metadata" }),
+  ]);
   if ("kind" in payloadTexts) return payloadTexts;
-  const metadataTexts = await encodeFields(metadata, codec, { entityId, part: "metadata" });
   if ("kind" in metadataTexts) return metadataTexts;
   return { kind, entityId, payload: payloadTexts, metadata: metadataTexts };
 }

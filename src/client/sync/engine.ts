@@ -78,9 +78,9 @@ export function createEngine(options: EngineOptions): Engine {
     running = null;
     failures = result.kind === "synced" ? 0 : failures + 1;
     isDisconnected = result.kind === "failed" && isOffline(result.error);
-    onActivity(
-      result.kind === "synced" ? { kind: "idle" } : { kind: "failed", error: result.error },
-    );
+    // A tab that is closed during its round leaves no failure to the others.
+    const isFailed = result.kind === "failed" && !isStopped;
+    onActivity(isFailed ? { kind: "failed", error: result.error } : { kind: "idle" });
     if (isLeading && !isStopped) {
       plan(result.kind === "synced" ? null : result.retryAfterSeconds);
       if (announced !== null && failures === 0) void onHead(announced);
@@ -126,6 +126,8 @@ export function createEngine(options: EngineOptions): Engine {
     if (running !== null) return;
     const position = await store.read(readPosition).catch(() => null);
     if (isStopped) return;
+    // What a server asked for is waited for; a connection that is back is used.
+    if (failures > 0 && !isDisconnected) return;
     if (position?.cursor !== head) wake();
     else if (failures === 0) plan(null);
   }
@@ -159,6 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     restart() {
       failures = 0;
+      if (isLeading && running === null) onActivity({ kind: "idle" });
       rounds.forgetCapabilities();
       stopLive();
       wake();

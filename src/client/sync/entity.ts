@@ -11,15 +11,15 @@ export interface Entity {
   readonly metadata: Fields;
 }
 
-export async function readEntity(visible: VisibleEntity, codec: SyncCodec | null): Promise<Entity> {
-  const { entityId } = visible;
-  return codec === null
-    ? parseEntity(visible)
-    : freeze({
-        entityId,
-        payload: await decodeFields(visible.payload, codec, { entityId, part: "payload" }),
-        metadata: await decodeFields(visible.metadata, codec, { entityId, part: "metadata" }),
-      });
+export async function readEntity(
+  { entityId, payload, metadata }: VisibleEntity,
+  codec: SyncCodec,
+): Promise<Entity> {
+  return freeze({
+    entityId,
+    payload: await decodeFields(payload, codec, { entityId, part: "payload" }),
+    metadata: await decodeFields(metadata, codec, { entityId, part: "metadata" }),
+  });
 }
 
 /** Without a promise for each of many entities. */
@@ -55,7 +55,9 @@ async function decodeFields(
 
 /** An app that changed a value in place would show something that no device stores. */
 function freeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+  const isObject = typeof value === "object" && value !== null;
+  // Bytes, which a codec may make, cannot be frozen.
+  if (isObject && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
     Object.freeze(value);
     Object.values(value).forEach(freeze);
   }

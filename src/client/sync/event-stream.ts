@@ -6,8 +6,8 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** An event of our server is shorter than a line; anything longer is no such stream. */
-const MAX_LINE = 16_384;
+/** An event of our server has some hundred characters; anything longer is no such stream. */
+const MAX_EVENT = 16_384;
 
 /** `onBytes` is called for every chunk, comments included: the connection is alive. */
 export async function* readEventStream(
@@ -22,7 +22,7 @@ export async function* readEventStream(
     onBytes();
     const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE) return;
+    if (rest.length + data.join().length > MAX_EVENT) return;
     for (const line of lines) {
       const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
       if (name === "event") event = value;

@@ -47,7 +47,7 @@ export function followChanges(options: LiveChangesOptions): LiveChanges {
 
   /** Resolves at the end of the stream, with the server's wish for how long to wait. */
   async function connect(): Promise<number | null> {
-    const access = await options.tokens.getAccess(stopped.signal, refusedToken);
+    const access = await options.tokens.getAccess(refusedToken);
     if (access.kind === "failed") return access.retryAfterSeconds;
     const silence = new AbortController();
     let cancelSilence = () => {};

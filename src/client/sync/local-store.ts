@@ -20,6 +20,7 @@ import {
   QUARANTINE_PREFIX,
   readPosition,
   readRecord,
+  readSession,
   SESSION_KEY,
   writeRecord,
   type DeviceRecord,
@@ -55,6 +56,7 @@ export interface LocalStore {
 export interface LocalStoreOptions {
   readonly storage: SyncStorage;
   readonly codec: SyncCodec | null;
+  readonly baseUrl: string;
   readonly deviceName: string;
   readonly randomBytes: RandomBytes;
   /** After each write of this client, with the entities that it changed. */
@@ -74,7 +76,7 @@ const NO_FACTS: LocalFacts = {
 const PAGE_RECORDS = 500;
 
 export async function openLocalStore(options: LocalStoreOptions): Promise<LocalStore> {
-  const { storage, codec, onWrite } = options;
+  const { storage, codec, baseUrl, onWrite } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
 
@@ -120,7 +122,8 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
       entities = await showKept(entities, new Map(kept));
       after = page.length < PAGE_RECORDS ? undefined : page.at(-1)?.[0];
     } while (after !== undefined);
-    facts = { ...(await storage.transaction("read", readFacts)), entities };
+    const others = await storage.transaction("read", (tx) => readFacts(tx, baseUrl));
+    facts = { ...others, entities };
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
@@ -135,7 +138,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
         !keys.has(POSITION_KEY) &&
         !keys.has(SESSION_KEY) &&
         device.quarantined === before.quarantined;
-      const changed = isEdit ? { pending: device.pending } : await readFacts(transaction);
+      const changed = isEdit ? { pending: device.pending } : await readFacts(transaction, baseUrl);
       return { result, kept, changed };
     });
     facts = {
@@ -151,7 +154,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
     const { kept, changed } = await storage.transaction("read", async (transaction) => {
       const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
       const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
-      return { kept: new Map(kept), changed: await readFacts(transaction) };
+      return { kept: new Map(kept), changed: await readFacts(transaction, baseUrl) };
     });
     facts = { ...facts, ...changed, entities: await showKept(facts.entities, kept) };
   }
@@ -170,7 +173,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
           await eraseRecords(transaction);
           writeRecord(transaction, DEVICE_KEY, device);
         });
-        await load();
+        facts = { ...NO_FACTS, deviceId: device.deviceId };
       }),
     close: () => serialize(() => storage.close()),
   };
@@ -196,10 +199,10 @@ async function requireDevice(transaction: StorageTransaction): Promise<DeviceRec
 }
 
 /** All but the entities. */
-async function readFacts(transaction: StorageTransaction) {
+async function readFacts(transaction: StorageTransaction, baseUrl: string) {
   const { deviceId, pending, quarantined } = await requireDevice(transaction);
   const { syncedAt } = await readPosition(transaction);
-  const session = await readRecord<SessionRecord>(transaction, SESSION_KEY);
+  const session = await readSession(transaction, baseUrl);
   const quarantine =
     quarantined === 0 ? [] : await transaction.list(prefixRange(QUARANTINE_PREFIX, quarantined));
   return {

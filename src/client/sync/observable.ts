@@ -21,7 +21,8 @@ export function createObservable(facts: () => LocalFacts): Observable {
 
   function notify(): void {
     snapshot = null;
-    for (const listener of listeners) callSafely(listener);
+    // A copy: a listener may end its subscription, or begin another one.
+    for (const call of new Set(listeners)) if (listeners.has(call)) callSafely(call);
   }
 
   return {
@@ -32,8 +33,10 @@ export function createObservable(facts: () => LocalFacts): Observable {
     },
     notify,
     subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+      // One function may subscribe twice; each subscription ends by itself.
+      const call = () => listener();
+      listeners.add(call);
+      return () => void listeners.delete(call);
     },
     getSnapshot: () =>
       (snapshot ??= Object.freeze({

@@ -16,6 +16,9 @@ export interface PullReport {
   readonly recovered: RecoveryReason | null;
 }
 
+/** Fits an address. */
+const CURSOR = /^[\x21-\x7e]{1,2048}$/;
+
 /** Within one pull; a server whose log is replaced more often than that is given time. */
 const MAX_RESTARTS = 3;
 
@@ -44,10 +47,13 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
+    const isFull = page.operations.length >= limit;
+    // Such a server would be asked for the same page for ever.
+    if (isFull && page.cursor === cursor) return failure(syncError("not-a-sync-server"));
     const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
     operations += page.operations.length;
-    if (page.operations.length < limit) return { kind: "pulled", operations, recovered };
+    if (!isFull) return { kind: "pulled", operations, recovered };
   }
 }
 
@@ -66,7 +72,7 @@ function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageRes
     const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
     return { kind: "lost-history", reason: known ?? "generation_changed" };
   }
-  if (!Array.isArray(operations) || typeof cursor !== "string" || cursor === "") {
+  if (!Array.isArray(operations) || typeof cursor !== "string" || !CURSOR.test(cursor)) {
     return failure(syncError("not-a-sync-server"));
   }
   const scanned = scanOperations(response.text, operations);

@@ -15,6 +15,8 @@ export interface DeviceRecord {
 
 /** The place of the device in the log of the server. */
 export interface PositionRecord {
+  /** The base URL of the server that the session and the data belong to; absent before a sign-in. */
+  readonly server?: string;
   /** Null before the first page. */
   readonly cursor: string | null;
   /** Counts how often the device started over; pages of different epochs prove different logs. */
@@ -37,6 +39,7 @@ export type SessionRecord =
 
 export interface SignInAttempt {
   readonly baseUrl: string;
+  readonly moveData: boolean;
   readonly state: string;
   readonly codeVerifier: string;
   readonly attemptId: string;
@@ -120,4 +123,18 @@ const FIRST_POSITION: PositionRecord = {
 
 export async function readPosition(transaction: StorageTransaction): Promise<PositionRecord> {
   return (await readRecord<PositionRecord>(transaction, POSITION_KEY)) ?? FIRST_POSITION;
+}
+
+/** Undefined also for the session of another server, which alone may see its tokens. */
+export async function readSession(
+  transaction: StorageTransaction,
+  baseUrl: string,
+): Promise<SessionRecord | undefined> {
+  const { server } = await readPosition(transaction);
+  return server === baseUrl ? readRecord(transaction, SESSION_KEY) : undefined;
+}
+
+/** Forgets the cursor: everything is read again, and what the server lacks is pushed. */
+export function toStart(position: PositionRecord): PositionRecord {
+  return { ...position, cursor: null, epoch: position.epoch + 1, recovering: true };
 }

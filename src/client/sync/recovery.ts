@@ -14,6 +14,7 @@ import {
   readPosition,
   SENT_PREFIX,
   sentKey,
+  toStart,
   writeRecord,
 } from "./records.ts";
 
@@ -24,8 +25,7 @@ const PAGE_RECORDS = 200;
 export async function startOver(transaction: LocalTransaction, place: PullPlace): Promise<void> {
   const position = await readPosition(transaction);
   if (position.cursor !== place.cursor || position.epoch !== place.epoch) return;
-  const epoch = position.epoch + 1;
-  writeRecord(transaction, POSITION_KEY, { ...position, cursor: null, epoch, recovering: true });
+  writeRecord(transaction, POSITION_KEY, toStart(position));
 }
 
 /**

@@ -96,6 +96,8 @@ export type SignInError =
   | { readonly kind: "not-the-callback"; readonly message: string }
   /** No sign-in of this device has begun with this state: it is old, finished, or an attack. */
   | { readonly kind: "unknown-attempt"; readonly message: string }
+  /** The device has data of another server, which may be another person's: see `moveData`. */
+  | { readonly kind: "another-server"; readonly message: string }
   | { readonly kind: "missing-code"; readonly message: string }
   /** The code has expired or was used: begin again. */
   | { readonly kind: "code-refused"; readonly message: string }

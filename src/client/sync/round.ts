@@ -75,7 +75,12 @@ export function createRounds(
   }
 
   return {
-    run: () => run().catch((cause: unknown) => failure(storageError(cause))),
+    async run() {
+      const result = await run().catch((cause: unknown) => failure(storageError(cause)));
+      // Its limits may be other ones than when they were asked for.
+      if (result.kind === "failed" && result.error.kind === "request-refused") server = null;
+      return result;
+    },
     capabilities: () => server?.capabilities ?? null,
     forgetCapabilities: () => {
       server = null;

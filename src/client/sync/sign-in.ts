@@ -8,20 +8,28 @@ import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import {
+  POSITION_KEY,
+  readPosition,
   readRecord,
   SESSION_KEY,
   SIGN_IN_KEY,
+  toStart,
   writeRecord,
   type SignInAttempt,
 } from "./records.ts";
 import { requestSync } from "./request.ts";
-import type { BegunSignIn, SignInError, SignInResult } from "./results.ts";
+import type { BegunSignIn, SignInError, SignInResult, SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import { readSessionResponse } from "./tokens.ts";
 
 export interface SignInOptions {
   /** Of the sign-in page; by default as the browser prefers. */
   readonly lang?: "de" | "en";
+  /**
+   * Takes what this device has of another server along to this one. Otherwise such a sign-in is refused:
+   * the other server may be another person's.
+   */
+  readonly moveData?: boolean;
 }
 
 /** A person may open the page twice; older attempts are forgotten. */
@@ -31,10 +39,11 @@ const ATTEMPT_ID_BYTES = 16;
 export async function beginSignIn(
   { baseUrl, redirectUri, randomBytes }: SyncSettings,
   store: LocalStore,
-  { lang }: SignInOptions,
+  { lang, moveData = false }: SignInOptions,
 ): Promise<BegunSignIn> {
   const attempt: SignInAttempt = {
     baseUrl,
+    moveData,
     state: createSecret(randomBytes),
     codeVerifier: createSecret(randomBytes),
     attemptId: encodeBase64Url(randomBytes(ATTEMPT_ID_BYTES)),
@@ -76,6 +85,13 @@ export async function completeSignIn(
       "This sign-in was not begun here or is over; begin again",
     );
   }
+  const { server = baseUrl } = await store.read(readPosition);
+  if (server !== baseUrl && !attempt.moveData) {
+    return notSignedIn(
+      "another-server",
+      `This device has data of ${server}; erase it, or begin again with moveData`,
+    );
+  }
   const code = parameters.get("code");
   if (code === null || code === "") {
     return notSignedIn("missing-code", "The sign-in page gave no code; begin again");
@@ -101,6 +117,10 @@ export async function completeSignIn(
   const session = readSessionResponse(response.value, now());
   if (session === null) return { kind: "not-signed-in", error: syncError("not-a-sync-server") };
   return store.write(async (transaction) => {
+    const position = await readPosition(transaction);
+    const isMove = (position.server ?? baseUrl) !== baseUrl;
+    const start = isMove ? toStart(position) : position;
+    writeRecord(transaction, POSITION_KEY, { ...start, server: baseUrl });
     writeRecord(transaction, SESSION_KEY, session);
     transaction.delete(SIGN_IN_KEY);
     return { kind: "signed-in", deviceId: transaction.deviceId };
@@ -108,10 +128,10 @@ export async function completeSignIn(
 }
 
 function notSignedIn(
-  kind: "not-the-callback" | "unknown-attempt" | "missing-code" | "code-refused",
+  kind: Exclude<SignInError, SyncClientError>["kind"],
   message: string,
 ): SignInResult {
-  return { kind: "not-signed-in", error: { kind, message } satisfies SignInError };
+  return { kind: "not-signed-in", error: { kind, message } };
 }
 
 /** The parameters of the callback, from its query or its fragment; null for another address. */

@@ -2,7 +2,7 @@
 import { isBearerToken } from "../transport/bearer-token.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { readRecord, SESSION_KEY, writeRecord, type SessionRecord } from "./records.ts";
+import { readSession, SESSION_KEY, writeRecord, type SessionRecord } from "./records.ts";
 import {
   failure,
   requestSync,
@@ -18,7 +18,7 @@ export type SignedIn = Extract<SessionRecord, { kind: "signed-in" }>;
 
 export interface Tokens {
   /** A valid access token; `refused` is one that the server did not take. */
-  getAccess(signal: AbortSignal, refused?: string): Promise<AccessResult>;
+  getAccess(refused?: string): Promise<AccessResult>;
   /** Sends a request with an access token, and once more with a new one if that is refused. */
   request(request: Omit<SyncRequest, "accessToken">): Promise<SyncResponse>;
 }
@@ -30,12 +30,18 @@ export type AccessResult =
 /** A token that expires on the way would cost another request. */
 const EXPIRY_MARGIN_MS = 15_000;
 
-export function createTokens(settings: SyncSettings, store: LocalStore, tabs: Tabs): Tokens {
-  const { now } = settings;
+/** `closing` ends a refresh, and nothing else does: others may wait for it too. */
+export function createTokens(
+  settings: SyncSettings,
+  store: LocalStore,
+  tabs: Tabs,
+  closing: AbortSignal,
+): Tokens {
+  const { now, baseUrl } = settings;
   let refreshing: Promise<AccessResult> | null = null;
 
-  async function readSession(): Promise<SignedIn | RequestFailure> {
-    const session = await store.read((tx) => readRecord<SessionRecord>(tx, SESSION_KEY));
+  async function requireSession(): Promise<SignedIn | RequestFailure> {
+    const session = await store.read((transaction) => readSession(transaction, baseUrl));
     if (session?.kind === "signed-in") return session;
     return failure(syncError(session?.kind ?? "signed-out"));
   }
@@ -45,8 +51,8 @@ export function createTokens(settings: SyncSettings, store: LocalStore, tabs: Ta
   }
 
   /** Alone among all tabs. An answer that was lost is asked for again with the same token. */
-  async function refresh(signal: AbortSignal, refused?: string): Promise<AccessResult> {
-    const session = await readSession();
+  async function refresh(refused?: string): Promise<AccessResult> {
+    const session = await requireSession();
     if (session.kind === "failed") return session;
     if (isUsable(session, refused)) return toAccess(session);
     const { refreshToken } = session;
@@ -54,14 +60,14 @@ export function createTokens(settings: SyncSettings, store: LocalStore, tabs: Ta
       path: "/v1/refresh",
       method: "POST",
       body: JSON.stringify({ grantType: "refresh_token", refreshToken }),
-      signal,
+      signal: closing,
     });
     if (response.kind === "failed" && response.code !== "invalid_refresh_token") return response;
     const renewed = response.kind === "ok" ? readSessionResponse(response.value, now()) : null;
     if (response.kind === "ok" && renewed === null) return failure(syncError("not-a-sync-server"));
     const next: SessionRecord = renewed ?? { kind: "sign-in-needed" };
     const current = await store.write(async (transaction) => {
-      const stored = await readRecord<SessionRecord>(transaction, SESSION_KEY);
+      const stored = await readSession(transaction, baseUrl);
       // The person has signed out, or in again, in the meantime.
       if (stored?.kind !== "signed-in" || stored.refreshToken !== refreshToken) return stored;
       writeRecord(transaction, SESSION_KEY, next);
@@ -72,12 +78,12 @@ export function createTokens(settings: SyncSettings, store: LocalStore, tabs: Ta
       : failure(syncError(current?.kind ?? "signed-out"));
   }
 
-  async function getAccess(signal: AbortSignal, refused?: string): Promise<AccessResult> {
-    const session = await readSession();
+  async function getAccess(refused?: string): Promise<AccessResult> {
+    const session = await requireSession();
     if (session.kind === "failed") return session;
     if (isUsable(session, refused)) return toAccess(session);
     refreshing ??= tabs
-      .exclusive("refresh", () => refresh(signal, refused))
+      .exclusive("refresh", () => refresh(refused))
       .finally(() => (refreshing = null));
     return refreshing;
   }
@@ -85,12 +91,12 @@ export function createTokens(settings: SyncSettings, store: LocalStore, tabs: Ta
   return {
     getAccess,
     async request(request) {
-      const access = await getAccess(request.signal);
+      const access = await getAccess();
       if (access.kind === "failed") return access;
       const { accessToken } = access;
       const response = await requestSync(settings, { ...request, accessToken });
       if (response.kind === "ok" || response.code !== "invalid_access_token") return response;
-      const renewed = await getAccess(request.signal, accessToken);
+      const renewed = await getAccess(accessToken);
       if (renewed.kind === "failed") return renewed;
       return requestSync(settings, { ...request, accessToken: renewed.accessToken });
     },

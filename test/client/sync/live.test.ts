@@ -152,3 +152,51 @@ test("an event stream is read the same however it is cut into chunks", async () 
   }
   assert.deepEqual(await readAll([`data: ${"x".repeat(20_000)}`, "\n\n"]), []);
 });
+
+test("a head does not shorten the wait that the server asked for", async (t) => {
+  const world = await createWorld(t);
+  const live = controlChanges(world);
+  const phone = await world.open({ ...automatic, live: true, pollSeconds: 3600 });
+  await world.signIn(phone);
+  await waitUntil(() => live.streams.length === 1, "the phone follows the changes");
+  const follow = world.network;
+  world.network = async (send, request) =>
+    request.path.startsWith("/v1/pull")
+      ? new Response(null, { status: 429, headers: { "Retry-After": "600" } })
+      : follow(send, request);
+  live.send('event: head\ndata: {"cursor":"first"}\n\n');
+  await waitUntil(() => phone.status.problem?.kind === "rate-limited", "the server asks to wait");
+  const before = pulls(world);
+  live.send('event: head\ndata: {"cursor":"second"}\n\n');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(pulls(world), before);
+});
+
+test("a stream that is left does not take the refresh of a round with it", async (t) => {
+  const world = await createWorld(t);
+  const live = controlChanges(world);
+  const phone = await world.open({ ...automatic, live: true, pollSeconds: 3600 });
+  await world.signIn(phone);
+  await waitUntil(() => live.streams.length === 1, "the phone follows the changes");
+  await waitUntil(() => phone.status.kind === "up-to-date", "the phone has synced");
+  const follow = world.network;
+  const held = Promise.withResolvers<void>();
+  let refreshes = 0;
+  world.network = async (send, request) => {
+    if (request.path !== "/v1/refresh") return follow(send, request);
+    refreshes++;
+    await held.promise;
+    request.init.signal?.throwIfAborted();
+    return send();
+  };
+  world.clock.now += 300_000;
+  live.streams[0]?.close();
+  await waitUntil(() => refreshes === 1, "the stream asks for a token");
+  const round = phone.sync();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // Another sign-in begins a new stream.
+  await world.signIn(phone);
+  held.resolve();
+  const result = await round;
+  assert.equal(result.kind, "synced", JSON.stringify(result));
+});

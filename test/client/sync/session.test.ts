@@ -202,3 +202,82 @@ test("the redirect URI may have a query of its own", async (t) => {
   const result = await phone.completeSignIn(`${redirectUri}&code=c&state=wrong`);
   assert.equal(result.kind === "not-signed-in" && result.error.kind, "unknown-attempt");
 });
+
+test("a sign-in that is completed twice at once is completed once", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.open();
+  const { url } = await phone.beginSignIn();
+  const callback = await signInOnPage(world.ask, url);
+  const results = await Promise.all([
+    phone.completeSignIn(callback),
+    phone.completeSignIn(callback),
+  ]);
+  const signedIn = { kind: "signed-in", deviceId: phone.deviceId };
+  assert.deepEqual(results, [signedIn, signedIn]);
+  assert.deepEqual(world.requests, ["POST /v1/token"]);
+  await syncNow(phone);
+});
+
+test("after a new sign-in the end of the old session is no problem any more", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  const other = await world.device();
+  await stored(phone.create("note/1", {}));
+  await other.signOut({ everywhere: true });
+  await phone.sync();
+  assert.equal(phone.status.kind, "sign-in-needed");
+  await world.signIn(phone);
+  assert.equal(phone.status.kind, "waiting");
+  assert.equal(phone.status.problem, undefined);
+});
+
+test("another server gets neither the tokens nor, unless it is asked for, the data", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const ada = await world.device({ storage });
+  await stored(ada.create("note/1", { title: "Ada's" }));
+  await syncNow(ada);
+  await ada.close();
+
+  const elsewhere = await createWorld(t);
+  const sent: string[] = [];
+  const baseUrl = "https://other.example";
+  const moved = await elsewhere.open({
+    storage,
+    baseUrl,
+    fetch: (url, init) => {
+      sent.push(JSON.stringify([url, init.headers, init.body]));
+      return elsewhere.fetch(url.replace(baseUrl, BASE_URL), init);
+    },
+  });
+  assert.equal(moved.status.kind, "signed-out");
+  const result = await moved.sync();
+  assert.equal(result.kind === "not-synced" && result.error.kind, "signed-out");
+  assert.equal(sent.length, 0);
+
+  const signIn = async (options: { moveData?: boolean }) => {
+    const { url } = await moved.beginSignIn(options);
+    return moved.completeSignIn(await signInOnPage(elsewhere.ask, url));
+  };
+  const refused = await signIn({});
+  assert.ok(refused.kind === "not-signed-in" && refused.error.kind === "another-server");
+  assert.ok(refused.error.message.includes(BASE_URL), refused.error.message);
+  assert.equal(sent.length, 0);
+  assert.equal(moved.status.kind, "signed-out");
+
+  // A server that has moved: the device takes everything along.
+  assert.equal((await signIn({ moveData: true })).kind, "signed-in");
+  assert.equal((await syncNow(moved)).pushed, 1);
+  assert.deepEqual(shown(await elsewhere.device()), { "note/1": { title: "Ada's" } });
+  const pull = sent.find((one) => one.includes("/v1/pull"));
+  assert.ok(pull?.includes("cursor=") === false, "a cursor is its own server's");
+  await moved.close();
+
+  // Another person: what was there is erased first.
+  const back = await world.open({ storage });
+  assert.equal(back.status.kind, "signed-out");
+  assert.equal((await back.signOut({ erase: true })).kind, "signed-out");
+  await world.signIn(back);
+  assert.deepEqual(shown(back), {});
+  await syncNow(back);
+});

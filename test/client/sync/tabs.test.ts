@@ -200,3 +200,25 @@ test("a change that another tab makes while a tab opens is not missed", async (t
   const second = await world.open({ storage: slow, tabs: apis });
   await waitUntil(() => second.entities.get("note/1") !== undefined, "the second tab shows it");
 });
+
+test("a tab that is closed during its round leaves no problem to the others", async (t) => {
+  const world = await createWorld(t);
+  const [leader, other] = await openTabs(t, world, 2, createTabApis());
+  await world.signIn(leader);
+  await waitUntil(() => other.status.kind === "up-to-date", "both tabs are up to date");
+  let isAsked = false;
+  world.network = (_, { init }) =>
+    new Promise((_resolve, reject) => {
+      isAsked = true;
+      init.signal?.addEventListener("abort", () => reject(new Error("Aborted")));
+    });
+  const round = other.sync();
+  await waitUntil(() => isAsked, "the round is in progress");
+  await waitUntil(() => leader.status.kind === "syncing", "the leader knows it");
+  await other.close();
+  const result = await round;
+  assert.equal(result.kind === "not-synced" && result.error.kind, "closed");
+  await waitUntil(() => leader.status.kind !== "syncing", "the leader knows the end");
+  assert.equal(leader.status.kind, "up-to-date");
+  assert.equal(leader.status.problem, undefined);
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { changeView, EMPTY_VIEW } from "../../../src/client/sync/entity-view.ts";
-import type { Entity } from "../../../src/client/index.ts";
+import { createMemorySyncStorage, type Entity } from "../../../src/client/index.ts";
 import { createWorld, stored, syncNow } from "./world.ts";
 
 const entityOf = (entityId: string, value: number): Entity => ({
@@ -168,4 +168,63 @@ test("a codec stands between the values of the app and the wire, and may take it
     })
   ).create("note/2", { a: 1 });
   assert.equal(refused.kind === "refused" && refused.reason, "codec_failed");
+});
+
+test("a listener may subscribe and unsubscribe while it is called, and subscribe twice", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.open();
+  const calls: string[] = [];
+  let stopSelf = () => {};
+  let stopLast = () => {};
+  const again = () => {
+    if (calls.push("again") > 20) return;
+    stopSelf();
+    stopSelf = phone.subscribe(again);
+    stopLast();
+  };
+  stopSelf = phone.subscribe(again);
+  stopLast = phone.subscribe(() => calls.push("last"));
+  await stored(phone.create("note/1", {}));
+  assert.deepEqual(calls, ["again"]);
+  stopSelf();
+  const twice = () => calls.push("twice");
+  const stops = [phone.subscribe(twice), phone.subscribe(twice)];
+  stops[0]?.();
+  stops[0]?.();
+  calls.length = 0;
+  await stored(phone.create("note/2", {}));
+  assert.deepEqual(calls, ["twice"]);
+});
+
+test("edits keep their order and their values, however long a codec takes", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.open({
+    codec: {
+      encode: (value) =>
+        new Promise((resolve) => setTimeout(() => resolve({ value }), value === "slow" ? 20 : 0)),
+      decode: (value) => (value as { value: unknown }).value,
+    },
+  });
+  const fields = { text: "slow", other: 1 };
+  const edits = [phone.create("note/1", fields)];
+  fields.other = 2;
+  edits.push(phone.patch("note/1", { text: "quick" }));
+  await Promise.all(edits.map(stored));
+  assert.deepEqual(phone.entities.get("note/1")?.payload, { text: "quick", other: 1 });
+});
+
+test("a codec may make bytes of a value", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const codec = {
+    encode: (value: unknown) => Buffer.from(value as Uint8Array).toString("hex"),
+    decode: (value: unknown) => Uint8Array.from(Buffer.from(value as string, "hex")),
+  };
+  const photo = Uint8Array.of(1, 2, 3);
+  const phone = await world.open({ storage, codec });
+  await stored(phone.create("note/1", { photo }));
+  const restarted = await world.open({ storage, codec });
+  for (const client of [phone, restarted]) {
+    assert.deepEqual(client.entities.get("note/1")?.payload["photo"], photo);
+  }
 });

@@ -1,0 +1,145 @@
+/** Servers that are broken or mean: a device loses nothing, does not grow and does not ask for ever. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readEventStream } from "../../../src/client/sync/event-stream.ts";
+import { buildOperation } from "../../../src/client/index.ts";
+import { createWorld, shown, stored, syncNow, type World } from "./world.ts";
+
+const LIMIT = 3;
+
+/** Answers capabilities and pulls itself. */
+function imitate(world: World, sync: object, pull: (query: URLSearchParams) => object): void {
+  world.network = async (send, { path }) => {
+    const { pathname, searchParams } = new URL(path, "http://localhost");
+    if (pathname === "/v1/pull") return Response.json(pull(searchParams));
+    if (pathname !== "/v1/capabilities") return send();
+    return Response.json({ ...((await (await send()).json()) as object), sync });
+  };
+}
+
+function page(cursor: string, length: number) {
+  const operations = Array.from({ length }, (_, index) =>
+    buildOperation({
+      kind: "create",
+      revision: { deviceId: "other", sequence: index + 1 },
+      entityId: `note/${index}`,
+    }),
+  );
+  return { operations, cursor, requiresSnapshot: false, recoveryReason: null };
+}
+
+async function openOn(world: World, sync: object, pull: (query: URLSearchParams) => object) {
+  const phone = await world.open();
+  await world.signIn(phone);
+  imitate(world, sync, pull);
+  return phone;
+}
+
+async function failureOf(phone: Awaited<ReturnType<World["open"]>>) {
+  const result = await phone.sync();
+  return result.kind === "not-synced" && result.error.kind;
+}
+
+test("a server that sends the same full page again and again is asked no more", async (t) => {
+  const world = await createWorld(t);
+  let pulls = 0;
+  const phone = await openOn(world, { maximumPullOperations: LIMIT }, () => {
+    assert.ok(++pulls < 10, "it goes on and on");
+    return page("same", LIMIT);
+  });
+  assert.equal(await failureOf(phone), "not-a-sync-server");
+  assert.equal(phone.status.kind, "blocked");
+});
+
+for (const [what, cursor] of [
+  ["too long for an address", "c".repeat(4096)],
+  ["no text of an address", "\ud800"],
+  ["empty", ""],
+]) {
+  test(`a cursor that is ${what} is not stored`, async (t) => {
+    const world = await createWorld(t);
+    let isMean = true;
+    const phone = await openOn(world, {}, (query) => {
+      assert.equal(query.get("cursor"), null);
+      return page(isMean ? String(cursor) : "good", 1);
+    });
+    assert.equal(await failureOf(phone), "not-a-sync-server");
+    assert.deepEqual(shown(phone), {});
+    isMean = false;
+    await syncNow(phone);
+    assert.deepEqual(shown(phone), { "note/0": {} });
+  });
+}
+
+test("limits beyond the contract's are not used", async (t) => {
+  const world = await createWorld(t);
+  const limits: (string | null)[] = [];
+  const greatest = Number.MAX_SAFE_INTEGER;
+  const sync = {
+    maximumPullOperations: greatest,
+    maximumPushOperations: greatest,
+    maximumBodyBytes: greatest,
+  };
+  const phone = await openOn(world, sync, (query) => {
+    limits.push(query.get("limit"));
+    return page("c", 0);
+  });
+  await syncNow(phone);
+  assert.deepEqual(limits, ["500"]);
+  world.network = (send) => send();
+  await Promise.all(Array.from({ length: 150 }, (_, index) => phone.create(`note/${index}`, {})));
+  await syncNow(phone);
+  assert.equal(world.requests.filter((request) => request === "POST /v1/push").length, 2);
+});
+
+test("a server whose limits were lowered is asked for them again", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  world.network = async (send, { path }) => {
+    const { pathname, searchParams } = new URL(path, "http://localhost");
+    if (pathname === "/v1/pull" && Number(searchParams.get("limit")) > LIMIT) {
+      const error = { error: "invalid_request", message: "", requestId: "r" };
+      return Response.json(error, { status: 400 });
+    }
+    if (pathname !== "/v1/capabilities") return send();
+    const value = (await (await send()).json()) as object;
+    return Response.json({ ...value, sync: { maximumPullOperations: LIMIT } });
+  };
+  await stored(phone.create("note/1", {}));
+  assert.equal(await failureOf(phone), "request-refused");
+  assert.equal((await syncNow(phone)).pushed, 1);
+});
+
+for (const [what, line] of [
+  ["an event", "data: more\n"],
+  ["an event of empty lines", "data\n"],
+  ["a line", "data: more"],
+]) {
+  test(`a stream with ${what} without an end is given up`, async () => {
+    let chunks = 0;
+    async function* source() {
+      for (;;) {
+        assert.ok(++chunks < 1000, "it is read for ever");
+        yield new TextEncoder().encode(String(line).repeat(100));
+      }
+    }
+    for await (const event of readEventStream(source(), () => {})) assert.fail(event.data);
+  });
+}
+
+test("fields and entities with names of prototypes are data like any other", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  const fields = JSON.parse('{"__proto__":{"polluted":1},"constructor":2,"toString":3}') as object;
+  for (const entityId of ["__proto__/1", "note/__proto__", "constructor/toString"]) {
+    const result = await phone.create(entityId, { ...fields }, { ...fields });
+    if (result.kind === "refused") assert.equal(result.reason, "entity_id");
+  }
+  await syncNow(phone);
+  const tablet = await world.device();
+  assert.deepEqual(tablet.entities.list(), phone.entities.list());
+  const [entity] = tablet.entities.list("note");
+  assert.equal(JSON.stringify(entity?.payload), JSON.stringify(fields));
+  assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+  assert.equal(Object.getPrototypeOf(entity?.payload), Object.prototype);
+});
