@@ -18,13 +18,18 @@ const SERVER_ENTRIES = {
   sync: "src/server/sync.ts",
   "sync-store-contract": "src/sync/store-contract/index.ts",
   events: "src/server/events.ts",
+  "client-node": "src/client/node/index.ts",
   conformance: "src/conformance/index.ts",
   "push-worker": "src/sync/push-worker.ts",
   "ingest-worker": "src/events/ingest/worker.ts",
 };
 
 /** For browsers as well: each stands in a file of its own. */
-const PORTABLE_ENTRIES = { client: "src/client/index.ts", contract: "src/contract/index.ts" };
+const PORTABLE_ENTRIES = {
+  client: "src/client/index.ts",
+  "client-storage-contract": "src/client/storage-contract/index.ts",
+  contract: "src/contract/index.ts",
+};
 
 export async function bundlePackage(folder: string): Promise<void> {
   const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {

@@ -63,6 +63,33 @@ export type {
   ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
 
+export { createSyncClient, type SyncClient } from "./sync/create-sync-client.ts";
+export type { SyncClientOptions } from "./sync/settings.ts";
+export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
+export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
+export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";
+export type { FieldContext, SyncCodec } from "./sync/codec.ts";
+export type { Entity, Fields } from "./sync/entity.ts";
+export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
+export type {
+  BegunSignIn,
+  DiscardResult,
+  EditResult,
+  QuarantinedOperation,
+  SignInError,
+  SignInResult,
+  SignOutResult,
+  StatusKind,
+  SyncClientError,
+  SyncResult,
+  SyncSnapshot,
+  SyncStatus,
+} from "./sync/results.ts";
+export type { SignInOptions } from "./sync/sign-in.ts";
+export type { SignOutOptions } from "./sync/sign-out.ts";
+export type { TabApis, TabChannel, TabLocks } from "./sync/tab-apis.ts";
+export type { SetTimer } from "./transport/deadline.ts";
+
 // The rules of sync, for an app that merges and validates on the device.
 export {
   applyOperation,
@@ -74,6 +101,8 @@ export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.
 export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
 export type { OperationRule, RuleError } from "../rules/sync/operation-error.ts";
+export { parseRefused, type RefusedOperation } from "../rules/sync/refused-operations.ts";
+export type { InvalidOperationCode, RefusedCode } from "../contract/sync/refused-operations.ts";
 export {
   parseOperation,
   scanOperation,

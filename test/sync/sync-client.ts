@@ -19,6 +19,9 @@ export interface SignInOptions {
   readonly redirectUri: string;
   readonly csrfHeader?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** By default those of the test's own attempt. */
+  readonly state?: string;
+  readonly codeChallenge?: string;
 }
 
 export const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
@@ -83,9 +86,9 @@ export async function beginSignIn(
   attemptId = "attempt-of-the-test",
 ): Promise<BegunSignIn> {
   const { username, password, deviceId, redirectUri, csrfHeader = "X-Service-CSRF" } = options;
-  const state = "state-of-the-test-device";
+  const { state = "state-of-the-test-device" } = options;
   const headers = { [csrfHeader]: state, ...options.headers };
-  const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
+  const { codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url") } = options;
   const attempt = { codeChallenge, state, redirectUri, attemptId, deviceId };
   const begun = await postJson(
     ask,

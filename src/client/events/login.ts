@@ -6,7 +6,8 @@ import { readCallback, type CallbackError } from "../../rules/events/client/read
 import { parseServiceOrigin } from "../../rules/events/client/service-origin.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { hasWebCrypto } from "../../rules/web-crypto.ts";
-import { isBearerToken, requestJson, type EventsClientError } from "./request-json.ts";
+import { isBearerToken } from "../transport/bearer-token.ts";
+import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 
 /** The app stores it, in a safe place, until the browser returns. */

@@ -1,3 +1,4 @@
+import { findErrorCode } from "../transport/error-code.ts";
 import { requestText, type TextRequestError, type TextRequest } from "../transport/request-text.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { EventsSettings } from "./settings.ts";
@@ -49,17 +50,4 @@ function parseJson(text: string, headers: Headers): JsonResponse | EventsClientE
     // The parser's own message quotes the text.
     return { kind: "malformed-response", detail: "not JSON" };
   }
-}
-
-/** Not the error itself: some runtimes quote request headers in it, and one has the token. */
-function findErrorCode(error: unknown): string | null {
-  if (typeof error !== "object" || error === null) return null;
-  const code = "code" in error ? error.code : null;
-  if (typeof code === "string" && /^[A-Z]+(?:_[A-Z0-9]+)*$/.test(code)) return code;
-  return "cause" in error ? findErrorCode(error.cause) : null;
-}
-
-/** Fits a bearer header: some runtimes quote a header that does not in an error message. */
-export function isBearerToken(value: unknown): value is string {
-  return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value);
 }

@@ -21,7 +21,8 @@ import {
   type FetchedEvents,
   type PageAccumulator,
 } from "./page-accumulator.ts";
-import { isBearerToken, requestJson, type EventsClientError } from "./request-json.ts";
+import { isBearerToken } from "../transport/bearer-token.ts";
+import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 
 export interface EventsSyncRequest {

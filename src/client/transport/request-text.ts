@@ -1,7 +1,7 @@
 /** One bounded request for a small text. The time limit covers the body too. */
 import { decodeUtf8 } from "../../rules/web-crypto.ts";
 import { readChunks } from "./byte-source.ts";
-import { createDeadline } from "./deadline.ts";
+import { createDeadline, type SetTimer } from "./deadline.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -13,12 +13,20 @@ export interface TextRequest {
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  readonly setTimer?: SetTimer;
+  /** Reads the body of an error response too, up to so many bytes. */
+  readonly maxErrorBytes?: number;
 }
 
 export type TextResult =
   | { readonly kind: "text"; readonly text: string; readonly headers: Headers }
-  /** Any status but 200; its body is not read. */
-  | { readonly kind: "http-status"; readonly status: number; readonly headers: Headers }
+  /** Any status but 200. `text` is empty where the body is not read, too long or not UTF-8. */
+  | {
+      readonly kind: "http-status";
+      readonly status: number;
+      readonly headers: Headers;
+      readonly text: string;
+    }
   | TextRequestError;
 
 /** `cause` is the runtime's error; it may name the host. */
@@ -31,7 +39,7 @@ export type TextRequestError =
   | { readonly kind: "malformed-response"; readonly detail: string };
 
 export async function requestText(fetch: Fetch, request: TextRequest): Promise<TextResult> {
-  const deadline = createDeadline(request.timeoutMs, request.signal);
+  const deadline = createDeadline(request.timeoutMs, request.signal, request.setTimer);
   try {
     return await deadline.during(() => send(fetch, request, deadline.signal));
   } catch (cause) {
@@ -60,13 +68,24 @@ async function send(fetch: Fetch, request: TextRequest, signal: AbortSignal): Pr
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304)) {
     return { kind: "redirected" };
   }
-  if (status !== 200) return { kind: "http-status", status, headers };
+  if (status !== 200) {
+    const { maxErrorBytes = 0 } = request;
+    const bytes = maxErrorBytes === 0 ? null : await readBounded(response, maxErrorBytes);
+    return { kind: "http-status", status, headers, text: decode(bytes) ?? "" };
+  }
   const bytes = await readBounded(response, maxBytes);
   if (bytes === null) return { kind: "too-large", maxBytes };
+  const text = decode(bytes);
+  return text === null
+    ? { kind: "malformed-response", detail: "not UTF-8" }
+    : { kind: "text", text, headers };
+}
+
+function decode(bytes: Uint8Array | null): string | null {
   try {
-    return { kind: "text", text: decodeUtf8(bytes), headers };
+    return bytes === null ? null : decodeUtf8(bytes);
   } catch {
-    return { kind: "malformed-response", detail: "not UTF-8" };
+    return null;
   }
 }
 

@@ -22,7 +22,13 @@ import {
 } from "./put-back-watch.ts";
 import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
-import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
+import {
+  createSqlSessions,
+  findSqlAccess,
+  listSqlFamilies,
+  pruneSqlSessions,
+} from "./sql-sessions.ts";
+import { createSqlStreams, pruneSqlStreams } from "./sql-streams.ts";
 
 export interface SqlStoreOptions {
   /** The file that detects a database which was put back. */
@@ -36,6 +42,9 @@ export interface SqlSyncStore extends SyncStore, PutBackFindings {
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
+
+/** What the triggers of PostgreSQL notify. */
+const CHANGES_CHANNEL = "trellis_sync_changes";
 
 /** Closing the store closes the database. */
 export async function openSqlSyncStore(
@@ -102,6 +111,7 @@ function createSqlSyncStore(
             head = begun;
           }),
           rateLimitCounters: createSqlRateLimitCounters(tx),
+          streams: createSqlStreams(tx),
         });
       });
       if (epoch !== null) watch.onSessionEpoch(epoch);
@@ -109,6 +119,8 @@ function createSqlSyncStore(
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
+    listFamilies: (now) => listSqlFamilies(database, now),
+    watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
     operations: createSqlOperations(database, watch.onHead),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
@@ -116,6 +128,7 @@ function createSqlSyncStore(
       await watch.check();
       await database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
+        await pruneSqlStreams(tx, now);
         await pruneSqlIdentity(tx, now);
         await pruneSqlRateLimitCounters(tx, now);
       });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isSameText, readCallback, type QueryParameters } from "./read-callback.ts";
+import { isSameText } from "../../same-text.ts";
+import { readCallback, type QueryParameters } from "./read-callback.ts";
 
 const expected = {
   state: "the-state-that-was-sent",

@@ -1,4 +1,5 @@
 /** The authorization response that the browser brings back (RFC 6749 4.1.2, RFC 9207 2.4). */
+import { isSameText } from "../../same-text.ts";
 
 /** The decoded query parameters, in order. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
@@ -55,13 +56,4 @@ export function readCallback(
 function readOne(parameters: QueryParameters, wanted: string): string | null {
   const [first, second] = parameters.filter(([name]) => name === wanted);
   return first === undefined || second !== undefined || first[1] === "" ? null : first[1];
-}
-
-/** Compares secrets in a time that does not depend on where they differ. */
-export function isSameText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let index = 0; index < a.length; index++) {
-    difference |= a.charCodeAt(index) ^ b.charCodeAt(index % Math.max(b.length, 1));
-  }
-  return difference === 0;
 }

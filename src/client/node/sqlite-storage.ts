@@ -1,0 +1,96 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { dirname, join, basename } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSerialize } from "../sync/serialize.ts";
+import type { StorageTransaction, StoredRecord, SyncStorage } from "../sync/storage.ts";
+
+/** How long a transaction waits for those of other processes. */
+const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_RETRY_MS = 5;
+const SQLITE_BUSY = 5;
+
+/** In a file, which several processes can share; it and its folder are made when they are missing. */
+export function createSqliteStorage(path: string): SyncStorage {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const database = openDatabase(path);
+  const transactionPort = createPort(database);
+  const serialize = createSerialize();
+  return {
+    name: `sqlite/${join(realpathSync(folder), basename(path))}`,
+    transaction: (mode, work) =>
+      serialize(async () => {
+        await begin(database, mode);
+        try {
+          const result = await work(transactionPort);
+          database.exec("COMMIT");
+          return result;
+        } catch (error) {
+          if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
+          throw error;
+        }
+      }),
+    close: () =>
+      serialize(async () => {
+        if (database.isOpen) database.close();
+      }),
+  };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  // Waiting inside SQLite would stop the event loop, on which the other client may depend.
+  const database = new DatabaseSync(path, { timeout: 0 });
+  for (let attempt = 0; ; attempt++) {
+    try {
+      // FULL: an operation must not be pushed and then be forgotten in a power cut, with its id.
+      database.exec(`
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value TEXT NOT NULL)
+          STRICT, WITHOUT ROWID;
+      `);
+      return database;
+    } catch (error) {
+      // Two clients that create the file at the same time.
+      if (!isBusy(error) || attempt * LOCK_RETRY_MS > LOCK_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_RETRY_MS);
+    }
+  }
+}
+
+async function begin(database: DatabaseSync, mode: "read" | "write"): Promise<void> {
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return database.exec(mode === "read" ? "BEGIN" : "BEGIN IMMEDIATE");
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      await sleep(LOCK_RETRY_MS);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+}
+
+function createPort(database: DatabaseSync): StorageTransaction {
+  const get = database.prepare("SELECT value FROM records WHERE key = ?");
+  const list = database.prepare(
+    "SELECT key, value FROM records WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
+  );
+  const put = database.prepare(
+    "INSERT INTO records (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+  );
+  const remove = database.prepare("DELETE FROM records WHERE key = ?");
+  return {
+    get: async (key) => get.get(key)?.["value"] as string | undefined,
+    list: async ({ from, below, limit }) =>
+      list
+        .all(from, below, limit)
+        .map(({ key, value }): StoredRecord => [key as string, value as string]),
+    put: (key, value) => void put.run(key, value),
+    delete: (key) => void remove.run(key),
+  };
+}

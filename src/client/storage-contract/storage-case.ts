@@ -1,0 +1,81 @@
+import type { StoredRecord, SyncStorage } from "../sync/storage.ts";
+
+/** The storage under test. */
+export interface StorageHarness {
+  /** Where an empty storage can be opened; one for each case. */
+  createPlace(): Promise<StoragePlace>;
+  /** Whether a place can be opened twice at the same time, as by two tabs. */
+  readonly isShared?: boolean;
+  /** False for a storage whose records end with the object. */
+  readonly isDurable?: boolean;
+}
+
+export interface StoragePlace {
+  open(): Promise<SyncStorage>;
+  /** Called after every storage was closed. */
+  remove(): Promise<void>;
+}
+
+export interface CaseContext {
+  readonly storage: SyncStorage;
+  /** Closes every opened storage and opens one again, as a restart of the app does. */
+  reopen(): Promise<SyncStorage>;
+  /** Opens the place once more, as a second tab does. */
+  openBeside(): Promise<SyncStorage>;
+}
+
+export interface StorageCase {
+  /** The guarantee, as a sentence. */
+  readonly name: string;
+  /** An ability without which the case does not apply. */
+  readonly needs?: "sharing" | "durability";
+  run(context: CaseContext): Promise<void>;
+}
+
+export async function runStorageCase(
+  harness: StorageHarness,
+  storageCase: StorageCase,
+): Promise<void> {
+  const place = await harness.createPlace();
+  const opened: SyncStorage[] = [];
+  const open = async () => {
+    const storage = await place.open();
+    opened.push(storage);
+    return storage;
+  };
+  const closeAll = async () => {
+    for (const storage of opened.splice(0)) await storage.close();
+  };
+  try {
+    await storageCase.run({
+      storage: await open(),
+      reopen: async () => {
+        await closeAll();
+        return open();
+      },
+      openBeside: open,
+    });
+  } finally {
+    await closeAll();
+    await place.remove();
+  }
+}
+
+/** Without the assertions of any runtime. */
+export function expectEqual(actual: unknown, expected: unknown): void {
+  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (found !== wanted) throw new Error(`Expected ${wanted}, got ${found}`);
+}
+
+export function putAll(storage: SyncStorage, records: readonly StoredRecord[]): Promise<void> {
+  return storage.transaction("write", async (transaction) => {
+    for (const [key, value] of records) transaction.put(key, value);
+  });
+}
+
+/** All records of the storage. */
+export function listAll(storage: SyncStorage): Promise<readonly StoredRecord[]> {
+  return storage.transaction("read", (transaction) =>
+    transaction.list({ from: "!", below: "~", limit: 1000 }),
+  );
+}

@@ -1,0 +1,122 @@
+/** Changes that the app makes: each is an operation, durable before its promise settles. */
+import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { Revision } from "../../contract/sync/types.ts";
+import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
+import { scanOperation } from "../../rules/sync/operation-text.ts";
+import { operationIdOf } from "../../rules/sync/operation.ts";
+import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import type { SyncCodec } from "./codec.ts";
+import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
+import { keepOperation, NOT_SEEN, showOperations } from "./entity-record.ts";
+import { fieldsToText } from "./entity.ts";
+import { describeCause } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { refuse } from "./refuse-edit.ts";
+import type { EditResult } from "./results.ts";
+
+export interface EditorOptions {
+  readonly store: LocalStore;
+  readonly profile: SyncProfile;
+  readonly codec: SyncCodec | null;
+}
+
+interface WaitingEdit {
+  readonly edit: EncodedEdit;
+  resolve(result: EditResult): void;
+}
+
+/** Of edits in one transaction. */
+const MAX_GROUP = 100;
+
+/** Edits that come while a transaction is in progress share the next one. */
+export function createEditor({ store, profile, codec }: EditorOptions) {
+  const waiting: WaitingEdit[] = [];
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    void applyGroup();
+  }
+
+  async function applyGroup(): Promise<void> {
+    let group: readonly WaitingEdit[] = [];
+    const takeGroup = () => {
+      isScheduled = false;
+      group = waiting.splice(0, MAX_GROUP);
+      if (waiting.length > 0) schedule();
+    };
+    try {
+      const results = await store.write(async (transaction) => {
+        takeGroup();
+        const results: EditResult[] = [];
+        for (const { edit } of group) results.push(await applyEdit(transaction, edit, profile));
+        return results;
+      });
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as EditResult);
+    } catch (error) {
+      // The storage failed before the work began.
+      if (group.length === 0) takeGroup();
+      const refused = refuse("storage_failed", `the storage failed: ${describeCause(error)}`);
+      for (const { resolve } of group) resolve(refused);
+    }
+  }
+
+  return async (edit: Edit): Promise<EditResult> => {
+    const encoded = await encodeEdit(edit, codec);
+    if (encoded.kind === "refused") return encoded;
+    return new Promise((resolve) => {
+      waiting.push({ edit: encoded, resolve });
+      schedule();
+    });
+  };
+}
+
+async function applyEdit(
+  transaction: LocalTransaction,
+  edit: EncodedEdit,
+  profile: SyncProfile,
+): Promise<EditResult> {
+  const { kind, entityId } = edit;
+  const kept = await transaction.readKept(entityId);
+  const visible = showOperations(kept);
+  if (visible === null && (kind === "patch" || kind === "delete")) {
+    return refuse("entity_not_found", "there is no such entity on this device");
+  }
+  const revision = transaction.nextRevision();
+  if (revision === null) return refuse("clock_exhausted", "the clock of this device is at its end");
+  // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
+  const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
+  const result = validateOperation(scanOperation(toOperationText(edit, revision, rest)), profile);
+  if (result.kind === "invalid") return refuse(result.rule, result.reason);
+  const { operation } = result;
+  transaction.observe(revision.sequence);
+  transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));
+  await transaction.enqueue(operation);
+  return { kind: "stored", operationId: operation.operationId };
+}
+
+/** `rest` are the fields of the payload that the edit does not change. */
+function toOperationText(
+  { kind, entityId, payload, metadata }: EncodedEdit,
+  revision: Revision,
+  rest: FieldTexts = new Map(),
+): string {
+  const isDelete = kind === "delete";
+  const document: [string, string][] = [
+    ["schemaVersion", String(DOCUMENT_SCHEMA_VERSION)],
+    ["entityId", JSON.stringify(entityId)],
+    ["deleted", String(isDelete)],
+  ];
+  if (!isDelete) document.push(["payload", fieldsToText(new Map([...rest, ...payload]))]);
+  return fieldsToText([
+    ["protocolVersion", String(PROTOCOL_VERSION)],
+    ["operationId", JSON.stringify(operationIdOf(revision))],
+    ["kind", JSON.stringify(kind)],
+    ["revision", JSON.stringify(revision)],
+    ["document", fieldsToText([...document, ...metadata])],
+    ["changedFields", JSON.stringify([...payload.keys()])],
+    ["changedMetadataFields", JSON.stringify([...metadata.keys()])],
+  ]);
+}

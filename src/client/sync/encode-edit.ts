@@ -1,0 +1,74 @@
+/** An edit of the app, with its values as JSON texts. */
+import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
+import type { FieldContext, SyncCodec } from "./codec.ts";
+import type { Fields } from "./entity.ts";
+import { refuse, type RefusedEdit } from "./refuse-edit.ts";
+
+export interface Edit {
+  readonly kind: OperationKind;
+  readonly entityId: string;
+  readonly payload: Fields;
+  readonly metadata: Fields;
+}
+
+/** By field name. */
+export type FieldTexts = ReadonlyMap<string, string>;
+
+export interface EncodedEdit {
+  readonly kind: OperationKind;
+  readonly entityId: string;
+  readonly payload: FieldTexts;
+  readonly metadata: FieldTexts;
+}
+
+/** The codec is called before the transaction, which can wait for nothing but the storage. */
+export async function encodeEdit(
+  { kind, entityId, payload, metadata }: Edit,
+  codec: SyncCodec | null,
+): Promise<EncodedEdit | RefusedEdit> {
+  const reserved = Object.keys(metadata).find((name) => DOCUMENT_MEMBERS.some((m) => m === name));
+  if (reserved !== undefined) {
+    return refuse("metadata_name", `metadata cannot have the name "${reserved}"`);
+  }
+  const payloadTexts = await encodeFields(payload, codec, { entityId, part: "payload" });
+  if ("kind" in payloadTexts) return payloadTexts;
+  const metadataTexts = await encodeFields(metadata, codec, { entityId, part: "metadata" });
+  if ("kind" in metadataTexts) return metadataTexts;
+  return { kind, entityId, payload: payloadTexts, metadata: metadataTexts };
+}
+
+async function encodeFields(
+  fields: Fields,
+  codec: SyncCodec | null,
+  context: Omit<FieldContext, "field">,
+): Promise<FieldTexts | RefusedEdit> {
+  const texts = new Map<string, string>();
+  for (const [field, value] of Object.entries(fields)) {
+    let encoded = value;
+    try {
+      if (codec !== null) encoded = await codec.encode(value, { ...context, field });
+    } catch {
+      return refuse("codec_failed", `${context.part}.${field} cannot be encoded`);
+    }
+    const text = toJsonText(encoded);
+    if (text === null) return refuse("not_json", `${context.part}.${field} is not a JSON value`);
+    texts.set(field, text);
+  }
+  return texts;
+}
+
+/** Null for what JSON cannot represent, such as undefined, NaN, a function or a circle. */
+function toJsonText(value: unknown): string | null {
+  try {
+    return JSON.stringify(value, refuseNonFinite) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** JSON.stringify would write null for it. */
+function refuseNonFinite(_name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new TypeError("Not a JSON number");
+  return value;
+}

@@ -1,0 +1,144 @@
+/** Decides when a round is due: after an edit, at a new head, now and then, and later after a failure. */
+import { backoffMs } from "./backoff.ts";
+import { syncError } from "./errors.ts";
+import { followChanges, type LiveChanges } from "./live-changes.ts";
+import type { LocalStore } from "./local-store.ts";
+import { readPosition } from "./records.ts";
+import type { SyncResult } from "./results.ts";
+import type { Rounds } from "./round.ts";
+import type { SyncSettings } from "./settings.ts";
+import type { Activity, Tabs } from "./tabs.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface Engine {
+  /** Runs a round now; calls before it begins share it. */
+  sync(): Promise<SyncResult>;
+  /** From now on this tab runs rounds by itself. */
+  lead(): void;
+  /** There is something to push. A failure before makes it wait for its time. */
+  onEdit(): void;
+  /** The session or the connection is another one: what failed before may work now. */
+  restart(): void;
+  /** Resolves when the round that is in progress has ended. */
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly settings: SyncSettings;
+  readonly store: LocalStore;
+  readonly tokens: Tokens;
+  readonly rounds: Rounds;
+  readonly tabs: Tabs;
+  readonly onActivity: (activity: Activity) => void;
+}
+
+/** With live changes nothing should be missed; this is for what a proxy swallows. */
+const LIVE_POLL_MS = 15 * 60_000;
+
+export function createEngine(options: EngineOptions): Engine {
+  const { settings, store, tokens, rounds, tabs, onActivity } = options;
+  let isLeading = false;
+  let isStopped = false;
+  let failures = 0;
+  let cancelTimer = () => {};
+  let live: LiveChanges | null = null;
+  let waiting: Promise<SyncResult> | null = null;
+  let running: Promise<unknown> | null = null;
+  /** A head that was announced during a round, which may or may not have pulled it. */
+  let announced: string | null = null;
+
+  function sync(): Promise<SyncResult> {
+    waiting ??= tabs.exclusive("round", () => {
+      waiting = null;
+      const round = runRound().finally(() => (running = null));
+      running = round;
+      return round;
+    });
+    return waiting;
+  }
+
+  async function runRound(): Promise<SyncResult> {
+    if (isStopped) return { kind: "not-synced", error: syncError("closed") };
+    cancelTimer();
+    announced = null;
+    onActivity({ kind: "syncing" });
+    const result = await rounds.run();
+    running = null;
+    failures = result.kind === "synced" ? 0 : failures + 1;
+    onActivity(
+      result.kind === "synced" ? { kind: "idle" } : { kind: "failed", error: result.error },
+    );
+    if (isLeading && !isStopped) {
+      plan(result.kind === "synced" ? null : result.retryAfterSeconds);
+      if (announced !== null && failures === 0) void onHead(announced);
+    }
+    return result.kind === "synced" ? result : { kind: "not-synced", error: result.error };
+  }
+
+  /** Sets the time of the next round. */
+  function plan(retryAfterSeconds: number | null): void {
+    cancelTimer();
+    const { session, pending } = store.facts();
+    if (session !== "signed-in") return stopLive();
+    followLive();
+    const idleMs = live?.isConnected() === true ? LIVE_POLL_MS : settings.pollMs;
+    const regularMs = pending > 0 ? 0 : idleMs;
+    const delay =
+      failures === 0 ? regularMs : backoffMs(failures, settings.randomBytes, retryAfterSeconds);
+    cancelTimer = settings.setTimer(() => void sync(), delay);
+  }
+
+  function followLive(): void {
+    if (!settings.live || live !== null) return;
+    if (rounds.capabilities()?.hasLiveChanges !== true) return;
+    live = followChanges({
+      settings,
+      tokens,
+      onHead: (cursor) => void onHead(cursor),
+      onEnd: () => plan(null),
+    });
+  }
+
+  /** Most heads are those of our own pushes, which the round has pulled already. */
+  async function onHead(head: string): Promise<void> {
+    announced = head;
+    if (running !== null) return;
+    const position = await store.read(readPosition).catch(() => null);
+    if (isStopped) return;
+    if (position?.cursor !== head) void sync();
+    else if (failures === 0) plan(null);
+  }
+
+  function stopLive(): void {
+    live?.stop();
+    live = null;
+  }
+
+  function wake(): void {
+    if (isLeading && !isStopped && store.facts().session === "signed-in") void sync();
+  }
+
+  return {
+    sync,
+    lead() {
+      isLeading = true;
+      wake();
+    },
+    onEdit() {
+      // A round that is in progress pushes it, or plans the next one at once.
+      if (running === null && failures === 0 && store.facts().pending > 0) wake();
+    },
+    restart() {
+      failures = 0;
+      rounds.forgetCapabilities();
+      stopLive();
+      wake();
+    },
+    async stop() {
+      isStopped = true;
+      cancelTimer();
+      stopLive();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** The entity that an app reads, and how its fields become one. */
+import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
+import type { FieldContext, SyncCodec } from "./codec.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Frozen, values included. */
+export interface Entity {
+  readonly entityId: string;
+  readonly payload: Fields;
+  readonly metadata: Fields;
+}
+
+export async function readEntity(visible: VisibleEntity, codec: SyncCodec | null): Promise<Entity> {
+  const { entityId } = visible;
+  return codec === null
+    ? parseEntity(visible)
+    : freeze({
+        entityId,
+        payload: await decodeFields(visible.payload, codec, { entityId, part: "payload" }),
+        metadata: await decodeFields(visible.metadata, codec, { entityId, part: "metadata" }),
+      });
+}
+
+/** Without a promise for each of many entities. */
+export function parseEntity({ entityId, payload, metadata }: VisibleEntity): Entity {
+  return freeze({ entityId, payload: parseFields(payload), metadata: parseFields(metadata) });
+}
+
+function parseFields(fields: ReadonlyMap<string, string>): Fields {
+  return JSON.parse(fieldsToText(fields)) as Fields;
+}
+
+/** The JSON text of an object of fields. */
+export function fieldsToText(fields: Iterable<readonly [name: string, json: string]>): string {
+  const members = Array.from(fields, ([name, json]) => `${JSON.stringify(name)}:${json}`);
+  return `{${members.join(",")}}`;
+}
+
+async function decodeFields(
+  fields: ReadonlyMap<string, string>,
+  codec: SyncCodec,
+  context: Omit<FieldContext, "field">,
+): Promise<Fields> {
+  const decoded: [string, unknown][] = [];
+  for (const [field, json] of fields) {
+    try {
+      decoded.push([field, await codec.decode(JSON.parse(json), { ...context, field })]);
+    } catch {
+      // Such as a value of another key: the other fields are still readable.
+    }
+  }
+  return Object.fromEntries(decoded);
+}
+
+/** An app that changed a value in place would show something that no device stores. */
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freeze);
+  }
+  return value;
+}

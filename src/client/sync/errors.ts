@@ -1,0 +1,57 @@
+/** The errors of requests and of the storage, in words for the person who meets them. */
+import type { SyncClientError } from "./results.ts";
+
+type ErrorKind = SyncClientError["kind"];
+
+const MESSAGES: Readonly<Record<ErrorKind, string>> = {
+  unreachable: "The sync server cannot be reached; changes are kept and sent later",
+  timeout: "The sync server did not respond in time; changes are kept and sent later",
+  "rate-limited": "The sync server asks this device to wait; it goes on by itself",
+  "server-error": "The sync server failed; changes are kept and sent later",
+  "request-refused": "The sync server refuses this app; check the address, and update the app",
+  "not-a-sync-server":
+    "The response is not that of a sync server; check the address and the network's own login page",
+  "unreadable-page": "The sync server sent something that this version cannot read; update the app",
+  "unstable-log":
+    "The log of the sync server changed again and again; the device goes on by itself",
+  "storage-failed": "The storage of this device failed; free some space, then restart the app",
+  "signed-out": "This device is signed out; sign in to sync",
+  "sign-in-needed": "The session of this device has ended; sign in again, nothing is lost",
+  closed: "The sync client is closed",
+};
+
+/** Secrets never go into an error: `details` are codes and numbers. */
+export function syncError<Kind extends ErrorKind>(
+  kind: Kind,
+  details?: Omit<Extract<SyncClientError, { kind: Kind }>, "kind" | "message">,
+): SyncClientError {
+  return { kind, ...details, message: MESSAGES[kind] } as SyncClientError;
+}
+
+export function storageError(cause: unknown): SyncClientError {
+  return {
+    kind: "storage-failed",
+    message: `${MESSAGES["storage-failed"]}: ${describeCause(cause)}`,
+  };
+}
+
+export function describeCause(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Whether the device has no connection, as far as it can tell. */
+export function isOffline({ kind }: SyncClientError): boolean {
+  return kind === "unreachable" || kind === "timeout";
+}
+
+/** Whether time alone can cure it. */
+export function isPassing(error: SyncClientError): boolean {
+  const { kind } = error;
+  return (
+    isOffline(error) ||
+    kind === "rate-limited" ||
+    kind === "server-error" ||
+    kind === "unstable-log" ||
+    kind === "closed"
+  );
+}

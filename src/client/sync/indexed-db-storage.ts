@@ -1,0 +1,119 @@
+import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts";
+
+const RECORDS = "records";
+
+/** In a database of the browser, which all tabs of the origin share. */
+export function createIndexedDbStorage(name: string): SyncStorage {
+  let opening: Promise<IDBDatabase> | null = null;
+  let isClosed = false;
+
+  function open(): Promise<IDBDatabase> {
+    opening ??= openDatabase(name, () => (opening = null)).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  /** Browsers close databases of their own accord: the next transaction opens it again. */
+  async function begin(mode: "read" | "write"): Promise<IDBTransaction> {
+    if (isClosed) throw new Error(`Cannot use the storage "${name}": it is closed`);
+    try {
+      return beginOn(await open(), mode);
+    } catch {
+      opening = null;
+      return beginOn(await open(), mode);
+    }
+  }
+
+  return {
+    name: `indexed-db/${name}`,
+    transaction: async (mode, work) => {
+      const transaction = await begin(mode);
+      const completed = waitFor(transaction);
+      try {
+        const result = await work(toPort(transaction.objectStore(RECORDS)));
+        transaction.commit();
+        await completed;
+        return result;
+      } catch (error) {
+        abort(transaction);
+        await completed.catch(() => {});
+        throw error;
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      const database = await opening?.catch(() => null);
+      database?.close();
+    },
+  };
+}
+
+function openDatabase(name: string, onClosed: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.addEventListener("upgradeneeded", () => request.result.createObjectStore(RECORDS));
+    request.addEventListener("error", () => reject(request.error ?? new Error("Cannot be opened")));
+    request.addEventListener("success", () => {
+      const database = request.result;
+      database.addEventListener("close", onClosed);
+      // Another tab deletes the database or brings a newer version of it.
+      database.addEventListener("versionchange", () => {
+        onClosed();
+        database.close();
+      });
+      resolve(database);
+    });
+  });
+}
+
+/** Strict: an operation must not be pushed and then be forgotten in a power cut, with its id. */
+function beginOn(database: IDBDatabase, mode: "read" | "write"): IDBTransaction {
+  return mode === "read"
+    ? database.transaction(RECORDS, "readonly")
+    : database.transaction(RECORDS, "readwrite", { durability: "strict" });
+}
+
+function waitFor(transaction: IDBTransaction): Promise<void> {
+  const completed = new Promise<void>((resolve, reject) => {
+    const fail = () => reject(transaction.error ?? new Error("The transaction was aborted"));
+    transaction.addEventListener("complete", () => resolve());
+    transaction.addEventListener("abort", fail);
+  });
+  // It is awaited only after the work.
+  completed.catch(() => {});
+  return completed;
+}
+
+/** A transaction that has failed already cannot be aborted. */
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    return;
+  }
+}
+
+function toPort(store: IDBObjectStore): StorageTransaction {
+  return {
+    get: (key) => resultOf<string | undefined>(store.get(key)),
+    list: async ({ from, below, limit }) => {
+      const range = IDBKeyRange.bound(from, below, false, true);
+      const [keys, values] = await Promise.all([
+        resultOf(store.getAllKeys(range, limit) as IDBRequest<string[]>),
+        resultOf<string[]>(store.getAll(range, limit)),
+      ]);
+      return keys.map((key, index): StoredRecord => [key, values[index] ?? ""]);
+    },
+    put: (key, value) => void store.put(value, key),
+    delete: (key) => void store.delete(key),
+  };
+}
+
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("Cannot be read")));
+  });
+}

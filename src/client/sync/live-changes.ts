@@ -1,0 +1,102 @@
+/**
+ * Follows `GET /v1/changes`, which tells that the log has a new head. With `fetch`, because an
+ * EventSource cannot send a bearer token.
+ */
+import { isObject } from "../../contract/is-object.ts";
+import { parseRetryAfter } from "../../rules/http-headers.ts";
+import { parseJson } from "../../rules/parse-json.ts";
+import { backoffMs } from "./backoff.ts";
+import { readEventStream } from "./event-stream.ts";
+import type { SyncSettings } from "./settings.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface LiveChanges {
+  isConnected(): boolean;
+  stop(): void;
+}
+
+export interface LiveChangesOptions {
+  readonly settings: SyncSettings;
+  readonly tokens: Tokens;
+  /** The log has this head. */
+  readonly onHead: (cursor: string) => void;
+  /** The stream has ended, so the client must ask again. */
+  readonly onEnd: () => void;
+}
+
+/** The server sends a comment every 25 seconds. */
+const SILENCE_MS = 70_000;
+
+export function followChanges(options: LiveChangesOptions): LiveChanges {
+  const { settings, onHead, onEnd } = options;
+  const stopped = new AbortController();
+  let isConnected = false;
+  let failures = 0;
+  let refusedToken: string | undefined;
+  let cancelTimer = () => {};
+
+  async function follow(): Promise<void> {
+    const retryAfterSeconds = await connect().catch(() => null);
+    if (stopped.signal.aborted) return;
+    if (isConnected) onEnd();
+    isConnected = false;
+    const delay = backoffMs(++failures, settings.randomBytes, retryAfterSeconds);
+    cancelTimer = settings.setTimer(() => void follow(), delay);
+  }
+
+  /** Resolves at the end of the stream, with the server's wish for how long to wait. */
+  async function connect(): Promise<number | null> {
+    const access = await options.tokens.getAccess(stopped.signal, refusedToken);
+    if (access.kind === "failed") return access.retryAfterSeconds;
+    const silence = new AbortController();
+    let cancelSilence = () => {};
+    const onBytes = () => {
+      cancelSilence();
+      cancelSilence = settings.setTimer(() => silence.abort(), SILENCE_MS);
+    };
+    onBytes();
+    try {
+      const response = await settings.fetch(`${settings.baseUrl}/v1/changes`, {
+        headers: {
+          Accept: "text/event-stream",
+          Authorization: `Bearer ${access.accessToken}`,
+        },
+        redirect: "manual",
+        credentials: "omit",
+        referrerPolicy: "no-referrer",
+        cache: "no-store",
+        signal: AbortSignal.any([stopped.signal, silence.signal]),
+      });
+      if (response.status === 401) refusedToken = access.accessToken;
+      if (response.status !== 200 || response.body === null) {
+        return parseRetryAfter(response.headers.get("Retry-After"), settings.now());
+      }
+      for await (const { event, data } of readEventStream(response.body, onBytes)) {
+        const cursor = event === "head" ? readCursor(data) : null;
+        if (cursor === null) continue;
+        isConnected = true;
+        failures = 0;
+        onHead(cursor);
+      }
+      return null;
+    } finally {
+      cancelSilence();
+      silence.abort();
+    }
+  }
+
+  void follow();
+  return {
+    isConnected: () => isConnected,
+    stop() {
+      cancelTimer();
+      stopped.abort();
+    },
+  };
+}
+
+function readCursor(data: string): string | null {
+  const value = parseJson(data);
+  const cursor = isObject(value) ? value["cursor"] : null;
+  return typeof cursor === "string" ? cursor : null;
+}

@@ -1,0 +1,203 @@
+/**
+ * The data of the device: every change is one transaction of the storage, and the view is changed
+ * before the next one begins. So the view never shows what is not durable, nor an older state.
+ */
+import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { SyncCodec } from "./codec.ts";
+import { createDeviceId } from "./device-id.ts";
+import { parseKeptOperations, showOperations, type KeptOperations } from "./entity-record.ts";
+import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
+import { parseEntity, readEntity, type Entity } from "./entity.ts";
+import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
+import {
+  DEVICE_KEY,
+  ENTITY_PREFIX,
+  entityKey,
+  FORMAT,
+  POSITION_KEY,
+  prefixRange,
+  QUARANTINE_PREFIX,
+  readPosition,
+  readRecord,
+  SESSION_KEY,
+  writeRecord,
+  type DeviceRecord,
+  type QuarantineRecord,
+  type SessionRecord,
+} from "./records.ts";
+import { createSerialize } from "./serialize.ts";
+import type { StorageTransaction, SyncStorage } from "./storage.ts";
+
+/** What the client shows; replaced as a whole at every change. */
+export interface LocalFacts {
+  readonly entities: EntityView;
+  readonly deviceId: string;
+  readonly pending: number;
+  readonly quarantine: readonly QuarantineRecord[];
+  readonly session: SessionRecord["kind"] | "signed-out";
+  readonly syncedAt: number | null;
+}
+
+export interface LocalStore {
+  facts(): LocalFacts;
+  read<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T>;
+  /** Shows what another tab has changed. */
+  refresh(entityIds: readonly string[]): Promise<void>;
+  /** Reads everything again. */
+  reload(): Promise<void>;
+  /** Removes every record: this becomes a new device. */
+  erase(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LocalStoreOptions {
+  readonly storage: SyncStorage;
+  readonly codec: SyncCodec | null;
+  readonly deviceName: string;
+  readonly randomBytes: RandomBytes;
+  /** After each write of this client, with the entities that it changed. */
+  readonly onWrite: (entityIds: readonly string[]) => void;
+}
+
+const NO_FACTS: LocalFacts = {
+  entities: EMPTY_VIEW,
+  deviceId: "",
+  pending: 0,
+  quarantine: [],
+  session: "signed-out",
+  syncedAt: null,
+};
+
+/** Of records in one transaction. */
+const PAGE_RECORDS = 500;
+
+export async function openLocalStore(options: LocalStoreOptions): Promise<LocalStore> {
+  const { storage, codec, onWrite } = options;
+  const serialize = createSerialize();
+  let facts = NO_FACTS;
+
+  async function showKept(changes: ReadonlyMap<string, KeptOperations>): Promise<EntityView> {
+    if (changes.size === 0) return facts.entities;
+    const entities = new Map<string, Entity | undefined>();
+    for (const [entityId, kept] of changes) {
+      const visible = showOperations(kept);
+      entities.set(entityId, visible === null ? undefined : await show(visible));
+    }
+    return changeView(facts.entities, entities);
+  }
+
+  function show(visible: VisibleEntity): Entity | Promise<Entity> {
+    return codec === null ? parseEntity(visible) : readEntity(visible, codec);
+  }
+
+  /** The device has its id from the first moment on, so that a second tab makes no other. */
+  async function ensureDevice(): Promise<void> {
+    const found = await storage.transaction("read", readDevice);
+    if (found !== undefined) return;
+    const { deviceName, randomBytes } = options;
+    const deviceId = createDeviceId(deviceName, randomBytes);
+    const device = { format: FORMAT, deviceId, sequence: 0, pending: 0, quarantined: 0 } as const;
+    await storage.transaction("write", async (transaction) => {
+      if ((await readDevice(transaction)) === undefined) {
+        writeRecord(transaction, DEVICE_KEY, device satisfies DeviceRecord);
+      }
+    });
+  }
+
+  async function load(): Promise<void> {
+    await ensureDevice();
+    facts = NO_FACTS;
+    let after: string | undefined;
+    do {
+      const range = prefixRange(ENTITY_PREFIX, PAGE_RECORDS, after);
+      const page = await storage.transaction("read", (transaction) => transaction.list(range));
+      const kept = page.map(
+        ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseKeptOperations(text)] as const,
+      );
+      facts = { ...facts, entities: await showKept(new Map(kept)) };
+      after = page.length < PAGE_RECORDS ? undefined : page.at(-1)?.[0];
+    } while (after !== undefined);
+    facts = { ...facts, ...(await storage.transaction("read", readFacts)) };
+  }
+
+  async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
+    const written = await storage.transaction("write", async (transaction) => {
+      const before = await requireDevice(transaction);
+      const local = createLocalTransaction(transaction, before);
+      const result = await work(local.transaction);
+      const { device, kept, keys } = local.changes();
+      if (device !== before) writeRecord(transaction, DEVICE_KEY, device);
+      const isLarge = keys.has(POSITION_KEY) || keys.has(SESSION_KEY);
+      const hasFacts = isLarge || device.quarantined !== before.quarantined;
+      const changed = hasFacts ? await readFacts(transaction) : { pending: device.pending };
+      return { result, kept, changed };
+    });
+    facts = { ...facts, ...written.changed, entities: await showKept(written.kept) };
+    onWrite([...written.kept.keys()]);
+    return written.result;
+  }
+
+  async function refresh(entityIds: readonly string[]): Promise<void> {
+    const { kept, changed } = await storage.transaction("read", async (transaction) => {
+      const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
+      const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
+      return { kept: new Map(kept), changed: await readFacts(transaction) };
+    });
+    facts = { ...facts, ...changed, entities: await showKept(kept) };
+  }
+
+  await load();
+  return {
+    facts: () => facts,
+    read: (work) => serialize(() => storage.transaction("read", work)),
+    write: (work) => serialize(() => write(work)),
+    refresh: (entityIds) => serialize(() => refresh(entityIds)),
+    reload: () => serialize(load),
+    erase: () =>
+      serialize(async () => {
+        await storage.transaction("write", eraseRecords);
+        await load();
+      }),
+    close: () => serialize(() => storage.close()),
+  };
+}
+
+async function readDevice(transaction: StorageTransaction): Promise<DeviceRecord | undefined> {
+  const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
+  if (device !== undefined && device.format > FORMAT) {
+    throw new Error("Cannot open the storage: a newer version of the app wrote it; update the app");
+  }
+  return device;
+}
+
+async function requireDevice(transaction: StorageTransaction): Promise<DeviceRecord> {
+  const device = await readDevice(transaction);
+  if (device === undefined) throw new Error("Cannot write to the storage: its records are gone");
+  return device;
+}
+
+/** All but the entities. */
+async function readFacts(transaction: StorageTransaction) {
+  const { deviceId, pending, quarantined } = await requireDevice(transaction);
+  const { syncedAt } = await readPosition(transaction);
+  const session = await readRecord<SessionRecord>(transaction, SESSION_KEY);
+  const quarantine =
+    quarantined === 0 ? [] : await transaction.list(prefixRange(QUARANTINE_PREFIX, quarantined));
+  return {
+    deviceId,
+    pending,
+    syncedAt,
+    session: session?.kind ?? ("signed-out" as const),
+    quarantine: quarantine.map(([, text]) => JSON.parse(text) as QuarantineRecord),
+  };
+}
+
+async function eraseRecords(transaction: StorageTransaction): Promise<void> {
+  for (;;) {
+    const records = await transaction.list({ from: "!", below: "~~", limit: PAGE_RECORDS });
+    for (const [key] of records) transaction.delete(key);
+    if (records.length < PAGE_RECORDS) return;
+  }
+}

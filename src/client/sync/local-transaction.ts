@@ -1,0 +1,105 @@
+/** A transaction of the storage that knows the records, and keeps the counts of the device true. */
+import { MAX_SEQUENCE } from "../../contract/sync/operation-limits.ts";
+import type { Revision } from "../../contract/sync/types.ts";
+import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { keptOperationsToText, parseKeptOperations, type KeptOperations } from "./entity-record.ts";
+import {
+  entityKey,
+  pendingKey,
+  quarantineKey,
+  readRecord,
+  type DeviceRecord,
+  type QuarantineRecord,
+} from "./records.ts";
+import type { StorageTransaction } from "./storage.ts";
+
+export interface LocalTransaction extends StorageTransaction {
+  readonly deviceId: string;
+  /** The next revision of the clock, which does not move yet; null when the clock is at its end. */
+  nextRevision(): Revision | null;
+  /** Moves the clock up to a sequence that this device or another one used. */
+  observe(sequence: number): void;
+  readKept(entityId: string): Promise<KeptOperations>;
+  writeKept(entityId: string, kept: KeptOperations): void;
+  /** Queues an operation to be pushed. */
+  enqueue(operation: ParsedOperation): Promise<void>;
+  /** Takes an operation out of the queue; false when it is not in it. */
+  dequeue(revision: Revision): Promise<boolean>;
+  addToQuarantine(record: QuarantineRecord): Promise<void>;
+  /** Undefined when there is no such record. */
+  takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined>;
+}
+
+export interface LocalChanges {
+  readonly device: DeviceRecord;
+  /** The entities that were written, with what is kept of them now. */
+  readonly kept: ReadonlyMap<string, KeptOperations>;
+  readonly keys: ReadonlySet<string>;
+}
+
+export function createLocalTransaction(
+  storage: StorageTransaction,
+  before: DeviceRecord,
+): { readonly transaction: LocalTransaction; changes(): LocalChanges } {
+  let device = before;
+  const changedKept = new Map<string, KeptOperations>();
+  const keys = new Set<string>();
+
+  const put = (key: string, value: string) => {
+    keys.add(key);
+    storage.put(key, value);
+  };
+  const remove = (key: string) => {
+    keys.add(key);
+    storage.delete(key);
+  };
+  const exists = async (key: string) => (await storage.get(key)) !== undefined;
+
+  const transaction: LocalTransaction = {
+    deviceId: before.deviceId,
+    get: (key) => storage.get(key),
+    list: (range) => storage.list(range),
+    put,
+    delete: remove,
+    nextRevision: () =>
+      device.sequence >= MAX_SEQUENCE
+        ? null
+        : { deviceId: device.deviceId, sequence: device.sequence + 1 },
+    observe(sequence) {
+      if (sequence > device.sequence) device = { ...device, sequence };
+    },
+    readKept: async (entityId) =>
+      changedKept.get(entityId) ?? parseKeptOperations(await storage.get(entityKey(entityId))),
+    writeKept(entityId, kept) {
+      changedKept.set(entityId, kept);
+      if (kept.length === 0) remove(entityKey(entityId));
+      else put(entityKey(entityId), keptOperationsToText(kept));
+    },
+    async enqueue({ revision, text }) {
+      const key = pendingKey(revision);
+      if (!(await exists(key))) device = { ...device, pending: device.pending + 1 };
+      put(key, text);
+    },
+    async dequeue(revision) {
+      const key = pendingKey(revision);
+      if (!(await exists(key))) return false;
+      device = { ...device, pending: device.pending - 1 };
+      remove(key);
+      return true;
+    },
+    async addToQuarantine(record) {
+      const key = quarantineKey(record.operationId);
+      if (!(await exists(key))) device = { ...device, quarantined: device.quarantined + 1 };
+      put(key, JSON.stringify(record));
+    },
+    async takeFromQuarantine(operationId) {
+      const key = quarantineKey(operationId);
+      const record = await readRecord<QuarantineRecord>(storage, key);
+      if (record === undefined) return undefined;
+      device = { ...device, quarantined: device.quarantined - 1 };
+      remove(key);
+      return record;
+    },
+  };
+  return { transaction, changes: () => ({ device, kept: changedKept, keys }) };
+}

@@ -1,0 +1,74 @@
+/** Reads the log of the server to its end, page by page. */
+import { RECOVERY_REASONS, type RecoveryReason } from "../../contract/sync/values.ts";
+import { scanOperations } from "../../rules/sync/operation-text.ts";
+import { validateBatch } from "../../rules/sync/validate-operation.ts";
+import { syncError } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
+import { mergePage, type PulledPage, type PullPlace } from "./merge-page.ts";
+import { readPosition } from "./records.ts";
+import { startOver } from "./recovery.ts";
+import { failure, type RequestFailure, type SyncResponse } from "./request.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface PullReport {
+  readonly kind: "pulled";
+  readonly operations: number;
+  readonly recovered: RecoveryReason | null;
+}
+
+/** Within one pull; a server whose log is replaced more often than that is given time. */
+const MAX_RESTARTS = 3;
+
+export async function pullToEnd(
+  store: LocalStore,
+  tokens: Tokens,
+  limit: number,
+  signal: AbortSignal,
+): Promise<PullReport | RequestFailure> {
+  let operations = 0;
+  let restarts = 0;
+  let recovered: RecoveryReason | null = null;
+  for (;;) {
+    const { cursor, epoch } = await store.read(readPosition);
+    const place: PullPlace = { deviceId: store.facts().deviceId, cursor, epoch };
+    const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page = readPage(await tokens.request({ path, signal }), place);
+    if (page.kind === "failed") return page;
+    if (page.kind === "lost-history") {
+      if (++restarts > MAX_RESTARTS) return failure(syncError("unstable-log"));
+      recovered = page.reason;
+      await store.write((transaction) => startOver(transaction, place));
+      continue;
+    }
+    const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
+    if (!isMerged) continue;
+    operations += page.operations.length;
+    if (page.operations.length < limit) return { kind: "pulled", operations, recovered };
+  }
+}
+
+type PageResult =
+  | ({ readonly kind: "page" } & PulledPage)
+  | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
+  | RequestFailure;
+
+function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageResult {
+  if (response.kind === "failed") {
+    const isOurs = response.code === "invalid_cursor" && asked !== null;
+    return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;
+  }
+  const { operations, cursor, requiresSnapshot, recoveryReason } = response.value;
+  if (requiresSnapshot === true && asked !== null) {
+    const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
+    return { kind: "lost-history", reason: known ?? "generation_changed" };
+  }
+  if (!Array.isArray(operations) || typeof cursor !== "string" || cursor === "") {
+    return failure(syncError("not-a-sync-server"));
+  }
+  const scanned = scanOperations(response.text, operations);
+  // Any profile: a newer server or app may know types that this one does not.
+  const result = scanned === null ? null : validateBatch(scanned, "open");
+  return result?.kind === "valid"
+    ? { kind: "page", operations: result.operations, cursor }
+    : failure(syncError("unreadable-page"));
+}

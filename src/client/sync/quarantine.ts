@@ -1,0 +1,61 @@
+/** What a person or an app does with operations that the server refused. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { Operation } from "../../contract/sync/types.ts";
+import { scanOperation } from "../../rules/sync/operation-text.ts";
+import { operationIdOf } from "../../rules/sync/operation.ts";
+import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import { keepOperation, NOT_SEEN } from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import type { QuarantineRecord } from "./records.ts";
+import { refuse } from "./refuse-edit.ts";
+import type { DiscardResult, EditResult } from "./results.ts";
+
+/** Queues the operation again, as it is: the server may accept it now. */
+export async function retryOperation(
+  transaction: LocalTransaction,
+  operationId: string,
+  profile: SyncProfile,
+): Promise<EditResult> {
+  const record = await transaction.takeFromQuarantine(operationId);
+  if (record === undefined) {
+    return refuse("operation_not_found", "no such operation is in quarantine");
+  }
+  const text = toRetriedText(transaction, record);
+  if (text === null) {
+    await transaction.addToQuarantine(record);
+    return refuse("clock_exhausted", "the clock of this device is at its end");
+  }
+  const result = validateOperation(scanOperation(text), profile);
+  if (result.kind === "invalid") {
+    await transaction.addToQuarantine(record);
+    return refuse(result.rule, result.reason);
+  }
+  const { operation } = result;
+  const { entityId } = operation;
+  transaction.observe(operation.revision.sequence);
+  const kept = await transaction.readKept(entityId);
+  transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));
+  await transaction.enqueue(operation);
+  return { kind: "stored", operationId: operation.operationId };
+}
+
+/** An id that the server knows with other content cannot be used again. */
+function toRetriedText(
+  transaction: LocalTransaction,
+  { reason, text }: QuarantineRecord,
+): string | null {
+  if (reason !== "id_reused" && reason !== "operation_conflict") return text;
+  const revision = transaction.nextRevision();
+  if (revision === null) return null;
+  const operation = JSON.parse(text) as Operation;
+  return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
+}
+
+/** Forgets the operation for good. */
+export async function discardOperation(
+  transaction: LocalTransaction,
+  operationId: string,
+): Promise<DiscardResult> {
+  const record = await transaction.takeFromQuarantine(operationId);
+  return { kind: record === undefined ? "not-found" : "discarded" };
+}

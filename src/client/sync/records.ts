@@ -1,0 +1,121 @@
+/** The records of a storage, and their keys. */
+import type { Revision } from "../../contract/sync/types.ts";
+import type { KeyRange, StorageTransaction } from "./storage.ts";
+
+/** Written with every change, in the transaction of that change. */
+export interface DeviceRecord {
+  readonly format: typeof FORMAT;
+  readonly deviceId: string;
+  /** The Lamport clock: the greatest sequence that this device has used or seen. */
+  readonly sequence: number;
+  /** How many operations are to be pushed. */
+  readonly pending: number;
+  readonly quarantined: number;
+}
+
+/** The place of the device in the log of the server. */
+export interface PositionRecord {
+  /** Null before the first page. */
+  readonly cursor: string | null;
+  /** Counts how often the device started over; pages of different epochs prove different logs. */
+  readonly epoch: number;
+  /** Whether the device started over and has not yet queued what the server lacks. */
+  readonly recovering: boolean;
+  /** When the device last had everything and the server too; milliseconds since the epoch. */
+  readonly syncedAt: number | null;
+}
+
+export type SessionRecord =
+  | {
+      readonly kind: "signed-in";
+      readonly accessToken: string;
+      /** Milliseconds since the epoch, by the clock of this device. */
+      readonly accessExpiresAt: number;
+      readonly refreshToken: string;
+    }
+  | { readonly kind: "sign-in-needed" };
+
+export interface SignInAttempt {
+  readonly baseUrl: string;
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly attemptId: string;
+}
+
+export interface QuarantineRecord {
+  readonly operationId: string;
+  readonly entityId: string;
+  readonly reason: string;
+  /** The operation's JSON. */
+  readonly text: string;
+}
+
+/** Of the records; a client does not open those of a later version. */
+export const FORMAT = 1;
+
+export const DEVICE_KEY = "device";
+export const POSITION_KEY = "position";
+export const SESSION_KEY = "session";
+export const SIGN_IN_KEY = "sign-in";
+
+export const ENTITY_PREFIX = "entity/";
+/** Operations to be pushed, as their text, in the order of their revisions. */
+export const PENDING_PREFIX = "pending/";
+/** Operations that have a receipt and came in no page since, as the id of their entity. */
+export const SENT_PREFIX = "sent/";
+export const QUARANTINE_PREFIX = "quarantine/";
+
+export function entityKey(entityId: string): string {
+  return ENTITY_PREFIX + entityId;
+}
+
+export function pendingKey(revision: Revision): string {
+  return PENDING_PREFIX + revisionKey(revision);
+}
+
+export function sentKey(revision: Revision): string {
+  return SENT_PREFIX + revisionKey(revision);
+}
+
+export function quarantineKey(operationId: string): string {
+  return QUARANTINE_PREFIX + operationId;
+}
+
+/** 2^40 has 13 digits. */
+function revisionKey({ sequence, deviceId }: Revision): string {
+  return `${String(sequence).padStart(13, "0")}/${deviceId}`;
+}
+
+/** All keys with the prefix, which ends in a slash; `after` is the last key of the page before. */
+export function prefixRange(prefix: string, limit: number, after?: string): KeyRange {
+  return {
+    // No key has a space, so this is behind that key and before every other.
+    from: after === undefined ? prefix : `${after} `,
+    below: `${prefix.slice(0, -1)}0`,
+    limit,
+  };
+}
+
+/** Trusted: the client wrote the record itself. */
+export async function readRecord<T>(
+  transaction: StorageTransaction,
+  key: string,
+): Promise<T | undefined> {
+  const text = await transaction.get(key);
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
+export function writeRecord(transaction: StorageTransaction, key: string, record: object): void {
+  transaction.put(key, JSON.stringify(record));
+}
+
+const FIRST_POSITION: PositionRecord = {
+  cursor: null,
+  epoch: 1,
+  recovering: false,
+  syncedAt: null,
+};
+
+export async function readPosition(transaction: StorageTransaction): Promise<PositionRecord> {
+  return (await readRecord<PositionRecord>(transaction, POSITION_KEY)) ?? FIRST_POSITION;
+}

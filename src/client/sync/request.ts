@@ -1,0 +1,115 @@
+/** Requests to the sync server, whose failures are values. */
+import { isObject } from "../../contract/is-object.ts";
+import { parseRetryAfter } from "../../rules/http-headers.ts";
+import { parseJson } from "../../rules/parse-json.ts";
+import { findErrorCode } from "../transport/error-code.ts";
+import { requestText, type TextResult } from "../transport/request-text.ts";
+import { syncError } from "./errors.ts";
+import type { SyncClientError } from "./results.ts";
+import type { SyncSettings } from "./settings.ts";
+
+export interface SyncRequest {
+  readonly path: string;
+  readonly method?: "GET" | "POST";
+  readonly accessToken?: string;
+  /** JSON. */
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export type SyncResponse =
+  | { readonly kind: "ok"; readonly text: string; readonly value: Members }
+  | RequestFailure;
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export interface RequestFailure {
+  readonly kind: "failed";
+  readonly error: SyncClientError;
+  /** Zero when there was no response. */
+  readonly status: number;
+  /** The server's error code. */
+  readonly code: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly headers: Headers | null;
+}
+
+/** Covers a page of the largest operations on a slow connection. */
+const TIMEOUT_MS = 60_000;
+/** 500 operations of 64 KiB, and what surrounds them. */
+const MAX_RESPONSE_BYTES = 34 * 1024 * 1024;
+const MAX_ERROR_BYTES = 16 * 1024;
+const ERROR_CODE = /^[a-z][a-z_]{0,63}$/;
+
+export async function requestSync(
+  { baseUrl, fetch, setTimer, now }: SyncSettings,
+  { path, method = "GET", accessToken, body, signal }: SyncRequest,
+): Promise<SyncResponse> {
+  const result = await requestText(fetch, {
+    url: baseUrl + path,
+    method,
+    headers: {
+      ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
+    ...(body !== undefined && { body }),
+    maxBytes: MAX_RESPONSE_BYTES,
+    maxErrorBytes: MAX_ERROR_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    setTimer,
+    signal,
+  });
+  if (result.kind === "text") {
+    const value = parseJson(result.text);
+    return isObject(value)
+      ? { kind: "ok", text: result.text, value }
+      : failure(syncError("not-a-sync-server"));
+  }
+  return result.kind === "http-status" ? readError(result, now()) : failure(toError(result));
+}
+
+export function failure(error: SyncClientError): RequestFailure {
+  return { kind: "failed", error, status: 0, code: null, retryAfterSeconds: null, headers: null };
+}
+
+/** Not the runtime's error itself: some quote request headers in it, and one has the token. */
+function toError(result: Exclude<TextResult, { kind: "text" | "http-status" }>): SyncClientError {
+  switch (result.kind) {
+    case "unreachable":
+      return syncError("unreachable", { code: findErrorCode(result.cause) });
+    case "timeout":
+      return syncError("timeout");
+    case "cancelled":
+      return syncError("closed");
+    case "redirected":
+    case "too-large":
+    case "malformed-response":
+      return syncError("not-a-sync-server");
+  }
+}
+
+function readError(
+  { status, headers, text }: Extract<TextResult, { kind: "http-status" }>,
+  now: number,
+): RequestFailure {
+  const value = parseJson(text);
+  const given = isObject(value) ? value["error"] : null;
+  const code = typeof given === "string" && ERROR_CODE.test(given) ? given : null;
+  return {
+    kind: "failed",
+    error: classify(status, code),
+    status,
+    code,
+    retryAfterSeconds: parseRetryAfter(headers.get("Retry-After"), now),
+    headers,
+  };
+}
+
+function classify(status: number, code: string | null): SyncClientError {
+  if (status === 429) return syncError("rate-limited");
+  if (status >= 500) return syncError("server-error", { status, code });
+  // Every error of a sync server has a code.
+  return code === null
+    ? syncError("not-a-sync-server")
+    : syncError("request-refused", { status, code });
+}

@@ -1,0 +1,121 @@
+/** What the methods of the sync client return. Expected failures are values; only bugs throw. */
+import type { RecoveryReason } from "../../contract/sync/values.ts";
+import type { EntityView } from "./entity-view.ts";
+
+export type EditResult =
+  /** Durable on this device; it is sent when the server can be reached. */
+  | { readonly kind: "stored"; readonly operationId: string }
+  | {
+      readonly kind: "refused";
+      /** A stable code: that of the rule which the server would refuse the operation by, or our own. */
+      readonly reason: string;
+      /** What is wrong and what was expected. */
+      readonly message: string;
+    };
+
+export type SyncClientError =
+  /** No connection, or none to this server. `code` is the platform's, such as `ENOTFOUND`. */
+  | { readonly kind: "unreachable"; readonly code: string | null; readonly message: string }
+  | { readonly kind: "timeout"; readonly message: string }
+  | { readonly kind: "rate-limited"; readonly message: string }
+  /** The server or a proxy failed: 500 to 599. */
+  | {
+      readonly kind: "server-error";
+      readonly status: number;
+      readonly code: string | null;
+      readonly message: string;
+    }
+  /** The server refuses the request itself, so repeating it will not help; `code` is its error. */
+  | {
+      readonly kind: "request-refused";
+      readonly status: number;
+      readonly code: string | null;
+      readonly message: string;
+    }
+  /** A proxy or a login page of the network responded, or a server of another protocol. */
+  | { readonly kind: "not-a-sync-server"; readonly message: string }
+  /** The server sent an operation that this version of the client cannot read. */
+  | { readonly kind: "unreadable-page"; readonly message: string }
+  /** The log of the server changed again and again while it was read from the start. */
+  | { readonly kind: "unstable-log"; readonly message: string }
+  | { readonly kind: "storage-failed"; readonly message: string }
+  | { readonly kind: "signed-out"; readonly message: string }
+  | { readonly kind: "sign-in-needed"; readonly message: string }
+  | { readonly kind: "closed"; readonly message: string };
+
+export type SyncResult =
+  | {
+      readonly kind: "synced";
+      /** Operations that the server received, and that came from it. */
+      readonly pushed: number;
+      readonly pulled: number;
+      /** Operations that the server refused. */
+      readonly quarantined: number;
+      /** Why the device read the log from the start; null when it did not. */
+      readonly recovered: RecoveryReason | null;
+    }
+  | { readonly kind: "not-synced"; readonly error: SyncClientError };
+
+export type StatusKind =
+  | "signed-out"
+  | "up-to-date"
+  | "syncing"
+  | "offline"
+  /** There is something to send or to ask for, and the client will do so by itself. */
+  | "waiting"
+  | "sign-in-needed"
+  /** The client goes on trying, but `problem` will not go away by itself. */
+  | "blocked";
+
+export interface SyncStatus {
+  readonly kind: StatusKind;
+  /** How many operations the server has not received yet. */
+  readonly pending: number;
+  readonly quarantined: number;
+  /** Milliseconds since the epoch; null before the first complete round. */
+  readonly lastSyncedAt: number | null;
+  readonly problem?: SyncClientError;
+}
+
+export interface SyncSnapshot {
+  readonly entities: EntityView;
+  readonly status: SyncStatus;
+}
+
+export interface BegunSignIn {
+  /** To be opened in a browser. */
+  readonly url: string;
+}
+
+export type SignInResult =
+  | { readonly kind: "signed-in"; readonly deviceId: string }
+  | { readonly kind: "not-signed-in"; readonly error: SignInError };
+
+export type SignInError =
+  /** The address is not the redirect URI of this client. */
+  | { readonly kind: "not-the-callback"; readonly message: string }
+  /** No sign-in of this device has begun with this state: it is old, finished, or an attack. */
+  | { readonly kind: "unknown-attempt"; readonly message: string }
+  | { readonly kind: "missing-code"; readonly message: string }
+  /** The code has expired or was used: begin again. */
+  | { readonly kind: "code-refused"; readonly message: string }
+  | SyncClientError;
+
+export type SignOutResult =
+  /** `revoked` counts the sessions that the server ended; null when it was not reached. */
+  | { readonly kind: "signed-out"; readonly revoked: number | null }
+  /** Only with `everywhere`: nothing has changed, so that it can be tried again. */
+  | { readonly kind: "not-signed-out"; readonly error: SyncClientError };
+
+/** An operation that the server refused. Its change is not shown until it is retried. */
+export interface QuarantinedOperation {
+  readonly operationId: string;
+  readonly entityId: string;
+  /** The stable code that the server gave for it. */
+  readonly reason: string;
+}
+
+export type DiscardResult =
+  | { readonly kind: "discarded" }
+  | { readonly kind: "not-found" }
+  | Extract<EditResult, { kind: "refused" }>;

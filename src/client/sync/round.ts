@@ -1,0 +1,81 @@
+/** One round: everything that the server has comes here, and everything that it lacks goes there. */
+import type { RecoveryReason } from "../../contract/sync/values.ts";
+import { fetchCapabilities, type ServerCapabilities } from "./capabilities.ts";
+import { storageError, syncError } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
+import { pullToEnd } from "./pull.ts";
+import { pushQueue, readPushLimits, type PushLimits } from "./push.ts";
+import { POSITION_KEY, readPosition, writeRecord } from "./records.ts";
+import { queueMissing } from "./recovery.ts";
+import { failure, type RequestFailure } from "./request.ts";
+import type { SyncResult } from "./results.ts";
+import type { SyncSettings } from "./settings.ts";
+import type { Tokens } from "./tokens.ts";
+
+export type RoundResult = Extract<SyncResult, { kind: "synced" }> | RequestFailure;
+
+export interface Rounds {
+  run(): Promise<RoundResult>;
+  /** Null before the first response of the server. */
+  capabilities(): ServerCapabilities | null;
+  /** The server may be another one, or may have changed. */
+  forgetCapabilities(): void;
+}
+
+/** A server that loses what it acknowledged more often than this in one round is given time. */
+const MAX_LOSSES = 3;
+
+export function createRounds(
+  settings: SyncSettings,
+  store: LocalStore,
+  tokens: Tokens,
+  signal: AbortSignal,
+): Rounds {
+  let server: { readonly capabilities: ServerCapabilities; readonly limits: PushLimits } | null =
+    null;
+
+  async function findServer() {
+    if (server !== null) return server;
+    const capabilities = await fetchCapabilities(settings, signal);
+    if (capabilities.kind === "failed") return capabilities;
+    server = { capabilities, limits: readPushLimits(capabilities) };
+    return server;
+  }
+
+  async function run(): Promise<RoundResult> {
+    const { session } = store.facts();
+    if (session !== "signed-in") return failure(syncError(session));
+    const found = await findServer();
+    if ("kind" in found) return found;
+    const { capabilities, limits } = found;
+    let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
+    let recovered: RecoveryReason | null = null;
+    for (;;) {
+      // Before the first push: only a cursor can tell that the log is another one.
+      const pull = await pullToEnd(store, tokens, capabilities.maxPullOperations, signal);
+      if (pull.kind === "failed") return pull;
+      pulled += pull.operations;
+      recovered ??= pull.recovered;
+      const missing = await queueMissing(store);
+      if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
+      if (store.facts().pending === 0) break;
+      const push = await pushQueue(store, tokens, limits, signal);
+      if (push.kind === "failed") return push;
+      pushed += push.operations;
+      quarantined += push.quarantined;
+    }
+    await store.write(async (transaction) => {
+      const position = await readPosition(transaction);
+      writeRecord(transaction, POSITION_KEY, { ...position, syncedAt: settings.now() });
+    });
+    return { kind: "synced", pushed, pulled, quarantined, recovered };
+  }
+
+  return {
+    run: () => run().catch((cause: unknown) => failure(storageError(cause))),
+    capabilities: () => server?.capabilities ?? null,
+    forgetCapabilities: () => {
+      server = null;
+    },
+  };
+}

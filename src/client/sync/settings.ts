@@ -1,0 +1,106 @@
+import { isHttpsOrLoopback } from "../../contract/loopback.ts";
+import { SYNC_PROFILES, type SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
+import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
+import type { Fetch } from "../transport/request-text.ts";
+import type { SyncCodec } from "./codec.ts";
+import type { SyncStorage } from "./storage.ts";
+import { findTabApis, type TabApis } from "./tab-apis.ts";
+
+export interface SyncClientOptions {
+  /** Of the sync server: https, or http on loopback for development. */
+  readonly baseUrl: string;
+  /** Exactly as the server lists it. */
+  readonly redirectUri: string;
+  readonly storage: SyncStorage;
+  /** Becomes part of the device's id, which the owner sees in the list of devices. */
+  readonly deviceName?: string;
+  /** The rules of the server; `habits` by default, as there. */
+  readonly profile?: SyncProfile;
+  /** Whether the server tells of changes, where it can; otherwise the client asks now and then. */
+  readonly live?: boolean;
+  /** How often the client asks without live changes. */
+  readonly pollSeconds?: number;
+  readonly codec?: SyncCodec;
+  readonly fetch?: Fetch;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Cryptographically strong. */
+  readonly randomBytes?: RandomBytes;
+  readonly setTimer?: SetTimer;
+  /** What tabs of an app use to share one engine; those of the platform by default, null for none. */
+  readonly tabs?: TabApis | null;
+}
+
+export interface SyncSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly redirectUri: string;
+  readonly storage: SyncStorage;
+  readonly deviceName: string;
+  readonly profile: SyncProfile;
+  readonly live: boolean;
+  readonly pollMs: number;
+  readonly codec: SyncCodec | null;
+  readonly fetch: Fetch;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly setTimer: SetTimer;
+  readonly tabs: TabApis;
+}
+
+const DEFAULT_POLL_SECONDS = 30;
+const MAX_POLL_SECONDS = 86_400;
+
+export function readSyncSettings(options: SyncClientOptions): SyncSettings {
+  const { storage, redirectUri, profile = "habits", pollSeconds = DEFAULT_POLL_SECONDS } = options;
+  // Checked for apps in JavaScript.
+  if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
+    throw invalid("storage", "is missing: give createIndexedDbStorage(name) or another storage");
+  }
+  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) {
+    throw invalid("redirectUri", "must be a whole address without a fragment");
+  }
+  if (!SYNC_PROFILES.includes(profile)) {
+    throw invalid("profile", `"${profile}" is not one of ${SYNC_PROFILES.join(", ")}`);
+  }
+  if (!(pollSeconds >= 1 && pollSeconds <= MAX_POLL_SECONDS)) {
+    throw invalid("pollSeconds", `must be from 1 to ${MAX_POLL_SECONDS}`);
+  }
+  if (!hasWebCrypto()) {
+    throw new TypeError(
+      "Cannot create the sync client: WebCrypto is missing; serve the page over https or from localhost",
+    );
+  }
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    redirectUri,
+    storage,
+    deviceName: options.deviceName ?? "",
+    profile,
+    live: options.live ?? true,
+    pollMs: pollSeconds * 1000,
+    codec: options.codec ?? null,
+    // Browsers throw when `fetch` is called as a method of another object.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    now: options.now ?? Date.now,
+    randomBytes: options.randomBytes ?? randomBytes,
+    setTimer: options.setTimer ?? setGlobalTimer,
+    tabs: options.tabs === undefined ? findTabApis() : (options.tabs ?? {}),
+  };
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !isHttpsOrLoopback(url)) {
+    throw invalid("baseUrl", "must be an https address, or http on this machine");
+  }
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+    throw invalid("baseUrl", "must have no query, fragment or user");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function invalid(name: string, detail: string): TypeError {
+  return new TypeError(`Cannot create the sync client: ${name} ${detail}`);
+}

@@ -1,0 +1,141 @@
+/** Sign-in in an external browser: authorization code with PKCE (RFC 7636), sync contract. */
+import { encodeBase64Url } from "../../rules/base64url.ts";
+import { createCodeChallenge } from "../../rules/identity/pkce.ts";
+import { isSameText } from "../../rules/same-text.ts";
+import { createSecret } from "./device-id.ts";
+import { syncError } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import {
+  readRecord,
+  SESSION_KEY,
+  SIGN_IN_KEY,
+  writeRecord,
+  type SignInAttempt,
+} from "./records.ts";
+import { requestSync } from "./request.ts";
+import type { BegunSignIn, SignInError, SignInResult } from "./results.ts";
+import type { SyncSettings } from "./settings.ts";
+import { readSessionResponse } from "./tokens.ts";
+
+export interface SignInOptions {
+  /** Of the sign-in page; by default as the browser prefers. */
+  readonly lang?: "de" | "en";
+}
+
+/** A person may open the page twice; older attempts are forgotten. */
+const MAX_ATTEMPTS = 4;
+const ATTEMPT_ID_BYTES = 16;
+
+export async function beginSignIn(
+  { baseUrl, redirectUri, randomBytes }: SyncSettings,
+  store: LocalStore,
+  { lang }: SignInOptions,
+): Promise<BegunSignIn> {
+  const attempt: SignInAttempt = {
+    baseUrl,
+    state: createSecret(randomBytes),
+    codeVerifier: createSecret(randomBytes),
+    attemptId: encodeBase64Url(randomBytes(ATTEMPT_ID_BYTES)),
+  };
+  const codeChallenge = await createCodeChallenge(attempt.codeVerifier);
+  const deviceId = await store.write(async (transaction) => {
+    const attempts = (await readRecord<SignInAttempt[]>(transaction, SIGN_IN_KEY)) ?? [];
+    writeRecord(transaction, SIGN_IN_KEY, [attempt, ...attempts].slice(0, MAX_ATTEMPTS));
+    return transaction.deviceId;
+  });
+  const query = new URLSearchParams({
+    response_type: "code",
+    redirect_uri: redirectUri,
+    code_challenge: codeChallenge,
+    state: attempt.state,
+    attempt_id: attempt.attemptId,
+    device_id: deviceId,
+    ...(lang !== undefined && { lang }),
+  });
+  return { url: `${baseUrl}/v1/authorize?${query}` };
+}
+
+/** A lost response can be asked for again: the attempt is forgotten when the server has decided. */
+export async function completeSignIn(
+  settings: SyncSettings,
+  store: LocalStore,
+  callbackUrl: string,
+  signal: AbortSignal,
+): Promise<SignInResult> {
+  const { baseUrl, redirectUri, now } = settings;
+  const parameters = readCallback(callbackUrl, redirectUri);
+  if (parameters === null) {
+    return notSignedIn("not-the-callback", "This address is not the redirect URI of the app");
+  }
+  const attempt = await findAttempt(store, parameters.get("state") ?? "");
+  if (attempt === undefined || attempt.baseUrl !== baseUrl) {
+    return notSignedIn(
+      "unknown-attempt",
+      "This sign-in was not begun here or is over; begin again",
+    );
+  }
+  const code = parameters.get("code");
+  if (code === null || code === "") {
+    return notSignedIn("missing-code", "The sign-in page gave no code; begin again");
+  }
+  const { codeVerifier, attemptId } = attempt;
+  const response = await requestSync(settings, {
+    path: "/v1/token",
+    method: "POST",
+    body: JSON.stringify({
+      grantType: "authorization_code",
+      code,
+      codeVerifier,
+      redirectUri,
+      attemptId,
+    }),
+    signal,
+  });
+  if (response.kind === "failed") {
+    if (response.code !== "invalid_grant") return { kind: "not-signed-in", error: response.error };
+    await store.write((transaction) => forgetAttempt(transaction, attempt));
+    return notSignedIn("code-refused", "The sign-in has expired or was used before; begin again");
+  }
+  const session = readSessionResponse(response.value, now());
+  if (session === null) return { kind: "not-signed-in", error: syncError("not-a-sync-server") };
+  return store.write(async (transaction) => {
+    writeRecord(transaction, SESSION_KEY, session);
+    transaction.delete(SIGN_IN_KEY);
+    return { kind: "signed-in", deviceId: transaction.deviceId };
+  });
+}
+
+function notSignedIn(
+  kind: "not-the-callback" | "unknown-attempt" | "missing-code" | "code-refused",
+  message: string,
+): SignInResult {
+  return { kind: "not-signed-in", error: { kind, message } satisfies SignInError };
+}
+
+/** The parameters of the callback, from its query or its fragment; null for another address. */
+function readCallback(callbackUrl: string, redirectUri: string): URLSearchParams | null {
+  if (!URL.canParse(callbackUrl)) return null;
+  const callback = new URL(callbackUrl);
+  if (withoutQuery(callback) !== withoutQuery(new URL(redirectUri))) return null;
+  const inFragment = new URLSearchParams(callback.hash.slice(1));
+  return inFragment.has("state") ? inFragment : callback.searchParams;
+}
+
+function withoutQuery({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`;
+}
+
+async function findAttempt(store: LocalStore, state: string): Promise<SignInAttempt | undefined> {
+  const attempts = await store.read((tx) => readRecord<SignInAttempt[]>(tx, SIGN_IN_KEY));
+  return attempts?.find((attempt) => isSameText(attempt.state, state));
+}
+
+async function forgetAttempt(
+  transaction: LocalTransaction,
+  { attemptId }: SignInAttempt,
+): Promise<void> {
+  const attempts = (await readRecord<SignInAttempt[]>(transaction, SIGN_IN_KEY)) ?? [];
+  const others = attempts.filter((attempt) => attempt.attemptId !== attemptId);
+  writeRecord(transaction, SIGN_IN_KEY, others);
+}

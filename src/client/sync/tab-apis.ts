@@ -1,0 +1,44 @@
+/** Web Locks and BroadcastChannel, as far as the client uses them. */
+export interface TabApis {
+  readonly locks?: TabLocks;
+  readonly createChannel?: (name: string, onMessage: (message: unknown) => void) => TabChannel;
+}
+
+export interface TabLocks {
+  /** Runs the work while it holds the lock; rejects when the signal aborts before. */
+  request(
+    name: string,
+    options: { readonly signal?: AbortSignal },
+    work: () => Promise<void>,
+  ): Promise<unknown>;
+}
+
+export interface TabChannel {
+  /** To all other tabs. */
+  post(message: unknown): void;
+  close(): void;
+}
+
+/** Those that this platform has. */
+export function findTabApis(): TabApis {
+  const { navigator } = globalThis as { navigator?: { readonly locks?: TabLocks } };
+  const locks = navigator?.locks;
+  return {
+    ...(locks !== undefined && {
+      locks: { request: (name, options, work) => locks.request(name, options, work) },
+    }),
+    ...(typeof BroadcastChannel !== "undefined" && { createChannel }),
+  };
+}
+
+function createChannel(name: string, onMessage: (message: unknown) => void): TabChannel {
+  const channel: BroadcastChannel & { unref?(): void } = new BroadcastChannel(name);
+  channel.addEventListener("message", ({ data }) => onMessage(data));
+  // In Node an open channel alone must not keep the process alive.
+  channel.unref?.();
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is no window
+    post: (message) => channel.postMessage(message),
+    close: () => channel.close(),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * How the tabs of an app share one engine: one tab leads and syncs, and each tells the others what it
+ * wrote. Where a platform lacks locks or channels, each tab works alone; the transactions of the
+ * storage keep them apart. See decision 23.
+ */
+import { isObject } from "../../contract/is-object.ts";
+import { createSerialize, type Serialize } from "./serialize.ts";
+import type { SyncClientError } from "./results.ts";
+import type { TabApis } from "./tab-apis.ts";
+
+/** What the engine does, as far as a person is told. */
+export type Activity =
+  | { readonly kind: "idle" }
+  | { readonly kind: "syncing" }
+  | { readonly kind: "failed"; readonly error: SyncClientError };
+
+export type TabMessage =
+  /** These entities, and perhaps other records, were written. */
+  | { readonly kind: "written"; readonly entityIds: readonly string[] }
+  | { readonly kind: "erased" }
+  | { readonly kind: "activity"; readonly activity: Activity }
+  /** A new tab asks for the activity. */
+  | { readonly kind: "hello" };
+
+export interface Tabs {
+  /** Calls back when this tab leads, which it then does until `close`. */
+  lead(onLead: () => void): void;
+  /** Runs the work while no other tab runs work of that name. */
+  exclusive<T>(name: "round" | "refresh", work: () => Promise<T>): Promise<T>;
+  post(message: TabMessage): void;
+  close(): void;
+}
+
+const MESSAGE_KINDS: ReadonlySet<unknown> = new Set(["written", "erased", "activity", "hello"]);
+
+/** `storageName` is undefined for a storage that no other tab can open. */
+export function openTabs(
+  { locks, createChannel }: TabApis,
+  storageName: string | undefined,
+  onMessage: (message: TabMessage) => void,
+): Tabs {
+  const prefix = `trellis-sync/${storageName}`;
+  const closing = new AbortController();
+  const shared = storageName !== undefined;
+  const receive = (message: unknown) => {
+    if (isObject(message) && MESSAGE_KINDS.has(message["kind"])) {
+      onMessage(message as unknown as TabMessage);
+    }
+  };
+  const channel = shared ? createChannel?.(prefix, receive) : undefined;
+  const queues = new Map<string, Serialize>();
+
+  /** Without locks, the work of this tab alone is kept apart. */
+  function runAlone<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const serialize = queues.get(name) ?? createSerialize();
+    queues.set(name, serialize);
+    return serialize(work);
+  }
+
+  return {
+    lead(onLead) {
+      if (!shared || locks === undefined) return onLead();
+      const { signal } = closing;
+      const untilClosed = new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      locks
+        .request(`${prefix}/leader`, { signal }, () => {
+          onLead();
+          return untilClosed;
+        })
+        // Rejects when the tab is closed before it leads.
+        .catch(() => {});
+    },
+    exclusive(name, work) {
+      if (!shared || locks === undefined) return runAlone(name, work);
+      return new Promise((resolve, reject) => {
+        locks.request(`${prefix}/${name}`, {}, () => work().then(resolve, reject)).catch(reject);
+      });
+    },
+    post: (message) => channel?.post(message),
+    close() {
+      closing.abort();
+      channel?.close();
+    },
+  };
+}

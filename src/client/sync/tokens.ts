@@ -1,0 +1,115 @@
+/** The session of the device: one refresh at a time, whoever asks, and no token outside the storage. */
+import { isBearerToken } from "../transport/bearer-token.ts";
+import { syncError } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
+import { readRecord, SESSION_KEY, writeRecord, type SessionRecord } from "./records.ts";
+import {
+  failure,
+  requestSync,
+  type Members,
+  type RequestFailure,
+  type SyncRequest,
+  type SyncResponse,
+} from "./request.ts";
+import type { SyncSettings } from "./settings.ts";
+import type { Tabs } from "./tabs.ts";
+
+export type SignedIn = Extract<SessionRecord, { kind: "signed-in" }>;
+
+export interface Tokens {
+  /** A valid access token; `refused` is one that the server did not take. */
+  getAccess(signal: AbortSignal, refused?: string): Promise<AccessResult>;
+  /** Sends a request with an access token, and once more with a new one if that is refused. */
+  request(request: Omit<SyncRequest, "accessToken">): Promise<SyncResponse>;
+}
+
+export type AccessResult =
+  | { readonly kind: "access"; readonly accessToken: string }
+  | RequestFailure;
+
+/** A token that expires on the way would cost another request. */
+const EXPIRY_MARGIN_MS = 15_000;
+
+export function createTokens(settings: SyncSettings, store: LocalStore, tabs: Tabs): Tokens {
+  const { now } = settings;
+  let refreshing: Promise<AccessResult> | null = null;
+
+  async function readSession(): Promise<SignedIn | RequestFailure> {
+    const session = await store.read((tx) => readRecord<SessionRecord>(tx, SESSION_KEY));
+    if (session?.kind === "signed-in") return session;
+    return failure(syncError(session?.kind ?? "signed-out"));
+  }
+
+  function isUsable({ accessToken, accessExpiresAt }: SignedIn, refused?: string): boolean {
+    return accessToken !== refused && accessExpiresAt - now() > EXPIRY_MARGIN_MS;
+  }
+
+  /** Alone among all tabs. An answer that was lost is asked for again with the same token. */
+  async function refresh(signal: AbortSignal, refused?: string): Promise<AccessResult> {
+    const session = await readSession();
+    if (session.kind === "failed") return session;
+    if (isUsable(session, refused)) return toAccess(session);
+    const { refreshToken } = session;
+    const response = await requestSync(settings, {
+      path: "/v1/refresh",
+      method: "POST",
+      body: JSON.stringify({ grantType: "refresh_token", refreshToken }),
+      signal,
+    });
+    if (response.kind === "failed" && response.code !== "invalid_refresh_token") return response;
+    const renewed = response.kind === "ok" ? readSessionResponse(response.value, now()) : null;
+    if (response.kind === "ok" && renewed === null) return failure(syncError("not-a-sync-server"));
+    const next: SessionRecord = renewed ?? { kind: "sign-in-needed" };
+    const current = await store.write(async (transaction) => {
+      const stored = await readRecord<SessionRecord>(transaction, SESSION_KEY);
+      // The person has signed out, or in again, in the meantime.
+      if (stored?.kind !== "signed-in" || stored.refreshToken !== refreshToken) return stored;
+      writeRecord(transaction, SESSION_KEY, next);
+      return next;
+    });
+    return current?.kind === "signed-in"
+      ? toAccess(current)
+      : failure(syncError(current?.kind ?? "signed-out"));
+  }
+
+  async function getAccess(signal: AbortSignal, refused?: string): Promise<AccessResult> {
+    const session = await readSession();
+    if (session.kind === "failed") return session;
+    if (isUsable(session, refused)) return toAccess(session);
+    refreshing ??= tabs
+      .exclusive("refresh", () => refresh(signal, refused))
+      .finally(() => (refreshing = null));
+    return refreshing;
+  }
+
+  return {
+    getAccess,
+    async request(request) {
+      const access = await getAccess(request.signal);
+      if (access.kind === "failed") return access;
+      const { accessToken } = access;
+      const response = await requestSync(settings, { ...request, accessToken });
+      if (response.kind === "ok" || response.code !== "invalid_access_token") return response;
+      const renewed = await getAccess(request.signal, accessToken);
+      if (renewed.kind === "failed") return renewed;
+      return requestSync(settings, { ...request, accessToken: renewed.accessToken });
+    },
+  };
+}
+
+function toAccess({ accessToken }: SignedIn): AccessResult {
+  return { kind: "access", accessToken };
+}
+
+/** Null when the response is not that of a token route. */
+export function readSessionResponse(response: Members, now: number): SignedIn | null {
+  const { accessToken, refreshToken, expiresIn } = response;
+  if (!isBearerToken(accessToken) || !isBearerToken(refreshToken)) return null;
+  if (typeof expiresIn !== "number" || !(expiresIn >= 0)) return null;
+  return {
+    kind: "signed-in",
+    accessToken,
+    accessExpiresAt: now + expiresIn * 1000,
+    refreshToken,
+  };
+}
