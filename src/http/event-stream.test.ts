@@ -9,7 +9,7 @@ import { createEventStream, encodeEvent, EVENT_STREAM_HEADERS } from "./event-st
 import type { EventStream } from "./event-stream.ts";
 import { handleFetch } from "./fetch.ts";
 import { listen, type ListenLimits } from "./listen.ts";
-import { jsonResponse } from "./response.ts";
+import { jsonResponse, type HttpResponse } from "./response.ts";
 
 const event = (number: number, length = 0) => encodeEvent("n", `${number}${"x".repeat(length)}`);
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
@@ -93,6 +93,19 @@ test("a client that closes its connection ends its stream at once", async (t) =>
   }
 });
 
+test("a client that is gone before its stream opens ends it too", async (t) => {
+  const { port, streams, ended, release } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n");
+  await sleep(50);
+  connection.socket.resetAndDestroy();
+  await sleep(50);
+  assert.equal(streams.length, 0);
+  release();
+  while (streams.length === 0) await sleep(5);
+  assert.notEqual(await Promise.race([ended[0], sleep(1000, "late", { ref: false })]), "late");
+});
+
 test("streams leave the connections of the listener and of their network to requests", async (t) => {
   const limits = { maxConnections: 2, maxConnectionsPerNetwork: 2 };
   const { port, streams } = await serve(t, limits, () => "network");
@@ -158,17 +171,20 @@ async function serve(
     summary: path,
     responses: {},
   });
+  const openStream = (): HttpResponse => {
+    const gone = Promise.withResolvers<void>();
+    const stream = createEventStream(gone.resolve);
+    streams.push(stream);
+    ended.push(gone.promise);
+    stream.send(event(0));
+    return { status: 200, headers: EVENT_STREAM_HEADERS, body: stream.body, isLive: true };
+  };
+  const released = Promise.withResolvers<void>();
   const service = createHttpService(
-    { stream: route("/stream"), fast: route("/fast") },
+    { stream: route("/stream"), late: route("/late"), fast: route("/fast") },
     {
-      stream() {
-        const gone = Promise.withResolvers<void>();
-        const stream = createEventStream(gone.resolve);
-        streams.push(stream);
-        ended.push(gone.promise);
-        stream.send(event(0));
-        return { status: 200, headers: EVENT_STREAM_HEADERS, body: stream.body, isLive: true };
-      },
+      stream: openStream,
+      late: () => released.promise.then(openStream),
       fast: () => jsonResponse(200, "{}"),
     },
     {
@@ -185,5 +201,5 @@ async function serve(
     ...(networkOf !== undefined && { networkOf }),
   });
   t.after(() => listener.stop());
-  return { service, port: listener.port, streams, ended };
+  return { service, port: listener.port, streams, ended, release: released.resolve };
 }

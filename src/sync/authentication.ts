@@ -13,12 +13,12 @@ import {
   REFRESH_ABSOLUTE_SECONDS,
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { SharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { consumeSecret, hashSecret, issueSecret } from "../identity/one-time-secrets.ts";
 import {
-  clientKey,
+  clientShares,
   identifyBefore,
   rememberBrowser,
   type IdentifiedRequest,
@@ -55,8 +55,8 @@ export interface AuthenticationSettings {
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
   readonly randomBytes: RandomBytes;
-  /** Sign-ins that a client may begin. */
-  readonly limiter: RateLimiter;
+  /** Sign-ins that a client, or its networks together, may begin. */
+  readonly limiter: SharedRateLimiter;
   now(): number;
 }
 
@@ -126,7 +126,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
 
     async begin({ username, ...attempt }, origin) {
       const client = await identifyBefore(store, { username, ...origin }, now());
-      const limit = await settings.limiter.consume(clientKey(client));
+      const limit = await settings.limiter.consumeEach(clientShares(client));
       if (limit.kind === "limited") return { ...limit, kind: "throttled" };
       return store.transaction(({ identity }) =>
         signIn.begin(identity, { username, attempt, client }, now()),

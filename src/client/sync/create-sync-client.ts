@@ -70,6 +70,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
   const listeners = new Set<() => void>();
   let activity: Activity = { kind: "idle" };
   let snapshot: SyncSnapshot | null = null;
+  let isLeading = false;
 
   const store = await openLocalStore({
     storage,
@@ -113,7 +114,8 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       case "activity":
         return setActivity(message.activity);
       case "hello":
-        return tabs.post({ kind: "activity", activity });
+        // The others know it only from the leader.
+        return isLeading ? tabs.post({ kind: "activity", activity }) : undefined;
       case "erased":
       case "written": {
         const { session } = store.facts();
@@ -147,7 +149,10 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
   const whenOnline = () => engine.restart();
   const platform = globalThis as Partial<EventTarget>;
   platform.addEventListener?.("online", whenOnline);
-  tabs.lead(() => engine.lead());
+  tabs.lead(() => {
+    isLeading = true;
+    engine.lead();
+  });
   tabs.post({ kind: "hello" });
 
   return {

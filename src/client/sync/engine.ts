@@ -48,13 +48,16 @@ export function createEngine(options: EngineOptions): Engine {
   let announced: string | null = null;
 
   function sync(): Promise<SyncResult> {
-    waiting ??= tabs.exclusive("round", () => {
-      waiting = null;
-      const round = runRound().finally(() => (running = null));
-      running = round;
-      return round;
-    });
+    // A lock may be given at once, so that the round begins before it is known as waiting.
+    waiting ??= Promise.resolve().then(() => tabs.exclusive("round", beginRound));
     return waiting;
+  }
+
+  function beginRound(): Promise<SyncResult> {
+    waiting = null;
+    const round = runRound();
+    running = round;
+    return round;
   }
 
   async function runRound(): Promise<SyncResult> {
@@ -105,7 +108,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (running !== null) return;
     const position = await store.read(readPosition).catch(() => null);
     if (isStopped) return;
-    if (position?.cursor !== head) void sync();
+    if (position?.cursor !== head) wake();
     else if (failures === 0) plan(null);
   }
 
@@ -114,8 +117,11 @@ export function createEngine(options: EngineOptions): Engine {
     live = null;
   }
 
+  /** By a timer, so that edits which follow at once share the round. */
   function wake(): void {
-    if (isLeading && !isStopped && store.facts().session === "signed-in") void sync();
+    if (!isLeading || isStopped || store.facts().session !== "signed-in") return;
+    cancelTimer();
+    cancelTimer = settings.setTimer(() => void sync(), 0);
   }
 
   return {

@@ -14,12 +14,14 @@ import { visibleEntity, type VisibleEntity } from "../../rules/sync/visible-enti
 
 /** The operation came in no page yet. */
 export const NOT_SEEN = 0;
-/** The operation was pushed, and a later pull to the end did not bring it. */
+/** A pull to the end did not bring the operation although the server once had it. */
 export const MISSED = -1;
+/** As before, and the server said that it knows the operation. */
+export const MISSED_BUT_KNOWN = -2;
 
 export interface KeptOperation {
   readonly operation: ParsedOperation;
-  /** The epoch in which a pulled page last brought the operation, or `NOT_SEEN` or `MISSED`. */
+  /** The epoch in which a pulled page last brought the operation, or one of the constants above. */
   readonly seen: number;
 }
 
@@ -46,10 +48,11 @@ export function keepOperation(
   operation: ParsedOperation,
   seen: number,
 ): KeptOperations {
-  const others = kept.filter(
-    ({ operation: { operationId } }) => operationId !== operation.operationId,
-  );
-  return [...others, { operation, seen }];
+  return [...dropOperation(kept, operation.operationId), { operation, seen }];
+}
+
+export function dropOperation(kept: KeptOperations, operationId: string): KeptOperations {
+  return kept.filter(({ operation }) => operation.operationId !== operationId);
 }
 
 /**

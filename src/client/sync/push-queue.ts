@@ -1,9 +1,9 @@
 /** The queue of operations that the server has not received, and what becomes of them. */
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import { keepOperation, NOT_SEEN } from "./entity-record.ts";
+import { dropOperation, keepOperation, MISSED, MISSED_BUT_KNOWN } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { PENDING_PREFIX, prefixRange, readPosition, sentKey } from "./records.ts";
+import { PENDING_PREFIX, prefixRange, sentKey } from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 export interface BatchLimits {
@@ -47,25 +47,32 @@ export async function acknowledge(
   for (const [index, operation] of batch.entries()) {
     const { revision, entityId } = operation;
     if (!(await transaction.dequeue(revision))) continue;
-    const isPurged = duplicates[index] === true && (await confirmPurged(transaction, operation));
+    const isPurged = await updateMissed(transaction, operation, duplicates[index] === true);
     if (!isPurged) transaction.put(sentKey(revision), entityId);
   }
 }
 
 /**
- * The pages lacked the operation although the server knows its id: an operator purged it, and it will
- * come in no page. False for an operation that was pushed for the first time.
+ * Of an operation that the pages lacked. When the server says twice that it knows the operation, and a
+ * pull in between lacked it too, then an operator has purged its entity: the device forgets it as well.
+ * Once is not enough: another device may have pushed it just before. Returns whether it was purged.
  */
-async function confirmPurged(
+async function updateMissed(
   transaction: LocalTransaction,
   operation: ParsedOperation,
+  isDuplicate: boolean,
 ): Promise<boolean> {
-  const kept = await transaction.readKept(operation.entityId);
-  const known = kept.find((one) => one.operation.operationId === operation.operationId);
-  if (known === undefined || known.seen === NOT_SEEN) return false;
-  const { epoch } = await readPosition(transaction);
-  transaction.writeKept(operation.entityId, keepOperation(kept, operation, epoch));
-  return true;
+  const { entityId, operationId } = operation;
+  const kept = await transaction.readKept(entityId);
+  const seen = kept.find((one) => one.operation.operationId === operationId)?.seen;
+  if (seen !== MISSED && seen !== MISSED_BUT_KNOWN) return false;
+  const isPurged = isDuplicate && seen === MISSED_BUT_KNOWN;
+  const next = isDuplicate ? MISSED_BUT_KNOWN : MISSED;
+  transaction.writeKept(
+    entityId,
+    isPurged ? dropOperation(kept, operationId) : keepOperation(kept, operation, next),
+  );
+  return isPurged;
 }
 
 export interface RefusedOperation {
@@ -83,10 +90,7 @@ export async function quarantineOperations(
     const { operationId, entityId, revision, text } = operation;
     if (!(await transaction.dequeue(revision))) continue;
     const kept = await transaction.readKept(entityId);
-    transaction.writeKept(
-      entityId,
-      kept.filter((one) => one.operation.operationId !== operationId),
-    );
+    transaction.writeKept(entityId, dropOperation(kept, operationId));
     await transaction.addToQuarantine({ operationId, entityId, reason, text });
   }
 }

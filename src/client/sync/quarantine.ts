@@ -28,7 +28,7 @@ export async function retryOperation(
   const result = validateOperation(scanOperation(text), profile);
   if (result.kind === "invalid") {
     await transaction.addToQuarantine(record);
-    return refuse(result.rule, result.reason);
+    return refuse(result.code, result.reason);
   }
   const { operation } = result;
   const { entityId } = operation;

@@ -77,8 +77,10 @@ export function sentKey(revision: Revision): string {
   return SENT_PREFIX + revisionKey(revision);
 }
 
+/** Of an id such as `operation/phone/7`; in the order of the revisions. */
 export function quarantineKey(operationId: string): string {
-  return QUARANTINE_PREFIX + operationId;
+  const [, deviceId = "", sequence = ""] = operationId.split("/");
+  return QUARANTINE_PREFIX + revisionKey({ deviceId, sequence: Number(sequence) });
 }
 
 /** 2^40 has 13 digits. */

@@ -2,7 +2,7 @@
  * What the server lost is pushed again. The device reads the log from the start in a new epoch; each
  * kept operation that no page of the epoch brings is missing on the server, whichever device made it.
  */
-import { keepOperation, MISSED, NOT_SEEN, type KeptOperations } from "./entity-record.ts";
+import { keepOperation, MISSED, MISSED_BUT_KNOWN, type KeptOperations } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { PullPlace } from "./merge-page.ts";
@@ -100,5 +100,5 @@ async function queueAgain(
 ): Promise<KeptOperations> {
   transaction.delete(sentKey(operation.revision));
   await transaction.enqueue(operation);
-  return keepOperation(kept, operation, seen === NOT_SEEN ? MISSED : seen);
+  return keepOperation(kept, operation, seen === MISSED_BUT_KNOWN ? seen : MISSED);
 }

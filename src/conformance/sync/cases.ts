@@ -1,8 +1,10 @@
 import { ADDRESS_CASES } from "./cases/addresses.ts";
+import { CHANGES_CASES } from "./cases/changes.ts";
 import { CORS_CASES } from "./cases/cors.ts";
 import {
   IN_FLIGHT_CASE,
   KNOWN_BROWSER_CASE,
+  LOST_RESPONSE_CASE,
   REVOKE_ALL_CASE,
   THROTTLE_CASE,
 } from "./cases/disruptive.ts";
@@ -32,6 +34,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
   ...OPERATION_CASES,
   ...PULL_CASES,
   ...MERGE_CASES,
+  ...CHANGES_CASES,
 ];
 
 /** In the order of the report. */
@@ -41,4 +44,5 @@ export const SYNC_CASES: readonly SyncCase[] = [
   IN_FLIGHT_CASE,
   THROTTLE_CASE,
   KNOWN_BROWSER_CASE,
+  LOST_RESPONSE_CASE,
 ];

@@ -97,7 +97,8 @@ testOnBothStores("parallel claims get different subscriptions", async (place) =>
 testOnBothStores("parallel requests together are not counted beyond the limit", async (place) => {
   const taken = await askAtOnce(
     place,
-    ({ rateLimitCounters }) => rateLimitCounters.take("subject", NOW, 3, 20),
+    ({ rateLimitCounters }) =>
+      rateLimitCounters.take("subject", { start: NOW, end: NOW + 1 }, 3, 20),
     40,
   );
   assert.equal(

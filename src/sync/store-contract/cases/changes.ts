@@ -97,6 +97,7 @@ function open(
 async function expectNotices(watching: SyncStore, writing: SyncStore): Promise<void> {
   await writing.transaction(({ sessions }) => sessions.open(sampleSession("phone")));
   let notices = 0;
+  const count = () => notices;
   const watch = watching.watch(() => notices++);
   // It may tell of what was before, and while it begins.
   for (let before = -1; before !== notices;) {
@@ -107,7 +108,7 @@ async function expectNotices(watching: SyncStore, writing: SyncStore): Promise<v
     const before = notices;
     await change();
     const changedAt = performance.now();
-    while (notices === before) {
+    while (count() === before) {
       assert.ok(performance.now() - changedAt < NOTICE_MS, `the watch did not tell of ${what}`);
       await wait(5);
     }

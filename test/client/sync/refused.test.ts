@@ -1,0 +1,244 @@
+/** What the server would refuse is refused at once; what it refuses all the same is set aside. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMemorySyncStorage } from "../../../src/client/index.ts";
+import { validateOperation } from "../../../src/rules/sync/validate-operation.ts";
+import { scanOperation } from "../../../src/rules/sync/operation-text.ts";
+import { buildOperation } from "../../../src/rules/sync/operation.ts";
+import { ENTRY_PAYLOAD, HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
+import { createWorld, online, shown, stored, syncNow, type Network, type World } from "./world.ts";
+
+test("what breaks a rule of the server is refused at once, by the same rule", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  const phone = await world.open({ profile: "habits" });
+  const deep = JSON.parse(`${'{"a":'.repeat(20)}1${"}".repeat(20)}`) as object;
+  const wrong: [string, Record<string, unknown>][] = [
+    ["habit/water", { ...HABIT_PAYLOAD, name: "" }],
+    ["habit/water", { ...HABIT_PAYLOAD, id: "other" }],
+    ["habit/water", { ...HABIT_PAYLOAD, accessToken: "x" }],
+    ["habit/water", { ...HABIT_PAYLOAD, note: "x".repeat(40_000) }],
+    ["habit/water", { ...HABIT_PAYLOAD, note: ["x".repeat(30_000), "é".repeat(30_000)] }],
+    ["habit/water", { ...HABIT_PAYLOAD, deep }],
+    ["entry/water/2026-02-30", ENTRY_PAYLOAD],
+    ["setting/theme", { value: "é".repeat(3000) }],
+    ["setting/theme", { value: 1, other: 2 }],
+    ["note/1", {}],
+    ["habit/Ä", HABIT_PAYLOAD],
+  ];
+  for (const [entityId, payload] of wrong) {
+    const result = await phone.create(entityId, payload);
+    const operation = buildOperation({
+      kind: "create",
+      revision: { deviceId: "phone", sequence: 1 },
+      entityId,
+      payload,
+    });
+    const expected = validateOperation(scanOperation(JSON.stringify(operation)), "habits");
+    assert.ok(expected.kind === "invalid");
+    assert.deepEqual(result, {
+      kind: "refused",
+      reason: expected.code,
+      message: expected.reason,
+    });
+  }
+  assert.equal(phone.status.pending, 0);
+  await stored(phone.create("habit/water", HABIT_PAYLOAD));
+  const patched = await phone.patch("habit/water", { targetCount: 0 });
+  assert.equal(patched.kind === "refused" && patched.reason, "payload_field_type");
+  await stored(phone.patch("habit/water", { targetCount: 9 }));
+  await world.signIn(phone);
+  assert.equal((await syncNow(phone)).quarantined, 0);
+  const tablet = await world.device({ profile: "habits" });
+  assert.deepEqual(tablet.entities.get("habit/water")?.payload, {
+    ...HABIT_PAYLOAD,
+    targetCount: 9,
+  });
+});
+
+test("what is no JSON, no entity or no metadata name is refused by a code of its own", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.open();
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  const reasonOf = async (edit: ReturnType<typeof phone.create>) => {
+    const result = await edit;
+    return result.kind === "refused" ? result.reason : result.kind;
+  };
+  for (const value of [undefined, NaN, [Infinity], 1n, () => 1, circle]) {
+    assert.equal(await reasonOf(phone.create("note/1", { value })), "not_json");
+  }
+  assert.equal(await reasonOf(phone.create("note/1", {}, { payload: {} })), "metadata_name");
+  assert.equal(await reasonOf(phone.patch("note/1", { a: 1 })), "entity_not_found");
+  assert.equal(await reasonOf(phone.remove("note/1")), "entity_not_found");
+  await stored(phone.create("note/1", { a: 1 }));
+  assert.equal(await reasonOf(phone.patch("note/1", {})), "changed_none");
+  assert.equal(await reasonOf(phone.quarantine.retry("operation/x/1")), "operation_not_found");
+  assert.deepEqual(await phone.quarantine.discard("operation/x/1"), { kind: "not-found" });
+  await phone.close();
+  assert.equal(await reasonOf(phone.patch("note/1", { a: 2 })), "closed");
+  const result = await phone.sync();
+  assert.equal(result.kind === "not-synced" && result.error.kind, "closed");
+});
+
+/** Refuses pushes that have operations on `bad/…`, as a server with a stricter rule would. */
+function createStrictServer(world: World, header: boolean) {
+  const pushes: number[] = [];
+  const network: Network = async (send, { path, init }) => {
+    if (path !== "/v1/push") return send();
+    const { operations } = JSON.parse(String(init.body)) as {
+      operations: { document: { entityId: string } }[];
+    };
+    pushes.push(operations.length);
+    const bad = operations.flatMap(({ document }, index) =>
+      document.entityId.startsWith("bad/") ? [`${index}=payload_field_type`] : [],
+    );
+    if (bad.length === 0) return send();
+    return Response.json(
+      { error: "invalid_sync_operation", message: "Nothing was stored", requestId: "r" },
+      { status: 400, headers: header ? { "Trellis-Refused": bad.join(", ") } : {} },
+    );
+  };
+  world.network = network;
+  return pushes;
+}
+
+for (const header of [true, false]) {
+  const how = header ? "named by a header" : "found by halving the batch";
+  test(`operations that the server refuses are set aside, ${how}`, async (t) => {
+    const world = await createWorld(t);
+    const storage = createMemorySyncStorage();
+    const phone = await world.device({ storage });
+    for (let index = 0; index < 40; index++) {
+      const type = index === 7 || index === 31 ? "bad" : "note";
+      await stored(phone.create(`${type}/${index}`, { index }));
+    }
+    const pushes = createStrictServer(world, header);
+    const result = await syncNow(phone);
+    assert.deepEqual([result.pushed, result.quarantined], [38, 2]);
+    assert.ok(pushes.length <= (header ? 2 : 20), pushes.join());
+    assert.equal(phone.entities.list("bad").length, 0);
+    const reason = header ? "payload_field_type" : "invalid_sync_operation";
+    const expected = [7, 31].map((index) => ({
+      operationId: `operation/${phone.deviceId}/${index + 1}`,
+      entityId: `bad/${index}`,
+      reason,
+    }));
+    assert.deepEqual(phone.quarantine.list(), expected);
+    assert.deepEqual([phone.status.quarantined, phone.status.pending], [2, 0]);
+    const reopened = await world.open({ storage });
+    assert.deepEqual(reopened.quarantine.list(), expected);
+
+    world.network = online;
+    const [kept, discarded] = expected.map(({ operationId }) => operationId);
+    assert.deepEqual(await phone.quarantine.discard(discarded ?? ""), { kind: "discarded" });
+    assert.deepEqual(await phone.quarantine.retry(kept ?? ""), {
+      kind: "stored",
+      operationId: kept,
+    });
+    assert.equal(phone.entities.list("bad").length, 1);
+    await syncNow(phone);
+    assert.deepEqual(phone.quarantine.list(), []);
+    assert.deepEqual(shown(await world.device()), shown(phone));
+  });
+}
+
+test("the real service names what it refuses, and the rest is stored", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  const phone = await world.device();
+  await stored(phone.create("habit/water", HABIT_PAYLOAD));
+  await stored(phone.create("habit/tea", { ...HABIT_PAYLOAD, id: "tea", targetCount: "many" }));
+  await stored(phone.create("setting/theme", { value: "dark" }));
+  await stored(phone.create("note/1", {}));
+  world.requests.length = 0;
+  const result = await syncNow(phone);
+  assert.deepEqual([result.pushed, result.quarantined], [2, 2]);
+  assert.equal(world.requests.filter((request) => request === "POST /v1/push").length, 2);
+  assert.deepEqual(
+    phone.quarantine.list().map(({ entityId, reason }) => [entityId, reason]),
+    [
+      ["habit/tea", "payload_field_type"],
+      ["note/1", "entity_id"],
+    ],
+  );
+});
+
+test("a refused change is taken back, and later changes of the entity stay", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  await stored(phone.create("note/1", { a: 1, b: 1 }));
+  await syncNow(phone);
+  const refused = await stored(phone.patch("note/1", { a: 2 }));
+  await stored(phone.patch("note/1", { b: 2 }));
+  world.network = async (send, { path, init }) =>
+    path === "/v1/push" && String(init.body).includes(`"${refused}"`)
+      ? Response.json(
+          { error: "operation_conflict", message: "", requestId: "r" },
+          { status: 409, headers: { "Trellis-Refused": "0=id_reused" } },
+        )
+      : send();
+  await syncNow(phone);
+  assert.deepEqual(shown(phone), { "note/1": { a: 1, b: 2 } });
+  assert.equal(phone.quarantine.list()[0]?.reason, "id_reused");
+  // The id is taken, so the change gets a new one.
+  const retried = await stored(phone.quarantine.retry(refused));
+  assert.notEqual(retried, refused);
+  await syncNow(phone);
+  assert.deepEqual(shown(phone), { "note/1": { a: 2, b: 2 } });
+  assert.deepEqual(shown(await world.device()), shown(phone));
+});
+
+test("a device that was set back does not overwrite what it has sent under the same ids", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const phone = await world.device({ storage });
+  await stored(phone.create("note/1", { a: 1 }));
+  await syncNow(phone);
+  const all = { from: "!", below: "~", limit: 99 };
+  const copy = await storage.transaction("read", (tx) => tx.list(all));
+  await stored(phone.patch("note/1", { a: 2 }));
+  await stored(phone.create("note/2", { a: 1 }));
+  await syncNow(phone);
+  await phone.close();
+  await storage.transaction("write", async (tx) => {
+    for (const [key] of await tx.list(all)) tx.delete(key);
+    for (const [key, value] of copy) tx.put(key, value);
+  });
+  const restored = await world.open({ storage });
+  await stored(restored.patch("note/1", { a: "of the restored" }));
+  await stored(restored.create("note/3", { a: 1 }));
+  await syncNow(restored);
+  assert.deepEqual(shown(restored), { "note/1": { a: 2 }, "note/2": { a: 1 } });
+  assert.equal(restored.quarantine.list().length, 2);
+  for (const { operationId } of restored.quarantine.list()) {
+    await stored(restored.quarantine.retry(operationId));
+  }
+  await syncNow(restored);
+  assert.deepEqual(shown(restored), {
+    "note/1": { a: "of the restored" },
+    "note/2": { a: 1 },
+    "note/3": { a: 1 },
+  });
+  assert.deepEqual(shown(await world.device()), shown(restored));
+});
+
+test("a refused change gives back the value before it, whatever came in between", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  const tablet = await world.device();
+  await stored(phone.create("note/1", { a: 0, b: 0 }));
+  await stored(phone.patch("note/1", { a: 1 }));
+  await syncNow(phone);
+  await syncNow(tablet);
+  await stored(phone.patch("note/1", { a: 2 }));
+  await stored(tablet.patch("note/1", { b: 1 }));
+  await syncNow(tablet);
+  world.network = async (send, { path }) =>
+    path === "/v1/push"
+      ? Response.json(
+          { error: "invalid_sync_operation", message: "", requestId: "r" },
+          { status: 400, headers: { "Trellis-Refused": "0=payload" } },
+        )
+      : send();
+  await syncNow(phone);
+  assert.deepEqual(shown(phone), { "note/1": { a: 1, b: 1 } });
+});

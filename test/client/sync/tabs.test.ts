@@ -1,0 +1,150 @@
+/** Several clients on one storage, as the tabs of an app are. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import {
+  createMemorySyncStorage,
+  type SyncClient,
+  type SyncStorage,
+  type TabApis,
+} from "../../../src/client/index.ts";
+import { findTabApis } from "../../../src/client/sync/tab-apis.ts";
+import { automatic, createWorld, shown, stored, syncNow, waitUntil, type World } from "./world.ts";
+
+/** Closing a tab does not close the storage of the others. */
+function shared(storage: SyncStorage): SyncStorage {
+  return { ...storage, close: async () => {} };
+}
+
+/** Locks and channels between the tabs of one test, which behave like those of a browser. */
+function createTabApis(): Required<TabApis> & { readonly held: ReadonlySet<string> } {
+  const held = new Set<string>();
+  const waiting: { name: string; run: () => void }[] = [];
+  const channels = new Map<object, { name: string; onMessage: (message: unknown) => void }>();
+  const release = (name: string) => {
+    held.delete(name);
+    const next = waiting.findIndex((one) => one.name === name);
+    if (next >= 0) waiting.splice(next, 1)[0]?.run();
+  };
+  return {
+    held,
+    locks: {
+      request: (name, { signal }, work) =>
+        new Promise((resolve, reject) => {
+          const run = () => {
+            if (signal?.aborted === true) return reject(new Error("Aborted"));
+            held.add(name);
+            void work()
+              .then(resolve, reject)
+              .finally(() => release(name));
+          };
+          if (held.has(name)) waiting.push({ name, run });
+          else run();
+          signal?.addEventListener("abort", () => {
+            const index = waiting.findIndex((one) => one.run === run);
+            if (index >= 0) waiting.splice(index, 1);
+            reject(new Error("Aborted"));
+          });
+        }),
+    },
+    createChannel: (name, onMessage) => {
+      const channel = {
+        post: (message: unknown) => {
+          for (const [other, receiver] of channels) {
+            if (other === channel || receiver.name !== name) continue;
+            setImmediate(() => channels.has(other) && receiver.onMessage(structuredClone(message)));
+          }
+        },
+        close: () => void channels.delete(channel),
+      };
+      channels.set(channel, { name, onMessage });
+      return channel;
+    },
+  };
+}
+
+async function openTabs(t: TestContext, world: World, count: number, tabs: TabApis | null) {
+  const storage = createMemorySyncStorage({ name: `tabs-of-${t.name}` });
+  const opened: SyncClient[] = [];
+  for (let index = 0; index < count; index++) {
+    opened.push(await world.open({ ...automatic, storage: shared(storage), tabs }));
+  }
+  return opened as [SyncClient, SyncClient, ...SyncClient[]];
+}
+
+for (const [name, createApis] of [
+  ["of the test", createTabApis],
+  ["of Node", findTabApis],
+] as const) {
+  test(`one tab syncs, all see every change, and the next one takes over, with locks ${name}`, async (t) => {
+    const world = await createWorld(t);
+    const apis = createApis();
+    assert.ok(apis.locks !== undefined && apis.createChannel !== undefined);
+    const [first, second, third] = await openTabs(t, world, 3, apis);
+    assert.ok(third);
+    await world.signIn(second);
+    await waitUntil(() => first.status.kind === "up-to-date", "the first tab has synced");
+    await waitUntil(() => third.status.kind === "up-to-date", "the third tab knows it");
+    const capabilities = () => world.requests.filter((one) => one.endsWith("/capabilities")).length;
+    assert.equal(capabilities(), 1, "one engine");
+
+    await stored(second.create("note/1", { by: "second" }));
+    assert.deepEqual(shown(second), { "note/1": { by: "second" } });
+    await waitUntil(() => shown(first)["note/1"] !== undefined, "the first tab shows it");
+    const allSynced = () =>
+      [first, second, third].every(
+        ({ status }) => status.kind === "up-to-date" && status.pending === 0,
+      );
+    await waitUntil(allSynced, "the leader has sent it");
+    assert.equal(capabilities(), 1);
+    assert.deepEqual(shown(await world.device()), { "note/1": { by: "second" } });
+
+    await first.close();
+    await stored(third.patch("note/1", { by: "third" }));
+    await waitUntil(
+      () => second.status.pending === 0 && third.status.pending === 0,
+      "another tab leads",
+    );
+    const observer = await world.device();
+    assert.deepEqual(shown(observer), { "note/1": { by: "third" } });
+
+    await stored(observer.create("note/2", { by: "observer" }));
+    await syncNow(observer);
+    await syncNow(third);
+    await waitUntil(() => second.entities.get("note/2") !== undefined, "a pulled change is told");
+
+    await second.signOut({ erase: true });
+    await waitUntil(() => third.entities.list().length === 0, "all tabs are empty");
+    assert.equal(third.status.kind, "signed-out");
+    assert.equal(third.deviceId, second.deviceId);
+    await stored(third.create("note/3", {}));
+  });
+}
+
+test("without locks and channels each tab works alone, and nothing is lost", async (t) => {
+  const world = await createWorld(t);
+  const [first, second] = await openTabs(t, world, 2, null);
+  await world.signIn(first);
+  const ids = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => {
+      const tab = index % 2 === 0 ? first : second;
+      return stored(tab.create(`note/${index}`, { index }));
+    }),
+  );
+  assert.equal(new Set(ids).size, 30);
+  const results = await Promise.all([first.sync(), second.sync(), first.sync()]);
+  for (const { kind } of results.slice(0, 1)) assert.equal(kind, "synced");
+  await waitUntil(() => first.status.pending === 0, "everything is sent");
+  const observer = await world.device();
+  assert.equal(observer.entities.list("note").length, 30);
+});
+
+test("two tabs without locks that refresh at once both stay signed in", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const first = await world.device({ storage: shared(storage) });
+  const second = await world.open({ storage: shared(storage) });
+  for (let round = 0; round < 3; round++) {
+    world.clock.now += 300_000;
+    await Promise.all([syncNow(first), syncNow(second)]);
+  }
+});
