@@ -1,0 +1,216 @@
+/** One habit: its months, its streak, and what can be done with it. */
+import { useState } from "preact/hooks";
+import { formatEntityId } from "trellis/client";
+import { useApp } from "../app-context.ts";
+import { daysOfMonth, formatDay, monthOf, weekdayOf, weekFrom } from "../days.ts";
+import {
+  countOn,
+  dailyTarget,
+  doneDays,
+  isPlannedOn,
+  readHabit,
+  streakOf,
+  type Habit,
+} from "../habit.ts";
+import { editOf, leaveTo, TODAY } from "../route.ts";
+import { editHabit, setCount } from "../trellis.ts";
+import { Icon, toIconName } from "./icon.tsx";
+import { Page } from "./page.tsx";
+
+/** A Monday, for the names of the days of the week. */
+const SOME_MONDAY = "2024-01-01";
+
+export function History({ habitId }: { habitId: string }) {
+  const { entities, texts } = useApp();
+  const entity = entities.get(formatEntityId("habit", habitId));
+  if (entity === undefined) {
+    return (
+      <Page title={texts.appName}>
+        <p class="note">{texts.history.gone}</p>
+      </Page>
+    );
+  }
+  const habit = readHabit(entity);
+  return (
+    <Page
+      title={habit.name}
+      actions={
+        <a class="button" href={editOf(habitId)}>
+          {texts.history.edit}
+        </a>
+      }
+    >
+      <div class="stack" style={{ "--tint": habit.color }}>
+        <About habit={habit} />
+        <Figures habit={habit} />
+        <Month habit={habit} />
+        {habit.isActive && <Archive habit={habit} />}
+      </div>
+    </Page>
+  );
+}
+
+function About({ habit }: { habit: Habit }) {
+  const { texts, locale } = useApp();
+  const { source, category, description } = habit;
+  return (
+    <section class="about-habit">
+      <span class="symbol large">
+        <Icon name={toIconName(habit.icon)} />
+      </span>
+      <div>
+        <p class="strong">{source === null ? describeFrequency() : describeDueDay()}</p>
+        <p class="soft">{source === null ? category : describeSource()}</p>
+        {description !== null && description !== "" && <p class="description">{description}</p>}
+      </div>
+    </section>
+  );
+
+  function describeFrequency(): string {
+    const { frequency, targetCount, customDays } = habit;
+    const names = weekFrom(SOME_MONDAY)
+      .filter((day) => (customDays ?? []).includes(weekdayOf(day)))
+      .map((day) => formatDay(day, locale, { weekday: "long" }));
+    const { daily, weekly, custom } = texts.history.frequency;
+    if (frequency === "weekly") return weekly(targetCount);
+    if (frequency === "daily") return daily(targetCount);
+    return custom(new Intl.ListFormat(locale).format(names));
+  }
+
+  function describeDueDay(): string {
+    const options = { weekday: "long", day: "numeric", month: "long" } as const;
+    return texts.habit.due(formatDay(source?.occursOn ?? "", locale, options));
+  }
+
+  function describeSource(): string {
+    return `${texts.habit.from(source?.serviceName ?? "")} · ${category}`;
+  }
+}
+
+function Figures({ habit }: { habit: Habit }) {
+  const { entities, texts, today } = useApp();
+  if (habit.source !== null) return null;
+  const done = doneDays(entities, habit);
+  const month = monthOf(today);
+  const streak = streakOf(entities, habit, today);
+  const { streakDays, streakWeeks } = texts.history;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>{texts.history.streak}</dt>
+        <dd>{habit.frequency === "weekly" ? streakWeeks(streak) : streakDays(streak)}</dd>
+      </div>
+      <div>
+        <dt>{texts.history.month}</dt>
+        <dd>{streakDays(done.filter((day) => monthOf(day) === month).length)}</dd>
+      </div>
+      <div>
+        <dt>{texts.history.total}</dt>
+        <dd>{streakDays(done.length)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Month({ habit }: { habit: Habit }) {
+  const { texts, today, locale } = useApp();
+  const [month, setMonth] = useState(monthOf(today));
+  const days = daysOfMonth(month);
+  const isCurrent = month === monthOf(today);
+  return (
+    <section class="month">
+      <div class="month-bar">
+        <button
+          type="button"
+          class="round"
+          aria-label={texts.history.previous}
+          onClick={() => setMonth(monthOf(month, -1))}
+        >
+          <Icon name="back" />
+        </button>
+        <h2 aria-live="polite">{formatDay(month, locale, { month: "long", year: "numeric" })}</h2>
+        <button
+          type="button"
+          class="round"
+          aria-label={texts.history.next}
+          aria-disabled={isCurrent}
+          onClick={() => !isCurrent && setMonth(monthOf(month, 1))}
+        >
+          <Icon name="next" />
+        </button>
+      </div>
+      <div class="days">
+        {weekFrom(SOME_MONDAY).map((day) => (
+          <span key={day} class="weekday" aria-hidden="true">
+            {formatDay(day, locale, { weekday: "short" })}
+          </span>
+        ))}
+        {days.map((day, index) => (
+          <Day
+            key={day}
+            habit={habit}
+            day={day}
+            column={index === 0 ? weekdayOf(day) : undefined}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface DayProps {
+  readonly habit: Habit;
+  readonly day: string;
+  readonly column: number | undefined;
+}
+
+function Day({ habit, day, column }: DayProps) {
+  const { sync, entities, texts, today, locale, notify } = useApp();
+  const count = countOn(entities, habit, day);
+  const target = dailyTarget(habit);
+  const isDone = count >= target;
+  const state = isDone
+    ? texts.history.done
+    : count > 0
+      ? texts.history.partly(count, target)
+      : texts.history.open;
+  const onClick = async () => {
+    const result = await setCount(sync, habit, day, isDone ? 0 : target);
+    if (result.kind === "refused") notify(texts.notSaved(result.message));
+  };
+  return (
+    <button
+      type="button"
+      class="calendar-day"
+      style={{ gridColumnStart: column, "--part": `${Math.min(count / target, 1)}` }}
+      data-state={
+        isDone ? "done" : count > 0 ? "partly" : isPlannedOn(habit, day) ? "open" : "free"
+      }
+      data-today={day === today}
+      disabled={day > today}
+      aria-pressed={isDone}
+      aria-label={`${formatDay(day, locale, { weekday: "long", day: "numeric", month: "long" })}: ${state}`}
+      onClick={() => void onClick()}
+    >
+      <span>{Number(day.slice(8))}</span>
+    </button>
+  );
+}
+
+function Archive({ habit }: { habit: Habit }) {
+  const { sync, texts, notify } = useApp();
+  const onClick = async () => {
+    const result = await editHabit(sync, habit, { isActive: false });
+    if (result.kind === "refused") return notify(texts.notSaved(result.message));
+    notify(texts.history.archived(habit.name), () => editHabit(sync, habit, { isActive: true }));
+    leaveTo(TODAY);
+  };
+  return (
+    <p class="more">
+      <button type="button" class="quiet" onClick={() => void onClick()}>
+        <Icon name="archive" />
+        {texts.history.archive}
+      </button>
+    </p>
+  );
+}
