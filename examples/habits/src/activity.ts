@@ -1,22 +1,28 @@
 /** What the sync client has just exchanged with its server, for the log beside a frame. */
 import type { LogEntry } from "./frame.ts";
+import type { ResponseReader } from "./network.ts";
 
 /** `deviceId` is that of this device: operations of others are merged, its own only come back. */
 export function createActivityReader(
   baseUrl: string,
   deviceId: () => string | null,
   log: (entry: LogEntry) => void,
-): (url: string, response: Response) => void {
-  return (url, response) => {
-    if (!response.ok) return;
-    const read = url === `${baseUrl}/v1/push` ? readPush : readPull;
-    if (read === readPull && !url.startsWith(`${baseUrl}/v1/pull`)) return;
-    // The client reads the response itself; a copy that cannot be read is no news.
-    void response
-      .clone()
-      .json()
-      .then((body) => read(body as never, deviceId()).forEach(log))
-      .catch(() => {});
+): ResponseReader {
+  return async (url, response) => {
+    const isPush = url === `${baseUrl}/v1/push`;
+    const isPull = url.startsWith(`${baseUrl}/v1/pull`);
+    if (!response.ok || (!isPush && !isPull)) return response;
+    // Not a clone: the client ends the request as soon as it has read its own copy.
+    const { status, headers } = response;
+    const text = await response.text();
+    try {
+      const body: unknown = JSON.parse(text);
+      const entries = isPush ? readPush(body as PushBody) : readPull(body as PullBody, deviceId());
+      entries.forEach(log);
+    } catch {
+      // The client has its own words for what it cannot read.
+    }
+    return new Response(text, { status, headers });
   };
 }
 

@@ -9,9 +9,10 @@ export interface Network {
   setOnline(isOnline: boolean): void;
 }
 
-export type ResponseListener = (url: string, response: Response) => void;
+/** Returns the response for the app: once it was read, it cannot be read again. */
+export type ResponseReader = (url: string, response: Response) => Promise<Response>;
 
-export function createNetwork(onResponse: ResponseListener = () => {}): Network {
+export function createNetwork(readResponse?: ResponseReader): Network {
   let cut: AbortController | null = null;
   let connected = new AbortController();
   return {
@@ -20,8 +21,7 @@ export function createNetwork(onResponse: ResponseListener = () => {}): Network 
       const signal = init.signal ?? null;
       const signals = signal === null ? [connected.signal] : [connected.signal, signal];
       const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
-      onResponse(url, response);
-      return response;
+      return readResponse?.(url, response) ?? response;
     },
     setOnline(isOnline) {
       if (isOnline === (cut === null)) return;
