@@ -14,6 +14,7 @@ const TOLERANCE_PX = 4;
 
 export function createLogView(id: string): LogView {
   const list = findElement(HTMLOListElement, id);
+  const view = list.parentElement ?? list;
   const time = new Intl.DateTimeFormat(document.documentElement.lang, {
     hour: "2-digit",
     minute: "2-digit",
@@ -21,7 +22,7 @@ export function createLogView(id: string): LogView {
     hourCycle: "h23",
   });
   const append = (text: string, detail: string, className: string) => {
-    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - TOLERANCE_PX;
+    const isAtEnd = view.scrollTop + view.clientHeight >= view.scrollHeight - TOLERANCE_PX;
     const line = document.createElement("li");
     const stamp = document.createElement("time");
     stamp.textContent = time.format(Date.now());
@@ -36,7 +37,7 @@ export function createLogView(id: string): LogView {
     line.append(stamp, words);
     list.append(line);
     while (list.childElementCount > MAX_LINES) list.firstElementChild?.remove();
-    if (isAtEnd) list.scrollTop = list.scrollHeight;
+    if (isAtEnd) view.scrollTop = view.scrollHeight;
   };
   return {
     add: (text, detail = "") => append(text, detail, ""),

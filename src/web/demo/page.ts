@@ -74,6 +74,8 @@ function serverSection(texts: DemoTexts): Html {
 function log(name: string, texts: DemoTexts): Html {
   return html`<div class="log">
     <h3 id="${name}-log-label">${texts.log}</h3>
-    <ol id="${name}-log" role="log" aria-labelledby="${name}-log-label ${name}" tabindex="0"></ol>
+    <div class="lines" role="log" aria-labelledby="${name}-log-label ${name}" tabindex="0">
+      <ol id="${name}-log"></ol>
+    </div>
   </div>`;
 }
