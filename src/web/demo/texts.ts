@@ -15,7 +15,7 @@ const en = {
   server: "Server",
   entities: "Entities",
   operations: "Operations in the log",
-  generation: "Generation of the log",
+  generation: "Generation",
   restore: "Restore yesterday’s backup",
   restoreDetail:
     "The server stops, goes back to yesterday evening and starts again. The devices notice and send it what it lost.",
@@ -32,7 +32,7 @@ export type DemoTexts = typeof en;
 const de: DemoTexts = {
   title: "Trellis: zwei Geräte, ein Server",
   heading: "Zwei Geräte, ein Server",
-  lead: "Auf beiden Geräten läuft derselbe Gewohnheitstracker, abgeglichen über den Server dazwischen. Hake links eine Gewohnheit ab und sieh rechts zu. Trenne beide Netze, ändere auf beiden dieselbe Gewohnheit, verbinde sie wieder: Beide Änderungen bleiben.",
+  lead: "Auf beiden Geräten läuft dieselbe App, abgeglichen über den Server dazwischen. Hake auf einem eine Gewohnheit ab und sieh auf das andere. Trenne beide Netze, ändere auf beiden dieselbe Gewohnheit, verbinde sie wieder: Beide Änderungen bleiben.",
   signedIn:
     "Die Demo hat beide Geräte für dich angemeldet. Alles läuft auf diesem Rechner, mit Beispieldaten, die beim Beenden gelöscht werden.",
   devices: { phone: "Telefon", laptop: "Laptop" },
@@ -43,7 +43,7 @@ const de: DemoTexts = {
   server: "Server",
   entities: "Einträge",
   operations: "Operationen im Log",
-  generation: "Generation des Logs",
+  generation: "Generation",
   restore: "Sicherung von gestern einspielen",
   restoreDetail:
     "Der Server hält an, geht auf gestern Abend zurück und startet wieder. Die Geräte merken es und schicken ihm, was er verloren hat.",
