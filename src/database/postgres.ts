@@ -71,8 +71,7 @@ export async function openPostgres(
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
-    await watches.closeAll();
-    await queue.close();
+    await Promise.all([queue.close(), watches.closeAll()]);
     await Promise.all([writer.close(), readers.close(), streams.close()]);
   }
 

@@ -1,8 +1,7 @@
 /** The example app on loopback, with the real services beside it. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TestContext } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Config } from "../../examples/habits/src/config.ts";
 import { listen } from "../../src/http/listen.ts";
@@ -13,42 +12,36 @@ import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createSyncService } from "../../src/server/sync.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
-import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
 import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
 import { createStorePlaces } from "../database/on-both-stores.ts";
 import { startInstance } from "../events/service/events-instance.ts";
 import { addSource, put, write } from "../events/store/samples.ts";
-import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
+import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
+import { authorize, type Ask } from "../sync/sync-client.ts";
 
 export const ANNA = { username: "anna", password: "Blaue Häuser, 7 Türen" };
 
 export interface ServedHabits {
   readonly origin: string;
   readonly syncUrl: string;
-  readonly syncStore: SqlSyncStore;
-  readonly catalog: CatalogFixture;
+  readonly config: Config;
+  /** While true, the app's own server does not respond. */
+  isDown: boolean;
   /** Ends the sessions of all devices. */
   revokeDevices(): Promise<void>;
   addEvent(id: string, title: string, date: string): Promise<void>;
-  /** Of the app's own server: a page that shows the app in a frame. */
-  readonly framePath: string;
+  /** The same app with other settings, on an origin of its own; sync does not know that origin. */
+  serveApp(config: Config): Promise<string>;
 }
 
-type Cleanup = Pick<TestContext, "after">;
+interface Cleanup {
+  after(run: () => unknown): void;
+}
 
-export async function serveHabits(
-  t: Cleanup,
-  changes: Partial<Config> = {},
-): Promise<ServedHabits> {
+export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
   const app = createServer();
-  app.listen(0, "localhost");
-  await once(app, "listening");
-  t.after(() => {
-    app.close();
-    app.closeAllConnections();
-  });
-  const origin = `http://localhost:${(app.address() as AddressInfo).port}`;
+  const origin = await listenOnLocalhost(t, app);
   const sync = await serveSync(t, origin);
   const release = await serveReleases(t);
   const events = await serveEvents(t, origin);
@@ -72,30 +65,53 @@ export async function serveHabits(
       current: { version: "1.0.1", buildNumber: 1 },
     },
     parentOrigin: origin,
-    ...changes,
   };
-  const { files, headers } = buildHabitsSite(config);
-  const framePath = "/frame";
+  const served: ServedHabits = {
+    origin,
+    syncUrl: sync.baseUrl,
+    config,
+    isDown: false,
+    revokeDevices: sync.revokeDevices,
+    addEvent: events.addEvent,
+    serveApp: async (given) => {
+      const other = createServer(createSiteListener(given));
+      return listenOnLocalhost(t, other);
+    },
+  };
+  const respond = createSiteListener(config);
   app.on("request", (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", origin);
-    if (pathname === framePath) {
+    if (served.isDown) response.destroy();
+    else respond(request, response);
+  });
+  return served;
+}
+
+async function listenOnLocalhost(t: Cleanup, server: Server): Promise<string> {
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+/** The files of the app, and a page that shows it in a frame. */
+function createSiteListener(config: Config): RequestListener {
+  const { files, headers } = buildHabitsSite(config);
+  return (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname === FRAME_PATH) {
       response.writeHead(200, { "Content-Type": "text/html" }).end(FRAME_PAGE);
       return;
     }
     const file = files.get(pathname);
-    if (file === undefined) return void response.writeHead(404).end();
-    response.writeHead(200, { ...headers, "Content-Type": file.mediaType }).end(file.body);
-  });
-  return {
-    origin,
-    syncUrl: sync.baseUrl,
-    syncStore: sync.store,
-    catalog: release.catalog,
-    revokeDevices: sync.revokeDevices,
-    addEvent: events.addEvent,
-    framePath,
+    if (file === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { ...headers, "Content-Type": file.mediaType }).end(file.body);
   };
 }
+
+export const FRAME_PATH = "/frame";
 
 const FRAME_PAGE = `<!doctype html><title>Frame</title>
 <script>
@@ -158,7 +174,6 @@ async function serveSync(t: Cleanup, appOrigin: string) {
   const administration = createAdministration(store, instanceKey, Date.now);
   return {
     baseUrl,
-    store,
     revokeDevices: async () => void (await administration.revokeAllDevices()),
   };
 }
@@ -210,10 +225,36 @@ export async function signInOnPage(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** As `signInOnPage` at the sync service, without the second that a browser needs for the proof. */
+export async function signInQuickly(page: Page, { syncUrl }: ServedHabits): Promise<void> {
+  const ask: Ask = (path, init) => fetch(`${syncUrl}${path}`, init);
+  await page.route(`${syncUrl}/v1/authorize?*`, async (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const get = (name: string) => query.get(name) ?? "";
+    const { code, state, redirectUri } = await authorize(
+      ask,
+      {
+        ...ANNA,
+        deviceId: get("device_id"),
+        redirectUri: get("redirect_uri"),
+        state: get("state"),
+        codeChallenge: get("code_challenge"),
+      },
+      get("attempt_id"),
+    );
+    const callback = `${redirectUri}?${new URLSearchParams({ code, state }).toString()}`;
+    const script = `<script>location.replace(${JSON.stringify(callback)})</script>`;
+    await route.fulfill({ contentType: "text/html", body: `<!doctype html>${script}` });
+  });
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.locator('.chip[data-kind="up-to-date"]').waitFor();
+  await page.unrouteAll();
+}
+
 /** A device: a browser context with its own storage. */
 export async function openDevice(
   context: BrowserContext,
-  { origin }: Pick<ServedHabits, "origin">,
+  origin: string,
   problems: string[],
 ): Promise<Page> {
   const page = await context.newPage();

@@ -1,27 +1,26 @@
-/** What the sync client has just exchanged with its server, for the log beside a frame. */
+/** What the sync client exchanges with its server, for the log beside a frame. */
+import type { Fetch } from "trellis/client";
 import type { LogEntry } from "./frame.ts";
-import type { ResponseReader } from "./network.ts";
 
-/** `deviceId` is that of this device: operations of others are merged, its own only come back. */
-export function createActivityReader(
-  baseUrl: string,
-  deviceId: () => string | null,
-  log: (entry: LogEntry) => void,
-): ResponseReader {
-  return async (url, response) => {
+export interface WatchOptions {
+  /** Of the sync server. */
+  readonly baseUrl: string;
+  /** Of this device: operations of others are merged, its own only come back. */
+  readonly deviceId: () => string | null;
+  readonly log: (entry: LogEntry) => void;
+}
+
+export function watchSync(fetch: Fetch, { baseUrl, deviceId, log }: WatchOptions): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
     const isPush = url === `${baseUrl}/v1/push`;
-    const isPull = url.startsWith(`${baseUrl}/v1/pull`);
-    if (!response.ok || (!isPush && !isPull)) return response;
-    // Not a clone: the client ends the request as soon as it has read its own copy.
-    const { status, headers } = response;
+    if (!response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`))) return response;
+    // The client ends the request when it has read the response, and with it any copy.
     const text = await response.text();
-    try {
-      const body: unknown = JSON.parse(text);
-      const entries = isPush ? readPush(body as PushBody) : readPull(body as PullBody, deviceId());
-      entries.forEach(log);
-    } catch {
-      // The client has its own words for what it cannot read.
-    }
+    const body: unknown = JSON.parse(text);
+    const entries = isPush ? readPush(body as PushBody) : readPull(body as PullBody, deviceId());
+    entries.forEach(log);
+    const { status, headers } = response;
     return new Response(text, { status, headers });
   };
 }

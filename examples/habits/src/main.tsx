@@ -2,9 +2,9 @@
 import { render } from "preact";
 import type { SignInResult, SyncClient, SyncStatus } from "trellis/client";
 import type { Services } from "./app-context.ts";
-import { createActivityReader } from "./activity.ts";
+import { watchSync } from "./activity.ts";
 import { fetchConfig } from "./config.ts";
-import { connectFrame, type Frame, type Tell } from "./frame.ts";
+import { connectFrame, type Frame, type LogEntry, type Tell } from "./frame.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPlanner } from "./planner.ts";
@@ -29,16 +29,14 @@ async function start(): Promise<void> {
   const preferences = openPreferences(storageName);
   const frame = connectFrame(config.parentOrigin);
   let opened: SyncClient | null = null;
-  const network = createNetwork(
-    frame.isConnected
-      ? createActivityReader(
-          baseUrl,
-          () => opened?.deviceId ?? null,
-          (entry) => frame.tell({ type: "log", ...entry }),
-        )
-      : undefined,
-  );
-  const sync = await openSync(config, network.fetch);
+  const network = createNetwork();
+  const watch = {
+    baseUrl,
+    deviceId: () => opened?.deviceId ?? null,
+    log: (entry: LogEntry) => frame.tell({ type: "log", ...entry }),
+  };
+  const syncFetch = frame.isConnected ? watchSync(network.fetch, watch) : network.fetch;
+  const sync = await openSync(config, syncFetch);
   opened = sync;
   // The client notices a lost connection at its next request; this is one.
   addEventListener("offline", () => void sync.sync());

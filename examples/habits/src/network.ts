@@ -9,29 +9,18 @@ export interface Network {
   setOnline(isOnline: boolean): void;
 }
 
-/** Returns the response for the app: once it was read, it cannot be read again. */
-export type ResponseReader = (url: string, response: Response) => Promise<Response>;
-
-export function createNetwork(readResponse?: ResponseReader): Network {
-  let cut: AbortController | null = null;
-  let connected = new AbortController();
+export function createNetwork(): Network {
+  let connection = new AbortController();
   return {
-    async fetch(url, init) {
-      if (cut !== null) throw new TypeError("The network is cut");
-      const signal = init.signal ?? null;
-      const signals = signal === null ? [connected.signal] : [connected.signal, signal];
-      const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
-      return readResponse?.(url, response) ?? response;
+    fetch(url, init) {
+      const signals = [connection.signal, ...(init.signal ? [init.signal] : [])];
+      return fetch(url, { ...init, signal: AbortSignal.any(signals) });
     },
     setOnline(isOnline) {
-      if (isOnline === (cut === null)) return;
-      if (isOnline) {
-        cut = null;
-        connected = new AbortController();
-      } else {
-        cut = connected;
-        cut.abort(new TypeError("The network is cut"));
-      }
+      if (isOnline !== connection.signal.aborted) return;
+      if (isOnline) connection = new AbortController();
+      // The error of a browser without a connection.
+      else connection.abort(new TypeError("The network is cut"));
       // As a browser does; the sync client listens to the first one.
       dispatchEvent(new Event(isOnline ? "online" : "offline"));
     },

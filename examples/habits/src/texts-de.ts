@@ -56,7 +56,7 @@ export const de: Texts = {
 
   habit: {
     markDone: (name) => `${name}: erledigt`,
-    countUp: (name, count, target) => `${name}: ${count} von ${target}, eins dazu`,
+    countUp: (name, count, target) => `${name}: ${count}/${target}, eins dazu`,
     open: (name) => `${name}: Verlauf und Einzelheiten`,
     lastDays: (done) => `An ${done} der letzten 7 Tage erledigt`,
     thisWeek: (done, target) => `${done} von ${target} in dieser Woche`,
@@ -86,7 +86,9 @@ export const de: Texts = {
       custom: (dayNames) => dayNames,
     },
     gone: "Diese Gewohnheit gibt es nicht mehr. Vielleicht wurde sie auf einem anderen Gerät gelöscht.",
-    lessOn: (day) => `Eins weniger am ${day}`,
+    today: (count, target) => `Heute: ${count} von ${target}`,
+    less: "Heute eins weniger",
+    more: "Heute eins mehr",
   },
 
   form: {
@@ -159,6 +161,7 @@ export const de: Texts = {
     "sign-in-needed": "Neu anmelden",
     blocked: "Abgleich steht",
     pending: (count) => `${changes(count)} zu senden`,
+    offlinePending: (count) => `Offline · ${count} zu senden`,
     quarantined: (count) => `${changes(count)} abgelehnt`,
     open: (state) => `Abgleich: ${state}. Einstellungen öffnen`,
   },
@@ -183,7 +186,7 @@ export const de: Texts = {
     now: "Jetzt abgleichen",
     signIn: "Anmelden",
     signOut: "Abmelden",
-    signOutHint: "Deine Gewohnheiten bleiben auf diesem Gerät.",
+    signOutHint: "Wenn du dich abmeldest, bleiben deine Gewohnheiten auf diesem Gerät.",
     signedOut: "Abgemeldet. Deine Gewohnheiten sind noch hier.",
     signedIn: "Angemeldet. Du kannst dieses Fenster schließen.",
     signInFailed: "Die Anmeldung hat nicht geklappt",
@@ -238,7 +241,7 @@ export const de: Texts = {
     import: "Nach neuen Aufgaben sehen",
     importing: "Sieht nach neuen Aufgaben …",
     disconnect: "Trennen",
-    disconnectHint: "Importierte Gewohnheiten bleiben.",
+    disconnectHint: "Wenn du trennst, bleiben importierte Gewohnheiten.",
     imported: (count) =>
       count === 0 ? "Nichts Neues" : count === 1 ? "1 neue Aufgabe" : `${count} neue Aufgaben`,
     moreRemain: "Der Planer sendet immer nur einen Teil; vielleicht gibt es noch mehr.",

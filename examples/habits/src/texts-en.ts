@@ -38,7 +38,7 @@ export const en = {
   habit: {
     markDone: (name: string) => `${name}: done`,
     countUp: (name: string, count: number, target: number) =>
-      `${name}: ${count} of ${target}, add one`,
+      `${name}: ${count}/${target}, add one`,
     open: (name: string) => `${name}: history and details`,
     lastDays: (done: number) => `Done on ${done} of the last 7 days`,
     thisWeek: (done: number, target: number) => `${done} of ${target} this week`,
@@ -68,7 +68,9 @@ export const en = {
       custom: (dayNames: string) => dayNames,
     },
     gone: "This habit is no longer here. It may have been deleted on another device.",
-    lessOn: (day: string) => `One less on ${day}`,
+    today: (count: number, target: number) => `Today: ${count} of ${target}`,
+    less: "One less today",
+    more: "One more today",
   },
 
   form: {
@@ -137,6 +139,7 @@ export const en = {
     "sign-in-needed": "Sign in again",
     blocked: "Sync has stopped",
     pending: (count: number) => `${changes(count)} to send`,
+    offlinePending: (count: number) => `Offline · ${count} to send`,
     quarantined: (count: number) => `${changes(count)} refused`,
     open: (state: string) => `Sync: ${state}. Open settings`,
   },
@@ -161,7 +164,7 @@ export const en = {
     now: "Sync now",
     signIn: "Sign in",
     signOut: "Sign out",
-    signOutHint: "Your habits stay on this device.",
+    signOutHint: "If you sign out, your habits stay on this device.",
     signedOut: "Signed out. Your habits are still here.",
     signedIn: "Signed in. You can close this window.",
     signInFailed: "Signing in did not work",
@@ -212,7 +215,7 @@ export const en = {
     import: "Look for new tasks",
     importing: "Looking for new tasks…",
     disconnect: "Disconnect",
-    disconnectHint: "Imported habits stay.",
+    disconnectHint: "If you disconnect, imported habits stay.",
     imported: (count: number) =>
       count === 0 ? "Nothing new" : count === 1 ? "1 new task" : `${count} new tasks`,
     moreRemain: "The planner sends only a part at a time; there may be more.",

@@ -82,7 +82,12 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       tabs.post({ kind: "written", entityIds });
     },
   });
-  const tabs = openTabs(settings.tabs, storage.name, (message) => void onMessage(message));
+  const tabs = openTabs(
+    settings.tabs,
+    storage.name,
+    closing.signal,
+    (message) => void onMessage(message),
+  );
   const tokens = createTokens(settings, store, tabs);
   const rounds = createRounds(settings, store, tokens, closing.signal);
   const engine = createEngine({

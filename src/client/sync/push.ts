@@ -74,12 +74,12 @@ function findRefused(
   { status, code, headers }: RequestFailure,
   batch: readonly ParsedOperation[],
 ): readonly RefusedOperation[] | null {
-  const isRefusal = code === "invalid_sync_operation" || code === "operation_conflict";
+  const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
   const [first] = batch;
   if (status === 413 && first !== undefined) {
     return [{ operation: first, reason: "payload_too_large" }];
   }
-  if (!isRefusal) return null;
+  if (!isOfOperations) return null;
   const named = parseRefused(headers?.get(REFUSED_HEADER) ?? null) ?? [];
   const refused = named.flatMap(({ index, code: reason }) => {
     const operation = batch[index];

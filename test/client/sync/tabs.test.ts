@@ -148,3 +148,24 @@ test("two tabs without locks that refresh at once both stay signed in", async (t
     await Promise.all([syncNow(first), syncNow(second)]);
   }
 });
+
+test("a tab that waits for the round of another one can be closed", async (t) => {
+  const world = await createWorld(t);
+  const [first, second] = await openTabs(t, world, 2, createTabApis());
+  await world.signIn(first);
+  await waitUntil(() => second.status.kind === "up-to-date", "the first tab has synced");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  world.network = async (send) => {
+    await held;
+    return send();
+  };
+  const syncing = first.sync();
+  const waiting = second.sync();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await second.close();
+  const result = await waiting;
+  assert.equal(result.kind === "not-synced" && result.error.kind, "closed");
+  release();
+  assert.equal((await syncing).kind, "synced");
+});

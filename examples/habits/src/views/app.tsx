@@ -52,9 +52,14 @@ export function AppView({ services, notice }: AppViewProps) {
         {texts.skip}
       </a>
       <div class="layout" data-columns={isTwoColumns ? 2 : 1}>
-        {(isTwoColumns || route.view === "today") && (
+        {isTwoColumns && (
+          <aside class="column" aria-label={texts.today.title}>
+            <Today selectedId={selectedId} isBeside />
+          </aside>
+        )}
+        {route.view === "today" && (
           <div class="column">
-            <Today selectedId={selectedId} isBeside={isTwoColumns} />
+            <Today selectedId={null} isBeside={false} />
           </div>
         )}
         {route.view !== "today" && (

@@ -43,6 +43,7 @@ export function History({ habitId }: { habitId: string }) {
       <div class="stack" style={{ "--tint": habit.color }}>
         <About habit={habit} />
         <Figures habit={habit} />
+        {dailyTarget(habit) > 1 && <TodayCounter habit={habit} />}
         <Month habit={habit} />
         {habit.isActive && <Archive habit={habit} />}
       </div>
@@ -109,6 +110,40 @@ function Figures({ habit }: { habit: Habit }) {
         <dd>{streakDays(done.length)}</dd>
       </div>
     </dl>
+  );
+}
+
+/** The list counts only up; here a mistake can be taken back. */
+function TodayCounter({ habit }: { habit: Habit }) {
+  const { sync, entities, texts, today, notify } = useApp();
+  const count = countOn(entities, habit, today);
+  const set = async (next: number) => {
+    const result = await setCount(sync, habit, today, next);
+    if (result.kind === "refused") notify(texts.notSaved(result.message));
+  };
+  return (
+    <section class="counter">
+      <p class="strong" aria-live="polite">
+        {texts.history.today(count, dailyTarget(habit))}
+      </p>
+      <button
+        type="button"
+        class="round"
+        aria-label={texts.history.less}
+        aria-disabled={count === 0}
+        onClick={() => count > 0 && void set(count - 1)}
+      >
+        <Icon name="minus" />
+      </button>
+      <button
+        type="button"
+        class="round"
+        aria-label={texts.history.more}
+        onClick={() => void set(count + 1)}
+      >
+        <Icon name="plus" />
+      </button>
+    </section>
   );
 }
 

@@ -29,9 +29,7 @@ export function describeStatus(kind: CalmKind, status: SyncStatus, texts: Texts)
   if (kind === "sign-in-needed" || kind === "blocked") return texts.status[kind];
   if (quarantined > 0) return texts.status.quarantined(quarantined);
   if (kind === "waiting" && pending > 0) return texts.status.pending(pending);
-  if (kind === "offline" && pending > 0) {
-    return `${texts.status.offline} · ${texts.status.pending(pending)}`;
-  }
+  if (kind === "offline" && pending > 0) return texts.status.offlinePending(pending);
   return texts.status[kind];
 }
 
