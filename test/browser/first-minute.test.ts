@@ -165,6 +165,25 @@ function isUnexpected(problem: string): boolean {
   return !/net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)/.test(problem);
 }
 
+test("a button that fails says why and what to do, and works afterwards", async () => {
+  const { page } = visit;
+  const publish = page.getByRole("button", { name: "Publish a release" });
+  const failing = "**/control/publish";
+  await page.route(failing, (route) => route.abort());
+  await publish.click();
+  await line(page, "server", "the demo has stopped. Start it again with npm start").waitFor();
+  await page.unroute(failing);
+  // As after a restart of the demo, which knows another token.
+  await page.route(failing, (route) =>
+    route.continue({ headers: { ...route.request().headers(), "x-demo-token": "old" } }),
+  );
+  await publish.click();
+  await line(page, "server", "this page is older than the demo that runs now. Reload it").waitFor();
+  await page.unroute(failing);
+  await publish.click();
+  await line(page, "server", "Published version 1.5.0").waitFor();
+});
+
 test("the page is German on a narrow screen in dark colours, and so are the devices", async () => {
   const options = { locale: "de-DE", viewport: NARROW, colorScheme: "dark" } as const;
   const { page, phone, problems } = await open(options);

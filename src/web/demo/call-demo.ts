@@ -22,7 +22,14 @@ export type CallDemo = <Name extends ControlName>(
 ) => Promise<ControlResults[Name]>;
 
 /** The demo said why it could not do it; other errors mean that it was not reached. */
-export class ControlError extends Error {}
+export class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
 
 export function createCallDemo(token: string): CallDemo {
   return async <Name extends ControlName>(name: Name, input: object = {}) => {
@@ -34,6 +41,6 @@ export function createCallDemo(token: string): CallDemo {
     });
     const body: unknown = await response.json();
     if (response.ok) return body as ControlResults[Name];
-    throw new ControlError(isObject(body) ? String(body["error"]) : String(response.status));
+    throw new ControlError(response.status, isObject(body) ? String(body["error"]) : "");
   };
 }

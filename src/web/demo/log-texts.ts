@@ -38,6 +38,7 @@ const en = {
   settingHomework: "Importing the school calendar …",
   homeworkSet: (title: string) => `The school calendar has “${title}”`,
   failed: (reason: string) => `That failed: ${reason}`,
+  outdated: "this page is older than the demo that runs now. Reload it",
   unreachable: "the demo has stopped. Start it again with npm start, then reload this page",
 };
 
@@ -82,6 +83,7 @@ const de: LogTexts = {
   settingHomework: "Liest den Schulkalender ein …",
   homeworkSet: (title) => `Im Schulkalender steht „${title}“`,
   failed: (reason) => `Das ging schief: ${reason}`,
+  outdated: "Diese Seite ist älter als die Demo, die jetzt läuft. Lade sie neu",
   unreachable: "Die Demo läuft nicht mehr. Starte sie mit npm start und lade diese Seite neu",
 };
 

@@ -12,6 +12,7 @@ export function renderDemoPage(frame: DocumentFrame, data: DemoPageData): string
   const [phone, laptop] = data.devices.map((device) => deviceSection(device, texts));
   const main = html`<h1>${texts.heading}</h1>
     <p class="lead">${texts.lead}</p>
+    <noscript><p class="lead">${texts.needsScript}</p></noscript>
     <div class="system" id="demo" data-demo="${writePageData(data)}">
       ${phone} ${serverSection(texts)} ${laptop}
     </div>

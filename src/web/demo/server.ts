@@ -65,11 +65,15 @@ export function createServerView(options: ServerOptions): ServerView {
     try {
       log.add(await work());
     } catch (error) {
-      const reason = error instanceof ControlError ? error.message : texts.unreachable;
-      log.addFailure(texts.failed(reason));
+      log.addFailure(texts.failed(explain(error)));
     }
     setBusy(false);
     refresh();
+  }
+
+  function explain(error: unknown): string {
+    if (!(error instanceof ControlError)) return texts.unreachable;
+    return error.status === 403 ? texts.outdated : error.message;
   }
 
   function setBusy(busy: boolean): void {
@@ -83,7 +87,8 @@ export function createServerView(options: ServerOptions): ServerView {
 
   async function restore(): Promise<string> {
     const { replaced, restored } = await callDemo("restore");
-    lost = replaced;
+    // What an earlier restore took may not be back yet.
+    lost = Math.max(lost ?? 0, replaced);
     return texts.restored(backup, restored, replaced);
   }
 

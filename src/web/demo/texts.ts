@@ -6,7 +6,8 @@ const en = {
   heading: "Two devices, one server",
   lead: "Both devices run the same habit tracker and sync through the server between them. Tick a habit on one and watch the other. Cut both networks, edit the same habit on both, connect them again: both edits survive.",
   signedIn:
-    "The demo has signed both devices in for you. Everything runs on this machine, with sample data that is removed when you stop it.",
+    "The demo has signed both devices in for you. Everything runs on this machine; the server’s sample data is removed when you stop it.",
+  needsScript: "This page needs JavaScript. Please allow it for this page and reload it.",
   devices: { phone: "Phone", laptop: "Laptop" },
   frames: { phone: "Habits on the phone", laptop: "Habits on the laptop" },
   network: "Network",
@@ -34,7 +35,8 @@ const de: DemoTexts = {
   heading: "Zwei Geräte, ein Server",
   lead: "Auf beiden Geräten läuft dieselbe App, abgeglichen über den Server dazwischen. Hake auf einem eine Gewohnheit ab und sieh auf das andere. Trenne beide Netze, ändere auf beiden dieselbe Gewohnheit, verbinde sie wieder: Beide Änderungen bleiben.",
   signedIn:
-    "Die Demo hat beide Geräte für dich angemeldet. Alles läuft auf diesem Rechner, mit Beispieldaten, die beim Beenden gelöscht werden.",
+    "Die Demo hat beide Geräte für dich angemeldet. Alles läuft auf diesem Rechner; die Beispieldaten des Servers werden beim Beenden gelöscht.",
+  needsScript: "Diese Seite braucht JavaScript. Bitte erlaube es für diese Seite und lade sie neu.",
   devices: { phone: "Telefon", laptop: "Laptop" },
   frames: { phone: "Gewohnheiten auf dem Telefon", laptop: "Gewohnheiten auf dem Laptop" },
   network: "Netz",
