@@ -8,7 +8,7 @@ import { createHttpService } from "./create-http-service.ts";
 import { createEventStream, encodeEvent, EVENT_STREAM_HEADERS } from "./event-stream.ts";
 import type { EventStream } from "./event-stream.ts";
 import { handleFetch } from "./fetch.ts";
-import { listen, type ListenLimits } from "./listen.ts";
+import { listen, type ListenLimits, type ListenOptions } from "./listen.ts";
 import { jsonResponse, type HttpResponse } from "./response.ts";
 
 const event = (number: number, length = 0) => encodeEvent("n", `${number}${"x".repeat(length)}`);
@@ -108,7 +108,7 @@ test("a client that is gone before its stream opens ends it too", async (t) => {
 
 test("streams leave the connections of the listener and of their network to requests", async (t) => {
   const limits = { maxConnections: 2, maxConnectionsPerNetwork: 2 };
-  const { port, streams } = await serve(t, limits, () => "network");
+  const { port, streams } = await serve(t, limits, () => [{ key: "network", share: 1 }]);
   const open = [];
   for (let count = 1; count <= 5; count++) {
     const connection = await openConnection(port);
@@ -158,7 +158,7 @@ const LIMITS: ListenLimits = {
 async function serve(
   t: TestContext,
   changes: Partial<ListenLimits> = {},
-  networkOf?: (address: string) => string | null,
+  networksOf?: ListenOptions["networksOf"],
 ) {
   const streams: EventStream[] = [];
   /** Each resolves when the client of its stream has gone. */
@@ -198,7 +198,7 @@ async function serve(
     host: "127.0.0.1",
     port: 0,
     limits: { ...LIMITS, ...changes },
-    ...(networkOf !== undefined && { networkOf }),
+    ...(networksOf !== undefined && { networksOf }),
   });
   t.after(() => listener.stop());
   return { service, port: listener.port, streams, ended, release: released.resolve };

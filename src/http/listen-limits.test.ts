@@ -120,7 +120,7 @@ test("an idle connection is closed after the time that it is kept", async (t) =>
 
 test("one network has only its share of the connections, until it closes some", async (t) => {
   const limits = { maxConnectionsPerNetwork: 3 };
-  const { port } = await startListener(t, limits, () => "network");
+  const { port } = await startListener(t, limits, () => [{ key: "network", share: 1 }]);
   const connections = await Promise.all(Array.from({ length: 3 }, () => openConnection(port)));
   const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
   assert.equal(await exchangeRaw(port, ask).catch(() => ""), "");
@@ -131,8 +131,24 @@ test("one network has only its share of the connections, until it closes some", 
   for (const { socket } of connections) socket.destroy();
 });
 
+test("many networks of one site have only the site's share of the connections", async (t) => {
+  let network = 0;
+  const { port } = await startListener(t, { maxConnectionsPerNetwork: 1 }, () => [
+    { key: "site", share: 2 },
+    { key: `network ${network++}`, share: 1 },
+  ]);
+  const connections = await Promise.all(Array.from({ length: 2 }, () => openConnection(port)));
+  const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
+  assert.equal(await exchangeRaw(port, ask).catch(() => ""), "");
+  connections[0]?.socket.destroy();
+  await connections[0]?.closed;
+  await sleep(50);
+  assert.match(await exchangeRaw(port, ask), /^HTTP\/1\.1 200 OK\r\n/);
+  for (const { socket } of connections) socket.destroy();
+});
+
 test("connections that no network counts are not limited", async (t) => {
-  const { port } = await startListener(t, { maxConnectionsPerNetwork: 1 }, () => null);
+  const { port } = await startListener(t, { maxConnectionsPerNetwork: 1 }, () => []);
   const connections = await Promise.all(Array.from({ length: 3 }, () => openConnection(port)));
   const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
   assert.match(await exchangeRaw(port, ask), /^HTTP\/1\.1 200 OK\r\n/);

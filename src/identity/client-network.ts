@@ -27,11 +27,6 @@ export function clientNetworks(address: string): ClientNetworks {
   return [prefix(32), prefix(48), prefix(64)];
 }
 
-/** One client: an IPv4 address, or the /64 network of an IPv6 address. */
-export function clientNetwork(address: string): string {
-  return clientNetworks(address)[2];
-}
-
 /** The /24 network of an IPv4 address, or the /48 network of an IPv6 address; null for other texts. */
 export function networkPrefix(address: string): string | null {
   const [, site, own] = clientNetworks(address);

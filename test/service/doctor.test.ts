@@ -258,7 +258,7 @@ for (const service of SERVICES) {
       instance,
       `${service} store`,
       "fault",
-      /./,
+      /the connection failed/,
       new RegExp(`check \`${service}\\.store\``),
     );
     const { stdout } = await runInside(instance.folder, ["doctor", "--json"]);
