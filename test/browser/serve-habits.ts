@@ -1,24 +1,16 @@
 /** The example app on loopback, with the real services beside it. */
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Config } from "../../examples/habits/src/config.ts";
-import { listen } from "../../src/http/listen.ts";
-import type { HttpService } from "../../src/http/create-http-service.ts";
 import { createReleaseService } from "../../src/release/service.ts";
 import { createEventsPages } from "../../src/server/events-pages.ts";
-import { openSyncStore } from "../../src/server/open-sync-store.ts";
-import { createSyncService } from "../../src/server/sync.ts";
-import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
 import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
-import { createStorePlaces } from "../database/on-both-stores.ts";
 import { startInstance } from "../events/service/events-instance.ts";
 import { addSource, put, write } from "../events/store/samples.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
-import { addSyncAccount } from "../sync/add-account.ts";
-import { authorize, type Ask } from "../sync/sync-client.ts";
+import { listenOnLocalhost, serveService, type Cleanup } from "../fixtures/listen-on-localhost.ts";
+import { serveSync } from "../sync/serve-sync.ts";
+import { skipSignInPage } from "./skip-sign-in-page.ts";
 
 export const ANNA = { username: "anna", password: "Blaue Häuser, 7 Türen" };
 
@@ -35,14 +27,14 @@ export interface ServedHabits {
   serveApp(config: Config): Promise<string>;
 }
 
-interface Cleanup {
-  after(run: () => unknown): void;
-}
-
 export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
   const app = createServer();
   const origin = await listenOnLocalhost(t, app);
-  const sync = await serveSync(t, origin);
+  const sync = await serveSync(t, ANNA, {
+    displayName: "Annas Abgleich",
+    redirectUris: [`${origin}/callback`],
+    corsOrigins: [origin],
+  });
   const release = await serveReleases(t);
   const events = await serveEvents(t, origin);
   const config: Config = {
@@ -71,7 +63,7 @@ export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
     syncUrl: sync.baseUrl,
     config,
     isDown: false,
-    revokeDevices: sync.revokeDevices,
+    revokeDevices: async () => void (await sync.administration.revokeAllDevices()),
     addEvent: events.addEvent,
     serveApp: async (given) => {
       const other = createServer(createSiteListener(given));
@@ -84,16 +76,6 @@ export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
     else respond(request, response);
   });
   return served;
-}
-
-async function listenOnLocalhost(t: Cleanup, server: Server): Promise<string> {
-  server.listen(0, "localhost");
-  await once(server, "listening");
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 /** The files of the app, and a page that shows it in a frame. */
@@ -120,68 +102,10 @@ const FRAME_PAGE = `<!doctype html><title>Frame</title>
 </script>
 <iframe src="/" width="400" height="700"></iframe>`;
 
-const LIMITS = {
-  maxHeaderBytes: 16_384,
-  headerTimeoutSeconds: 15,
-  requestTimeoutSeconds: 30,
-  responseTimeoutSeconds: 30,
-  maxConnectionsPerNetwork: 200,
-  keepAliveSeconds: 5,
-  maxConnections: 200,
-  stopSeconds: 1,
-};
-
-/** The service may need the address of its listener. */
-async function listenLate<T>(
-  t: Cleanup,
-  create: (baseUrl: string) => T,
-  httpOf: (service: T) => HttpService,
-): Promise<{ readonly baseUrl: string; readonly service: T }> {
-  const listener = await listen(
-    {
-      respond: (request) => httpOf(service).respond(request),
-      protocolErrorResponse: (error, cause) => httpOf(service).protocolErrorResponse(error, cause),
-    },
-    { host: "127.0.0.1", port: 0, limits: LIMITS },
-  );
-  const baseUrl = `http://localhost:${listener.port}`;
-  const service = create(baseUrl);
-  t.after(() => listener.stop());
-  return { baseUrl, service };
-}
-
-const { createPlace } = createStorePlaces(openSyncStore);
-
-async function serveSync(t: Cleanup, appOrigin: string) {
-  const place = await createPlace(t, "SQLite");
-  const store = await place.open();
-  const instanceKey = createInstanceKey(crypto.getRandomValues(new Uint8Array(32)));
-  await addSyncAccount(store, instanceKey, ANNA);
-  const { baseUrl, service } = await listenLate(
-    t,
-    (baseUrl) =>
-      createSyncService({
-        store,
-        instanceKey,
-        baseUrl,
-        displayName: "Annas Abgleich",
-        redirectUris: [`${appOrigin}/callback`],
-        corsOrigins: [appOrigin],
-      }),
-    ({ http }) => http,
-  );
-  t.after(() => service.endStreams());
-  const administration = createAdministration(store, instanceKey, Date.now);
-  return {
-    baseUrl,
-    revokeDevices: async () => void (await administration.revokeAllDevices()),
-  };
-}
-
 async function serveReleases(t: Cleanup) {
   const catalog = await createCatalogFixture({ releases: 3, betaEvery: 0 });
   t.after(() => catalog.remove());
-  const { baseUrl, service } = await listenLate(
+  const { baseUrl, service } = await serveService(
     t,
     (baseUrl) =>
       createReleaseService({
@@ -227,25 +151,7 @@ export async function signInOnPage(page: Page): Promise<void> {
 
 /** As `signInOnPage` at the sync service, without the second that a browser needs for the proof. */
 export async function signInQuickly(page: Page, { syncUrl }: ServedHabits): Promise<void> {
-  const ask: Ask = (path, init) => fetch(`${syncUrl}${path}`, init);
-  await page.route(`${syncUrl}/v1/authorize?*`, async (route) => {
-    const query = new URL(route.request().url()).searchParams;
-    const get = (name: string) => query.get(name) ?? "";
-    const { code, state, redirectUri } = await authorize(
-      ask,
-      {
-        ...ANNA,
-        deviceId: get("device_id"),
-        redirectUri: get("redirect_uri"),
-        state: get("state"),
-        codeChallenge: get("code_challenge"),
-      },
-      get("attempt_id"),
-    );
-    const callback = `${redirectUri}?${new URLSearchParams({ code, state }).toString()}`;
-    const script = `<script>location.replace(${JSON.stringify(callback)})</script>`;
-    await route.fulfill({ contentType: "text/html", body: `<!doctype html>${script}` });
-  });
+  await skipSignInPage(page, syncUrl, ANNA);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator('.chip[data-kind="up-to-date"]').waitFor();
   await page.unrouteAll();

@@ -19,6 +19,7 @@ import { StartError, WindowDone } from "./views/start-pages.tsx";
 const root = document.body;
 
 async function start(): Promise<void> {
+  const returned = takeReturn();
   const config = await fetchConfig();
   const {
     storageName,
@@ -69,30 +70,38 @@ async function start(): Promise<void> {
   const services: Services = { sync, planner, updates, preferences, openPage };
   obeyFrame(frame, services, network);
   const texts = TEXTS[preferences.get().language];
-  const returned = await completeReturn(services, texts);
+  const problem = returned === null ? null : await completeReturn(services, returned, texts);
   if (returned !== null && ownWindow.read() === true) {
     ownWindow.remove();
     window.close();
-    return render(<WindowDone texts={texts} problem={returned.problem} />, root);
+    return render(<WindowDone texts={texts} problem={problem} />, root);
   }
   if (returned === null) void planner?.importNow();
-  render(<AppView services={services} notice={returned?.problem ?? null} />, root);
+  render(<AppView services={services} notice={problem} />, root);
 }
 
-/** Null when the app was opened in the usual way; otherwise a service has sent the browser back. */
+/** The address at which a service has sent the browser back; null when the app was opened as usual. */
+function takeReturn(): URL | null {
+  const address = new URL(location.href);
+  const view = new Map([
+    ["/callback", TODAY],
+    ["/connected", SETTINGS],
+  ]).get(address.pathname);
+  if (view === undefined) return null;
+  // The one-time code must not stay in the address.
+  history.replaceState(null, "", `/${view}`);
+  return address;
+}
+
+/** Returns what to tell the person, or null when all is well. */
 async function completeReturn(
   { sync, planner }: Services,
+  { pathname, href }: URL,
   texts: Texts,
-): Promise<{ readonly problem: string | null } | null> {
-  const { pathname, href } = location;
-  if (pathname !== "/callback" && pathname !== "/connected") return null;
-  // The one-time code must not stay in the address.
-  history.replaceState(null, "", pathname === "/callback" ? `/${TODAY}` : `/${SETTINGS}`);
-  if (pathname === "/callback") {
-    return { problem: describeSignIn(await sync.completeSignIn(href), texts) };
-  }
+): Promise<string | null> {
+  if (pathname === "/callback") return describeSignIn(await sync.completeSignIn(href), texts);
   await planner?.completeConnect(href);
-  return { problem: null };
+  return null;
 }
 
 function describeSignIn(result: SignInResult, { sync }: Texts): string | null {
@@ -117,11 +126,8 @@ function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): vo
       if (planner?.view.get().name === null) void planner.connect("", authorize);
     },
     importTasks: () => void planner?.importNow(),
-    // Each of the two refuses the address of the other.
-    completeReturn(url) {
-      if (new URL(url).pathname === "/callback") void sync.completeSignIn(url);
-      else void planner?.completeConnect(url);
-    },
+    completeReturn: (url) =>
+      void completeReturn(services, new URL(url), TEXTS[preferences.get().language]),
   });
 }
 
