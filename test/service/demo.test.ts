@@ -106,14 +106,18 @@ test("the demo prints one address, also after a demo that was killed, and says w
   await first.ended;
 
   const other = createServer().listen(4800, "127.0.0.1");
-  // Another program may have taken it already, which is as good.
-  await Promise.race([once(other, "listening"), once(other, "error")]);
   t.after(() => other.close());
+  // The demo of another test may use it now, and end before the next one starts.
+  const isOurs = await Promise.race([
+    once(other, "listening").then(() => true),
+    once(other, "error").then(() => false),
+  ]);
   const second = await startDemo(t, ["--verbose"], options);
   const printed = second.stdout();
-  assert.match(printed, /^Ports? 4800\b.* taken, so the demo uses \d+/);
   const [[, url = ""] = []] = printed.matchAll(ADDRESS);
-  assert.doesNotMatch(url, /:4800\//);
+  const isMoved = !url.endsWith(":4800/");
+  assert.ok(isMoved || !isOurs, url);
+  assert.equal(/^Ports? 4800\b.* taken, so the demo uses \d+/.test(printed), isMoved, printed);
   assert.match(await (await fetch(url)).text(), /<iframe\s+id="phone-frame"/);
   assert.match(printed, /Seven things to try/);
   assert.equal((await readdir(folder)).length, 2);
