@@ -113,6 +113,7 @@ test("the demo prints one address, also after a demo that was killed, and says w
     once(other, "error").then(() => false),
   ]);
   const second = await startDemo(t, ["--verbose"], options);
+  await second.line((line) => line.startsWith("Ready."));
   const printed = second.stdout();
   const [[, url = ""] = []] = printed.matchAll(ADDRESS);
   const isMoved = !url.endsWith(":4800/");
