@@ -63,7 +63,9 @@ export type {
   ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
 
-export { createSyncClient, type SyncClient } from "./sync/create-sync-client.ts";
+export { createSyncClient } from "./sync/create-sync-client.ts";
+export type { SyncClient } from "./sync/sync-client.ts";
+export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";

@@ -144,6 +144,8 @@ test("the app opens without a connection, and keeps what was done there", () =>
     try {
       await addHabit(page, "Swim");
       await page.getByRole("button", { name: "Swim: done" }).click();
+      // Shown means stored.
+      await page.locator('.tick[aria-pressed="true"]').waitFor();
       await page.reload();
       await page.locator('.tick[aria-pressed="true"]').waitFor();
       assert.deepEqual(await names(page), ["Swim"]);

@@ -1,5 +1,8 @@
 /** Days as `YYYY-MM-DD`. Arithmetic is in UTC, where every day has 24 hours. */
 
+/** For the names of the days of the week. */
+export const SOME_MONDAY = "2024-01-01";
+
 export function addDays(day: string, count: number): string {
   const date = toDate(day);
   date.setUTCDate(date.getUTCDate() + count);

@@ -98,7 +98,7 @@ export const de: Texts = {
     nameMissing: "Gib der Gewohnheit einen Namen",
     namePlaceholder: "Zum Beispiel: fünf Minuten dehnen",
     note: "Notiz",
-    optional: "freiwillig",
+    optional: "optional",
     category: "Bereich",
     defaultCategory: "Allgemein",
     icon: "Symbol",

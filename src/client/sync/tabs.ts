@@ -48,7 +48,7 @@ export function openTabs(
       onMessage(message as unknown as TabMessage);
     }
   };
-  const channel = shared ? createChannel?.(prefix, receive) : undefined;
+  let channel = (shared ? createChannel?.(prefix, receive) : null) ?? null;
   const queues = new Map<string, Serialize>();
 
   /** Without locks, the work of this tab alone is kept apart. */
@@ -65,20 +65,26 @@ export function openTabs(
         onLead();
         return new Promise<void>((resolve) => (resign = resolve));
       };
-      // Rejects when the tab is closed before it leads.
-      locks.request(`${prefix}/leader`, { signal: closing }, work).catch(() => {});
+      locks.request(`${prefix}/leader`, { signal: closing }, work).catch(() => {
+        // A page without an origin of its own has locks that it may not use.
+        if (!closing.aborted) onLead();
+      });
     },
     exclusive(name, work) {
       if (!shared || locks === undefined) return runAlone(name, work);
       return new Promise((resolve, reject) => {
         const run = () => work().then(resolve, reject);
-        locks.request(`${prefix}/${name}`, { signal: closing }, run).catch(reject);
+        locks.request(`${prefix}/${name}`, { signal: closing }, run).catch((error: unknown) => {
+          if (closing.aborted) reject(error);
+          else runAlone(name, work).then(resolve, reject);
+        });
       });
     },
     post: (message) => channel?.post(message),
     close() {
       resign();
       channel?.close();
+      channel = null;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** How often a habit is meant to be done. */
 import { useApp } from "../app-context.ts";
-import { formatDay, weekFrom } from "../days.ts";
+import { formatDay, SOME_MONDAY, weekFrom } from "../days.ts";
 import type { HabitFields } from "../habit.ts";
 import { FREQUENCIES, maxTarget, toggleDay, WEEKDAYS } from "../habit-draft.ts";
 import { Choice } from "./choice.tsx";
@@ -49,8 +49,7 @@ interface WeekdaysProps {
 
 function Weekdays({ days, error, onChange }: WeekdaysProps) {
   const { texts, locale } = useApp();
-  // Any Monday will do.
-  const names = weekFrom("2024-01-01").map((day) => formatDay(day, locale, { weekday: "short" }));
+  const names = weekFrom(SOME_MONDAY).map((day) => formatDay(day, locale, { weekday: "short" }));
   return (
     <fieldset class="field">
       <legend>{texts.form.days}</legend>

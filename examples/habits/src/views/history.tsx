@@ -1,24 +1,13 @@
 /** One habit: its months, its streak, and what can be done with it. */
-import { useState } from "preact/hooks";
 import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import { daysOfMonth, formatDay, monthOf, weekdayOf, weekFrom } from "../days.ts";
-import {
-  countOn,
-  dailyTarget,
-  doneDays,
-  isPlannedOn,
-  readHabit,
-  streakOf,
-  type Habit,
-} from "../habit.ts";
+import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
+import { countOn, dailyTarget, doneDays, readHabit, streakOf, type Habit } from "../habit.ts";
 import { editOf, leaveTo, TODAY } from "../route.ts";
 import { editHabit, setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
+import { Month } from "./month.tsx";
 import { Page } from "./page.tsx";
-
-/** A Monday, for the names of the days of the week. */
-const SOME_MONDAY = "2024-01-01";
 
 export function History({ habitId }: { habitId: string }) {
   const { entities, texts } = useApp();
@@ -144,91 +133,6 @@ function TodayCounter({ habit }: { habit: Habit }) {
         <Icon name="plus" />
       </button>
     </section>
-  );
-}
-
-function Month({ habit }: { habit: Habit }) {
-  const { texts, today, locale } = useApp();
-  const [month, setMonth] = useState(monthOf(today));
-  const days = daysOfMonth(month);
-  const isCurrent = month === monthOf(today);
-  return (
-    <section class="month">
-      <div class="month-bar">
-        <button
-          type="button"
-          class="round"
-          aria-label={texts.history.previous}
-          onClick={() => setMonth(monthOf(month, -1))}
-        >
-          <Icon name="back" />
-        </button>
-        <h2 aria-live="polite">{formatDay(month, locale, { month: "long", year: "numeric" })}</h2>
-        <button
-          type="button"
-          class="round"
-          aria-label={texts.history.next}
-          aria-disabled={isCurrent}
-          onClick={() => !isCurrent && setMonth(monthOf(month, 1))}
-        >
-          <Icon name="next" />
-        </button>
-      </div>
-      <div class="days">
-        {weekFrom(SOME_MONDAY).map((day) => (
-          <span key={day} class="weekday" aria-hidden="true">
-            {formatDay(day, locale, { weekday: "short" })}
-          </span>
-        ))}
-        {days.map((day, index) => (
-          <Day
-            key={day}
-            habit={habit}
-            day={day}
-            column={index === 0 ? weekdayOf(day) : undefined}
-          />
-        ))}
-      </div>
-    </section>
-  );
-}
-
-interface DayProps {
-  readonly habit: Habit;
-  readonly day: string;
-  readonly column: number | undefined;
-}
-
-function Day({ habit, day, column }: DayProps) {
-  const { sync, entities, texts, today, locale, notify } = useApp();
-  const count = countOn(entities, habit, day);
-  const target = dailyTarget(habit);
-  const isDone = count >= target;
-  const state = isDone
-    ? texts.history.done
-    : count > 0
-      ? texts.history.partly(count, target)
-      : texts.history.open;
-  const onClick = async () => {
-    const result = await setCount(sync, habit, day, isDone ? 0 : target);
-    if (result.kind === "refused") notify(texts.notSaved(result.message));
-  };
-  return (
-    <button
-      type="button"
-      class="calendar-day"
-      style={{ gridColumnStart: column, "--part": `${Math.min(count / target, 1)}` }}
-      data-state={
-        isDone ? "done" : count > 0 ? "partly" : isPlannedOn(habit, day) ? "open" : "free"
-      }
-      data-today={day === today}
-      disabled={day > today}
-      aria-pressed={isDone}
-      aria-label={`${formatDay(day, locale, { weekday: "long", day: "numeric", month: "long" })}: ${state}`}
-      onClick={() => void onClick()}
-    >
-      <span>{Number(day.slice(8))}</span>
-    </button>
   );
 }
 
