@@ -9,6 +9,7 @@ import { ConfigurationFile } from "../src/server/configuration-schema.ts";
 import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
+import { generateProfileTable } from "./profile-table.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -28,6 +29,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     }),
     ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
+    ...(await generateProfileTable()),
     ...(await bundleHabits()),
   ];
 }

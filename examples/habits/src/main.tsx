@@ -63,9 +63,10 @@ async function start(): Promise<void> {
   // In a frame the pages of the services refuse to be shown, and get a window of their own.
   const ownWindow = createLocalValue<boolean>(`${storageName}/own-window`);
   const openPage = (url: string) => {
-    if (window.parent === window) return location.assign(url);
-    ownWindow.write(true);
-    window.open(url, "_blank");
+    // Of an earlier window, which may have been closed halfway.
+    ownWindow.remove();
+    if (window.parent === window) location.assign(url);
+    else if (window.open(url, "_blank") !== null) ownWindow.write(true);
   };
   const services: Services = { sync, planner, updates, preferences, openPage };
   obeyFrame(frame, services, network);

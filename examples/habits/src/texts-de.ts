@@ -57,7 +57,6 @@ export const de: Texts = {
   habit: {
     markDone: (name) => `${name}: erledigt`,
     countUp: (name, count, target) => `${name}: ${count}/${target}, eins dazu`,
-    open: (name) => `${name}: Verlauf und Einzelheiten`,
     lastDays: (done) => `An ${done} der letzten 7 Tage erledigt`,
     thisWeek: (done, target) => `${done} von ${target} in dieser Woche`,
     due: (day) => `Fällig ${day}`,

@@ -39,7 +39,6 @@ export const en = {
     markDone: (name: string) => `${name}: done`,
     countUp: (name: string, count: number, target: number) =>
       `${name}: ${count}/${target}, add one`,
-    open: (name: string) => `${name}: history and details`,
     lastDays: (done: number) => `Done on ${done} of the last 7 days`,
     thisWeek: (done: number, target: number) => `${done} of ${target} this week`,
     due: (day: string) => `Due ${day}`,

@@ -39,7 +39,7 @@ function ArchivedHabit({ habit }: { habit: Habit }) {
   };
   return (
     <li class="habit archived" style={{ "--tint": habit.color }}>
-      <a class="about" href={historyOf(habit.id)} aria-label={texts.habit.open(name)}>
+      <a class="about" href={historyOf(habit.id)}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />
         </span>

@@ -14,15 +14,9 @@ import { setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
 
 export function HabitCard({ habit, isSelected }: { habit: Habit; isSelected: boolean }) {
-  const { texts } = useApp();
   return (
     <li class="habit" style={{ "--tint": habit.color }}>
-      <a
-        class="about"
-        href={historyOf(habit.id)}
-        aria-current={isSelected ? "true" : undefined}
-        aria-label={texts.habit.open(habit.name)}
-      >
+      <a class="about" href={historyOf(habit.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />
         </span>
