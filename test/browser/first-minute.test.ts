@@ -62,7 +62,7 @@ const line = (page: Page, log: "phone" | "laptop" | "server", text: string | Reg
 const fact = (page: Page, id: "entities" | "generation") => page.locator(`#${id}`).innerText();
 
 async function rename(device: FrameLocator, from: string, to: string): Promise<void> {
-  await device.getByRole("link", { name: new RegExp(`^${from}:`) }).click();
+  await name(device, from).click();
   await device.getByRole("link", { name: "Edit" }).click();
   await device.getByLabel("Name").fill(to);
   await device.getByRole("button", { name: "Save" }).click();
