@@ -8,6 +8,8 @@ import { build, type BuildOptions } from "esbuild";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const ASSETS = [
+  ["demo/script.ts", "demo-script"],
+  ["demo/page.css", "demo-style"],
   ["download/script.ts", "download-script"],
   ["download/page.css", "download-style"],
   ["login/script.ts", "login-script"],

@@ -3,10 +3,19 @@
 export const API_CONTENT_SECURITY_POLICY =
   "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sync contract, Authentication 9. A form may also lead to `formTarget`, a source of the policy. */
-export function pageContentSecurityPolicy(nonce: string, formTarget = ""): string {
+export interface PageSources {
+  /** A form may also lead there. */
+  readonly formTarget?: string;
+  /** The origins of the frames that the page shows. */
+  readonly frames?: readonly string[];
+}
+
+/** Sync contract, Authentication 9. */
+export function pageContentSecurityPolicy(nonce: string, sources: PageSources = {}): string {
+  const { formTarget = "", frames = [] } = sources;
   const formAction = `'self' ${formTarget}`.trimEnd();
-  return `default-src 'none'; connect-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
+  const frameSources = frames.length === 0 ? "" : `frame-src ${frames.join(" ")}; `;
+  return `default-src 'none'; connect-src 'self'; ${frameSources}form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }
 
 export interface StaticPageSources {

@@ -29,7 +29,8 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
       account,
       now: now(),
     };
-    const response = htmlResponse(status, render(frame), frame, formTarget);
+    const sources = formTarget === undefined ? {} : { formTarget };
+    const response = htmlResponse(status, render(frame), frame, sources);
     // With no-referrer browsers send `Origin: null` with forms.
     return { ...response, headers: { ...response.headers, "Referrer-Policy": "same-origin" } };
   };

@@ -1,5 +1,8 @@
 /** Responses with a page, its nonce and its language links. */
-import { pageContentSecurityPolicy } from "../contract/content-security-policy.ts";
+import {
+  pageContentSecurityPolicy,
+  type PageSources,
+} from "../contract/content-security-policy.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { DocumentFrame, LanguageUrls } from "../web/document.ts";
 
@@ -9,18 +12,17 @@ export function createNonce(randomBytes: (length: number) => Uint8Array): string
   return Buffer.from(randomBytes(NONCE_BYTES)).toString("base64");
 }
 
-/** `formTarget` is a source of the Content-Security-Policy that the forms may lead to. */
 export function htmlResponse(
   status: number,
   body: string,
   { nonce }: Pick<DocumentFrame, "nonce">,
-  formTarget?: string,
+  sources?: PageSources,
 ): HttpResponse {
   return {
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": pageContentSecurityPolicy(nonce, formTarget),
+      "Content-Security-Policy": pageContentSecurityPolicy(nonce, sources),
       "Content-Length": String(Buffer.byteLength(body)),
     },
     body,

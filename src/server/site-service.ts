@@ -1,13 +1,25 @@
-/** Serves the files of the download site. */
+/** Serves the files of a static site: the download page, and the example app in the demo. */
 import { randomUUID } from "node:crypto";
 import type { HttpResponse } from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
-import type { DownloadSite } from "../web/download/build-download-site.ts";
+
+export interface ServedSite {
+  /** The page of a folder is its `index.html`. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly mediaType: string;
+    readonly body: SiteBody;
+  }[];
+  /** For every file, besides its media type. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type SiteBody = string | Uint8Array<ArrayBuffer>;
 
 /** `site` is called for each request, so that a new release shows without a restart. */
-export function createSiteService(site: () => DownloadSite): HttpService {
-  const respond = (status: number, type: string, body: string, extra = {}): HttpResponse => ({
+export function createSiteService(site: () => ServedSite): HttpService {
+  const respond = (status: number, type: string, body: SiteBody, extra = {}): HttpResponse => ({
     status,
     headers: {
       ...site().headers,

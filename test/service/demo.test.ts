@@ -1,43 +1,26 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
-import { dirname } from "node:path";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runTrellis, type TrellisProcess } from "./start-trellis.ts";
+import { runTrellis, type TrellisOptions, type TrellisProcess } from "./start-trellis.ts";
 
-const PORTS = [4801, 4802, 4803, 4811, 4821];
-const TRIES = 20;
-
-const isTaken = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
-
-/** The demo's ports are fixed, and another demo on this machine may still use them. */
-async function startDemo(t: TestContext, words: readonly string[]): Promise<TrellisProcess> {
-  for (let round = 0; round < TRIES; round++) {
-    const taken = await Promise.all(PORTS.map(isTaken));
-    if (!taken.includes(true)) {
-      const demo = runTrellis(t, ["demo", ...words]);
-      const started = await Promise.race([
-        demo.line((line) => line.startsWith("Ready.") || line === "}").then(() => true),
-        demo.ended.then(() => false),
-      ]);
-      if (started) return demo;
-      assert.match(demo.stderr(), /another program uses that port/);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
-  assert.fail(
-    `The ports ${PORTS.join(", ")} are taken: stop what uses them and run the test again`,
-  );
+/** Resolves when it is ready. */
+async function startDemo(
+  t: TestContext,
+  words: readonly string[],
+  options: TrellisOptions = {},
+): Promise<TrellisProcess> {
+  const demo = runTrellis(t, ["demo", ...words], options);
+  await demo.line((line) => line.includes("Press Ctrl+C") || line === "}");
+  return demo;
 }
 
-test("the demo prints addresses that respond, and Ctrl+C removes its folder", async (t) => {
-  const demo = await startDemo(t, []);
+test("without its page the demo prints addresses that respond, and Ctrl+C removes its folder", async (t) => {
+  const demo = await startDemo(t, ["--headless"]);
   const printed = demo.stdout();
   const folder = /sample data in (.+)$/m.exec(printed)?.[1] ?? "";
   assert.ok(existsSync(folder), folder);
@@ -71,7 +54,7 @@ test("the demo prints addresses that respond, and Ctrl+C removes its folder", as
   assert.equal((await status.ended).code, 0, status.stderr());
   assert.match(status.stdout(), /Account +"demo"[\s\S]+24 live/);
   const consent = await fetch(addresses[7] ?? "", { redirect: "manual" });
-  assert.match(consent.headers.get("Location") ?? "", /^(http:\/\/localhost:4821)?\/sign-in\?/);
+  assert.match(consent.headers.get("Location") ?? "", /^(http:\/\/localhost:\d+)?\/sign-in\?/);
   const eventsPage = await (await fetch(addresses[6] ?? "")).text();
   assert.ok(eventsPage.includes("Demo planner"));
   const calendar = /events import (\S+) --account demo/.exec(printed)?.[1] ?? "";
@@ -90,8 +73,8 @@ test("the demo prints addresses that respond, and Ctrl+C removes its folder", as
   assert.equal(demo.stderr(), "");
 });
 
-test("under --json the demo prints one object", async (t) => {
-  const demo = await startDemo(t, ["--json"]);
+test("under --json the demo without its page prints one object", async (t) => {
+  const demo = await startDemo(t, ["--headless", "--json"]);
   const result = JSON.parse(demo.stdout()) as Record<string, string>;
   assert.deepEqual(Object.keys(result), [
     "release",
@@ -109,4 +92,47 @@ test("under --json the demo prints one object", async (t) => {
   demo.child.kill("SIGTERM");
   assert.equal((await demo.ended).code, 0);
   assert.equal(existsSync(result["folder"] ?? ""), false);
+});
+
+const ADDRESS = /^ {2}(http:\/\/localhost:\d+\/)$/gm;
+
+test("the demo prints one address, also after a demo that was killed, and says which port is taken", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-killed-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const options = { env: { TMPDIR: folder } };
+  const first = await startDemo(t, [], options);
+  assert.equal([...first.stdout().matchAll(/http:/g)].length, 1, first.stdout());
+  first.child.kill("SIGKILL");
+  await first.ended;
+
+  const other = createServer().listen(4800, "127.0.0.1");
+  t.after(() => other.close());
+  // The demo of another test may use it now, and end before the next one starts.
+  const isOurs = await Promise.race([
+    once(other, "listening").then(() => true),
+    once(other, "error").then(() => false),
+  ]);
+  const second = await startDemo(t, ["--verbose"], options);
+  await second.line((line) => line.startsWith("Ready."));
+  const printed = second.stdout();
+  const [[, url = ""] = []] = printed.matchAll(ADDRESS);
+  const isMoved = !url.endsWith(":4800/");
+  assert.ok(isMoved || !isOurs, url);
+  assert.equal(/^Ports? 4800\b.* taken, so the demo uses \d+/.test(printed), isMoved, printed);
+  assert.match(await (await fetch(url)).text(), /<iframe\s+id="phone-frame"/);
+  assert.match(printed, /Seven things to try/);
+  assert.equal((await readdir(folder)).length, 2);
+  second.child.kill("SIGINT");
+  assert.deepEqual(await second.ended, { code: 0, signal: null });
+  assert.equal((await readdir(folder)).length, 1);
+  assert.equal(second.stderr(), "");
+});
+
+test("under --json the demo names its page", async (t) => {
+  const demo = await startDemo(t, ["--json"]);
+  const { page, release } = JSON.parse(demo.stdout()) as Record<string, string>;
+  assert.equal((await fetch(page ?? "")).status, 200);
+  assert.equal((await fetch(`${release}/health`)).status, 200);
+  demo.child.kill("SIGTERM");
+  assert.equal((await demo.ended).code, 0);
 });

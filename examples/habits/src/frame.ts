@@ -3,6 +3,10 @@ import type { SyncStatus } from "trellis/client";
 import type { Language } from "./texts.ts";
 
 export type FrameMessage =
+  /** From now on the app hears commands. */
+  | { readonly type: "ready" }
+  /** The page of a service on which a person agrees; it refuses to be framed. */
+  | { readonly type: "authorize"; readonly url: string }
   | { readonly type: "status"; readonly status: SyncStatus }
   | ({ readonly type: "log" } & LogEntry);
 
@@ -28,6 +32,12 @@ export interface FrameCommands {
   setOnline(isOnline: boolean): void;
   setLanguage(language: Language): void;
   checkForUpdate(): void;
+  /** Without effect on a device that is signed in, or connected. */
+  signIn(): void;
+  connectPlanner(): void;
+  importTasks(): void;
+  /** The parent has had `authorize` done: this is where the browser was redirected to. */
+  completeReturn(url: string): void;
 }
 
 export interface Frame {
@@ -43,22 +53,39 @@ export function connectFrame(parentOrigin: string | undefined): Frame {
   if (parentOrigin === undefined || window.parent === window) {
     return { isConnected: false, tell: () => {}, obey: () => {} };
   }
+  const tell: Tell = (message) => window.parent.postMessage(message, parentOrigin);
   return {
     isConnected: true,
-    tell: (message) => window.parent.postMessage(message, parentOrigin),
+    tell,
     obey(commands) {
       addEventListener("message", ({ origin, source, data }: MessageEvent<unknown>) => {
         if (origin !== parentOrigin || source !== window.parent) return;
         run(data, commands);
       });
+      tell({ type: "ready" });
     },
   };
 }
 
-function run(data: unknown, { setOnline, setLanguage, checkForUpdate }: FrameCommands): void {
+function run(data: unknown, commands: FrameCommands): void {
   if (typeof data !== "object" || data === null) return;
-  const { type, isOnline, language } = data as Record<string, unknown>;
-  if (type === "network" && typeof isOnline === "boolean") setOnline(isOnline);
-  if (type === "language" && (language === "de" || language === "en")) setLanguage(language);
-  if (type === "check-for-update") checkForUpdate();
+  const { type, isOnline, language, url } = data as Record<string, unknown>;
+  switch (type) {
+    case "network":
+      if (typeof isOnline === "boolean") commands.setOnline(isOnline);
+      break;
+    case "language":
+      if (language === "de" || language === "en") commands.setLanguage(language);
+      break;
+    case "check-for-update":
+      return commands.checkForUpdate();
+    case "sign-in":
+      return commands.signIn();
+    case "connect":
+      return commands.connectPlanner();
+    case "import":
+      return commands.importTasks();
+    case "callback":
+      if (typeof url === "string") commands.completeReturn(url);
+  }
 }

@@ -1,12 +1,12 @@
 /** Starts the app: reads its settings, opens its data, and shows it. */
 import { render } from "preact";
-import type { SignInResult, SyncClient } from "trellis/client";
+import type { SignInResult, SyncClient, SyncStatus } from "trellis/client";
 import type { Services } from "./app-context.ts";
 import { watchSync } from "./activity.ts";
 import { fetchConfig } from "./config.ts";
-import { connectFrame, type LogEntry, type Tell } from "./frame.ts";
+import { connectFrame, type Frame, type LogEntry, type Tell } from "./frame.ts";
 import { createLocalValue } from "./local-value.ts";
-import { createNetwork } from "./network.ts";
+import { createNetwork, type Network } from "./network.ts";
 import { createPlanner } from "./planner.ts";
 import { openPreferences } from "./preferences.ts";
 import { SETTINGS, TODAY } from "./route.ts";
@@ -60,12 +60,6 @@ async function start(): Promise<void> {
           release.current.version,
           (version) => frame.tell({ type: "log", event: "update-offered", version }),
         );
-  frame.obey({
-    setOnline: network.setOnline,
-    setLanguage: (language) => preferences.set({ ...preferences.get(), language }),
-    checkForUpdate: () => void updates?.check(),
-  });
-
   // In a frame the pages of the services refuse to be shown, and get a window of their own.
   const ownWindow = createLocalValue<boolean>(`${storageName}/own-window`);
   const openPage = (url: string) => {
@@ -75,6 +69,7 @@ async function start(): Promise<void> {
     else if (window.open(url, "_blank") !== null) ownWindow.write(true);
   };
   const services: Services = { sync, planner, updates, preferences, openPage };
+  obeyFrame(frame, services, network);
   const texts = TEXTS[preferences.get().language];
   const problem = returned === null ? null : await completeReturn(services, returned, texts);
   if (returned !== null && ownWindow.read() === true) {
@@ -117,18 +112,41 @@ function describeSignIn(result: SignInResult, { sync }: Texts): string | null {
   return `${sync.signInFailed}. ${reasons[kind] ?? ""}`;
 }
 
+/** A page that shows the app in a frame has a person's pages opened in its own way. */
+function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): void {
+  const { sync, planner, updates, preferences } = services;
+  const authorize = (url: string) => frame.tell({ type: "authorize", url });
+  frame.obey({
+    setOnline,
+    setLanguage: (language) => preferences.set({ ...preferences.get(), language }),
+    checkForUpdate: () => void updates?.check(),
+    signIn() {
+      if (isSignedOut(sync.status)) void sync.beginSignIn().then(({ url }) => authorize(url));
+    },
+    connectPlanner() {
+      if (planner?.view.get().name === null) void planner.connect("", authorize);
+    },
+    importTasks: () => void planner?.importNow(),
+    completeReturn: (url) =>
+      void completeReturn(services, new URL(url), TEXTS[preferences.get().language]),
+  });
+}
+
+function isSignedOut({ kind }: SyncStatus): boolean {
+  return kind === "signed-out" || kind === "sign-in-needed";
+}
+
 function tellStatus(sync: SyncClient, tell: Tell): void {
-  let last = sync.status.kind;
+  let last = sync.status;
   const update = () => {
     const { status } = sync;
+    const { kind } = status;
     tell({ type: "status", status });
-    if (status.kind === last || status.kind === "syncing") return;
-    const wasSignedOut = last === "signed-out" || last === "sign-in-needed";
-    const isSignedOut = status.kind === "signed-out" || status.kind === "sign-in-needed";
-    if (wasSignedOut && !isSignedOut) tell({ type: "log", event: "signed-in" });
-    if (status.kind === "offline") tell({ type: "log", event: "offline" });
-    if (last === "offline" && status.kind === "up-to-date") tell({ type: "log", event: "online" });
-    last = status.kind;
+    if (kind === last.kind || kind === "syncing") return;
+    if (isSignedOut(last) && !isSignedOut(status)) tell({ type: "log", event: "signed-in" });
+    if (kind === "offline") tell({ type: "log", event: "offline" });
+    if (last.kind === "offline" && kind === "up-to-date") tell({ type: "log", event: "online" });
+    last = status;
   };
   sync.subscribe(update);
   update();

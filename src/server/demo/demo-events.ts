@@ -9,8 +9,12 @@ import type { EventsConfiguration } from "../configuration-schema.ts";
 import { openKeyedEventsStore } from "../open-events-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
 
+/** `lessons` has nothing yet that an app would import. */
+export type DemoCalendar = "school" | "lessons";
+
 export interface DemoEvents {
   readonly baseUrl: string;
+  readonly accountId: string;
   readonly authorizeUrl: string;
   /** The imported calendar, for the person to change and import again. */
   readonly calendarPath: string;
@@ -21,11 +25,12 @@ export async function prepareDemoEvents(
   configuration: EventsConfiguration,
   dataDir: string,
   folder: string,
+  sample: DemoCalendar,
 ): Promise<DemoEvents> {
   const { baseUrl, timeZone } = configuration;
   const now = Date.now();
-  const calendar = createCalendar(now);
   const calendarPath = join(folder, CALENDAR_FILE);
+  const calendar = createCalendar(now, sample === "school" ? ENTRIES : []);
   await writeFile(calendarPath, calendar);
   const store = await openKeyedEventsStore(configuration, dataDir);
   try {
@@ -42,9 +47,14 @@ export async function prepareDemoEvents(
       defaultTimeZone: timeZone,
     });
     if (imported.kind === "failed") throw new Error("The demo's calendar was rejected");
-    const manual = await addManualEvents(store, accountId, now);
-    const authorizeUrl = createAuthorizeUrl(configuration);
-    return { baseUrl, authorizeUrl, calendarPath, events: imported.summary.added + manual };
+    const manual = sample === "school" ? await addManualEvents(store, accountId, now) : 0;
+    return {
+      baseUrl,
+      accountId,
+      authorizeUrl: createAuthorizeUrl(configuration),
+      calendarPath,
+      events: imported.summary.added + manual,
+    };
   } finally {
     await store.close();
   }
@@ -89,26 +99,25 @@ const DAY = 86_400_000;
 
 const CALENDAR_FILE = "class-7b.ics";
 
-const ENTRIES = [
+export interface CalendarEntry {
+  readonly uid: string;
+  readonly inDays: number;
+  readonly summary: string;
+  readonly category: string | null;
+}
+
+const ENTRIES: readonly CalendarEntry[] = [
   { uid: "math-exam", inDays: 6, summary: "Klausur Mathematik", category: "Mathematik" },
   { uid: "history-talk", inDays: 3, summary: "Presentation: the Hanse", category: "History" },
   { uid: "english-homework", inDays: 1, summary: "Homework: essay, page 42", category: "English" },
   { uid: "biology-test", inDays: 10, summary: "Test on photosynthesis", category: "Biology" },
   { uid: "museum", inDays: 13, summary: "Bring money for the museum", category: null },
-] as const;
+];
 
 /** An iCalendar file (RFC 5545) of all-day entries and one series of lessons. */
-function createCalendar(now: number): string {
+function createCalendar(now: number, entries: readonly CalendarEntry[]): string {
   const stamp = toBasic(new Date(now).toISOString());
-  const events = ENTRIES.flatMap(({ uid, inDays, summary, category }) => [
-    "BEGIN:VEVENT",
-    `UID:${uid}@class-7b.example`,
-    `DTSTAMP:${stamp}`,
-    `DTSTART;VALUE=DATE:${toBasic(dayAfter(now, inDays))}`,
-    `SUMMARY:${summary.replaceAll(",", "\\,")}`,
-    ...(category === null ? [] : [`CATEGORIES:${category}`]),
-    "END:VEVENT",
-  ]);
+  const events = entries.map((entry) => formatEntry(entry, now));
   return [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -123,6 +132,21 @@ function createCalendar(now: number): string {
     "END:VEVENT",
     "END:VCALENDAR",
     "",
+  ].join("\r\n");
+}
+
+export function formatEntry(
+  { uid, inDays, summary, category }: CalendarEntry,
+  now: number,
+): string {
+  return [
+    "BEGIN:VEVENT",
+    `UID:${uid}@class-7b.example`,
+    `DTSTAMP:${toBasic(new Date(now).toISOString())}`,
+    `DTSTART;VALUE=DATE:${toBasic(dayAfter(now, inDays))}`,
+    `SUMMARY:${summary.replaceAll(",", "\\,")}`,
+    ...(category === null ? [] : [`CATEGORIES:${category}`]),
+    "END:VEVENT",
   ].join("\r\n");
 }
 

@@ -11,11 +11,7 @@ import type {
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
 import { RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
-import type {
-  CatalogContext,
-  PublishingError,
-  ChangeResult,
-} from "../../release/publishing/change-catalog.ts";
+import type { CatalogContext, PublishingError } from "../../release/publishing/change-catalog.ts";
 import { createKeys } from "../../release/publishing/key-ring.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { publishRelease } from "../../release/publishing/publish-release.ts";
@@ -23,6 +19,8 @@ import { publishRelease } from "../../release/publishing/publish-release.ts";
 export const DEMO_PRODUCT = "habits";
 export const DEMO_PRODUCT_NAME = "Habits";
 export const DEMO_HOST = "downloads.example.com";
+/** The newest stable release of the samples: the devices have it installed. */
+export const NEWEST_STABLE = { version: "1.2.0", buildNumber: 120 };
 
 const DAY_MS = 86_400_000;
 
@@ -33,32 +31,54 @@ const TARGETS = [
   { platform: "macos", architecture: "universal" },
 ] as const;
 
-export async function prepareDemoReleases(folder: string, keysFolder: string): Promise<void> {
-  const now = Date.now();
-  const context: CatalogContext = {
-    folder,
-    keysFolder,
-    files: nodeFiles,
-    now: () => now,
-    lockWaitMs: 1000,
-  };
+/** The files of every release, in the order of the download page. */
+export const DEMO_ARTIFACTS = [
+  { platform: "android", architecture: "universal", distribution: "direct", extension: "apk" },
+  { platform: "android", architecture: "universal", distribution: "play", extension: "aab" },
+  { platform: "windows", architecture: "x64", extension: "exe" },
+  { platform: "linux", architecture: "x64", extension: "AppImage" },
+  { platform: "macos", architecture: "universal", extension: "dmg" },
+] as const;
+
+type DemoArtifact = (typeof DEMO_ARTIFACTS)[number];
+
+const SIZES: Readonly<Record<DemoArtifact["extension"], number>> = {
+  apk: 21_400_000,
+  aab: 18_900_000,
+  exe: 64_200_000,
+  AppImage: 71_800_000,
+  dmg: 88_500_000,
+};
+
+export function openDemoCatalog(folder: string, keysFolder: string): CatalogContext {
+  return { folder, keysFolder, files: nodeFiles, now: Date.now, lockWaitMs: 1000 };
+}
+
+export async function prepareDemoReleases(context: CatalogContext): Promise<void> {
+  const now = context.now();
   const settings = { product: DEMO_PRODUCT, targets: TARGETS, artifactHosts: [DEMO_HOST] };
   expectDone(initCatalog(context, settings));
   expectDone(await createKeys(context, undefined, undefined));
   for (const release of RELEASES) {
     const { version } = release;
     const draft = JSON.stringify(createDraft(release), null, 2);
-    await writeFile(join(folder, RELEASES_FOLDER, `${version}.json`), draft);
+    await writeFile(join(context.folder, RELEASES_FOLDER, `${version}.json`), draft);
     const publishedAt = new Date(now - release.publishedDaysAgo * DAY_MS).toISOString();
     expectDone(await publishRelease(context, version, publishedAt, async () => undefined));
   }
 }
 
-/** The sample data is valid, so an error here is a bug. */
-function expectDone(
-  result: ChangeResult<unknown> | { readonly kind: "done" } | PublishingError,
-): void {
+/** The sample data is valid, so an error here is a bug, or a change that a person has made. */
+export function expectDone<R extends { readonly kind: "done" } | PublishingError>(
+  result: R,
+): Exclude<R, PublishingError> {
   if (result.kind === "refused") throw new Error(result.message);
+  return result as Exclude<R, PublishingError>;
+}
+
+export function describeFile(version: string, { platform, architecture, extension }: DemoArtifact) {
+  const fileName = `${DEMO_PRODUCT}-${version}-${platform}-${architecture}.${extension}`;
+  return { fileName, url: `https://${DEMO_HOST}/${version}/${fileName}` };
 }
 
 interface DemoRelease {
@@ -119,8 +139,7 @@ const RELEASES: readonly DemoRelease[] = [
     },
   },
   {
-    version: "1.2.0",
-    buildNumber: 120,
+    ...NEWEST_STABLE,
     channel: "stable",
     publishedDaysAgo: 6,
     notes: NEWEST_NOTES,
@@ -164,23 +183,6 @@ function completeNotes(notes: Partial<ReleaseNotes>): ReleaseNotes {
 
 function createDraft(release: DemoRelease): DraftRelease {
   const { version, buildNumber, channel, notes, presentation } = release;
-  const artifact = (
-    platform: "android" | "windows" | "linux" | "macos",
-    architecture: string,
-    extension: string,
-    size: number,
-  ) => {
-    const fileName = `${DEMO_PRODUCT}-${version}-${platform}-${architecture}.${extension}`;
-    return {
-      platform,
-      architecture,
-      fileName,
-      signed: platform !== "linux",
-      url: `https://${DEMO_HOST}/${version}/${fileName}`,
-      sha256: createHash("sha256").update(fileName).digest("hex"),
-      size,
-    };
-  };
   return {
     version,
     buildNumber,
@@ -191,12 +193,21 @@ function createDraft(release: DemoRelease): DraftRelease {
     mandatoryAfter: null,
     notes: completeNotes(notes),
     ...(presentation !== undefined && { presentation }),
-    artifacts: [
-      { ...artifact("android", "universal", "apk", 21_400_000), distribution: "direct" },
-      { ...artifact("android", "universal", "aab", 18_900_000), distribution: "play" },
-      artifact("windows", "x64", "exe", 64_200_000),
-      artifact("linux", "x64", "AppImage", 71_800_000),
-      artifact("macos", "universal", "dmg", 88_500_000),
-    ],
+    artifacts: DEMO_ARTIFACTS.map((artifact) => {
+      const { extension, ...target } = artifact;
+      const { fileName, url } = describeFile(version, artifact);
+      return {
+        ...target,
+        fileName,
+        signed: isSigned(artifact),
+        url,
+        sha256: createHash("sha256").update(fileName).digest("hex"),
+        size: SIZES[extension],
+      };
+    }),
   };
+}
+
+export function isSigned({ platform }: DemoArtifact): boolean {
+  return platform !== "linux";
 }

@@ -1,40 +1,74 @@
-/** Sample data of the sync service: an account, three habits and a week of entries. */
+/** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
+import { join } from "node:path";
+import { createBackup } from "../../database/backup/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
+import { readBackupKey } from "../../identity/backup-key.ts";
 import { createAdministration } from "../../sync/administration.ts";
+import { SYNC_EXAMINER } from "../../sync/maintenance/backup.ts";
 import { createPushHandler } from "../../sync/push.ts";
+import { SYNC_REALM } from "../../sync/store.ts";
+import type { SqlSyncStore } from "../../sync/sql/open-sql-store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
+import { PRODUCT_VERSION } from "../product-version.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
 
 export interface DemoSync {
   readonly baseUrl: string;
   readonly signInUrl: string;
   readonly entities: number;
+  /** A verified backup of the store as it was yesterday evening. */
+  readonly backupPath: string;
+  readonly backupCreatedAt: string;
 }
 
 export async function prepareDemoSync(
   configuration: SyncConfiguration,
   dataDir: string,
+  folder: string,
 ): Promise<DemoSync> {
-  const { baseUrl, limits, profile } = configuration;
   const store = await openKeyedSyncStore(configuration, dataDir);
   try {
     await createAdministration(store, store.instanceKey).createAccount(
       DEMO_USERNAME,
       DEMO_PASSWORD,
     );
-    const operations = createOperations(Date.now());
-    const body = Buffer.from(JSON.stringify({ operations }));
-    const pushes = createPushHandler({ store, limits, profile, now: Date.now });
-    const response = await pushes.handle(body, "demo");
-    if ("kind" in response || response.status !== 200) {
-      throw new Error("The demo's operations were rejected");
-    }
-    const signInUrl = createSignInUrl(configuration);
-    return { baseUrl, signInUrl, entities: operations.length };
+    const now = Date.now();
+    const { earlier, today } = createOperations(now);
+    await push(store, configuration, earlier);
+    const backupPath = join(folder, BACKUP_FILE);
+    const backup = await createBackup(store.database, backupPath, SYNC_EXAMINER, {
+      product: PRODUCT_VERSION,
+      now: yesterdayEvening(now),
+      instanceKey: null,
+      key: readBackupKey(configuration.instanceKeyFile, SYNC_REALM),
+    });
+    await push(store, configuration, today);
+    return {
+      baseUrl: configuration.baseUrl,
+      signInUrl: createSignInUrl(configuration),
+      entities: earlier.length + today.length,
+      backupPath,
+      backupCreatedAt: backup.createdAt,
+    };
   } finally {
     await store.close();
+  }
+}
+
+const BACKUP_FILE = "yesterday.backup";
+
+async function push(
+  store: SqlSyncStore,
+  { limits, profile }: SyncConfiguration,
+  operations: readonly Operation[],
+): Promise<void> {
+  const body = Buffer.from(JSON.stringify({ operations }));
+  const pushes = createPushHandler({ store, limits, profile, now: Date.now });
+  const response = await pushes.handle(body, "demo");
+  if ("kind" in response || response.status !== 200) {
+    throw new Error("The demo's operations were rejected");
   }
 }
 
@@ -61,7 +95,12 @@ const HABITS = [
   { id: "walk", name: "Take a walk", color: "#3c9a5f", icon: "path", category: "health" },
 ] as const;
 
-function createOperations(now: number): Operation[] {
+interface DemoOperations {
+  readonly earlier: readonly Operation[];
+  readonly today: readonly Operation[];
+}
+
+function createOperations(now: number): DemoOperations {
   let sequence = 0;
   const create = (entityId: string, payload: Readonly<Record<string, unknown>>): Operation => {
     sequence++;
@@ -87,20 +126,32 @@ function createOperations(now: number): Operation[] {
       createdAt,
     }),
   );
-  const entries = HABITS.flatMap(({ id }, index) =>
-    Array.from({ length: 7 }, (_, day) => {
-      const time = new Date(now - day * DAY).toISOString();
-      const date = time.slice(0, 10);
-      const completed = (day + index) % 3 !== 0;
+  const entriesOf = (daysAgo: number) =>
+    HABITS.map(({ id }, index) => {
+      const time = new Date(now - daysAgo * DAY);
+      const date = toLocalDate(time);
+      const completed = (daysAgo + index) % 3 !== 0;
       return create(`entry/${id}/${date}`, {
         id: `${id}-${date}`,
         habitId: id,
         date,
         completed,
         count: completed ? 1 : 0,
-        timestamp: time,
+        timestamp: time.toISOString(),
       });
-    }),
-  );
-  return [...habits, ...entries];
+    });
+  const earlier = [6, 5, 4, 3, 2, 1].flatMap(entriesOf);
+  return { earlier: [...habits, ...earlier], today: entriesOf(0) };
+}
+
+/** The day of a person on this machine, as `YYYY-MM-DD`. */
+function toLocalDate(time: Date): string {
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+}
+
+function yesterdayEvening(now: number): number {
+  const evening = new Date(now);
+  evening.setDate(evening.getDate() - 1);
+  return evening.setHours(20, 0, 0, 0);
 }

@@ -23,7 +23,7 @@ interface PlannerService {
 
 export interface SiteFile {
   readonly mediaType: string;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
 export interface HabitsSite {
@@ -93,6 +93,6 @@ function toOrigin(address: string): string {
   return new URL(address).origin;
 }
 
-function decodeBase64(text: string): Uint8Array {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,24 +1,18 @@
 /** The login page of the sync service, and its error page. */
-import type { LoginAttempt, LoginErrorView } from "../../contract/sync/page-views.ts";
-import type { Delivery } from "../../rules/identity/redirect.ts";
+import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { LOGIN_SCRIPT } from "../generated/login-script.ts";
 import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
 import { signInForm } from "./form.ts";
+import type { LoginRequestSettings } from "./login-requests.ts";
 import { donePanel, returnAddress } from "./return-to-app.ts";
 import type { SignInPageData } from "./sign-in.ts";
 import { LOGIN_TEXTS, type LoginTexts } from "./texts.ts";
 
-interface LoginSettings {
-  /** The path that the script posts to. */
-  readonly endpoint: string;
-  /** The header that repeats the state, for example `X-Service-CSRF`. */
-  readonly csrfHeader: string;
+/** `endpoint` is the path of the page; the redirect URI was checked against the allowlist. */
+interface LoginSettings extends LoginRequestSettings {
   readonly purpose: string;
-  /** Its redirect URI has been checked against the allowlist. */
-  readonly attempt: LoginAttempt;
-  readonly delivery: Delivery;
 }
 
 export type LoginPageOptions = DocumentFrame &

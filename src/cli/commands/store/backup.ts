@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { SealedKey } from "../../../database/backup/backup-format.ts";
 import { createBackup, rememberLastBackup } from "../../../database/backup/write-backup.ts";
+import { readBackupKey } from "../../../identity/backup-key.ts";
 import { readInstanceSecret } from "../../../identity/instance-key.ts";
 import { sealKey } from "../../../identity/seal-key.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
@@ -8,7 +9,6 @@ import { CommandError, defineCommand, flag, type Command } from "../../command.t
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
-import { readBackupKey } from "./backup-keys.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
 
 export function defineBackup(service: BackupService): Command {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
-import { deriveBackupKey } from "../../../identity/backup-key.ts";
+import { deriveBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
 import { placeInstanceSecret, readInstanceSecret } from "../../../identity/instance-key.ts";
 import { restoreStore } from "../../../server/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
@@ -8,7 +8,7 @@ import { explainFileErrors, explainStoreErrors } from "../../explain-store-error
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import { openBackupSecret, readBackupKey } from "./backup-keys.ts";
+import { openBackupSecret } from "./open-backup-secret.ts";
 import type { BackupService } from "./backup-service.ts";
 import { explainRisk } from "./describe-authenticity.ts";
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { FindBackupKey } from "../../../database/backup/authenticate-backup.ts";
 import { verifyBackup } from "../../../database/backup/open-backup.ts";
-import { deriveBackupKey } from "../../../identity/backup-key.ts";
+import { deriveBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
 import { defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import { openBackupSecret, readBackupKey } from "./backup-keys.ts";
+import { openBackupSecret } from "./open-backup-secret.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
 
 export function defineVerify(service: BackupService): Command {

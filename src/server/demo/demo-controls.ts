@@ -1,0 +1,119 @@
+/** What the buttons on the page of the demo do, one at a time. */
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
+import type { Language } from "../../contract/language.ts";
+import { RELEASE_ROUTES } from "../../contract/release/routes.ts";
+import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
+import type { EventsStore } from "../../events/store.ts";
+import { readSyncStatus } from "../../sync/maintenance/read-status.ts";
+import { openSyncStore } from "../open-sync-store.ts";
+import { createEventsPerson, createSyncPerson } from "./play-person.ts";
+import type { PreparedDemo } from "./prepare-demo.ts";
+import { publishNext, type PublishedNext } from "./publish-next.ts";
+import { restoreYesterday, type RestoreSummary } from "./restore-yesterday.ts";
+import { setHomework } from "./set-homework.ts";
+import type { SyncServer } from "./sync-server.ts";
+
+export interface DemoControls {
+  readStore(): Promise<StoreSummary>;
+  /** `url` is the authorize page that an app on a device wants to open; returns the redirect. */
+  authorize(url: string): Promise<string>;
+  restore(): Promise<RestoreSummary>;
+  publish(): Promise<PublishedNext>;
+  /** Returns the title. */
+  setHomework(language: Language): Promise<string>;
+}
+
+/** The sync store of the server. */
+export interface StoreSummary {
+  readonly entities: number;
+  readonly operations: number;
+  readonly generation: string;
+}
+
+export interface ControlSettings {
+  readonly demo: PreparedDemo;
+  readonly syncServer: SyncServer;
+  readonly eventsStore: EventsStore;
+}
+
+export function createDemoControls(settings: ControlSettings): DemoControls {
+  const { demo, syncServer, eventsStore } = settings;
+  const { folder, configuration, syncConfiguration, eventsConfiguration, sync, events } = demo;
+  const { dataDir } = configuration;
+  const inTurn = createQueue();
+  const people = [
+    {
+      page: `${sync.baseUrl}${SYNC_ROUTES.getAuthorizePage.path}`,
+      authorize: createSyncPerson(syncConfiguration),
+    },
+    {
+      page: `${events.baseUrl}${EVENTS_ROUTES.getAuthorizePage.path}`,
+      authorize: createEventsPerson(eventsConfiguration, eventsStore, events.accountId),
+    },
+  ];
+  const homework = { ...events, store: eventsStore, timeZone: eventsConfiguration.timeZone };
+  let homeworkCount = 0;
+
+  return {
+    readStore: () => inTurn(() => readStore(syncConfiguration.store, dataDir)),
+    authorize: (text) =>
+      inTurn(async () => {
+        const url = URL.parse(text);
+        const person = people.find(
+          ({ page }) => url !== null && url.origin + url.pathname === page,
+        );
+        if (url === null || person === undefined) throw new Error("That is no page of the demo");
+        return person.authorize(url);
+      }),
+    restore: () =>
+      inTurn(() =>
+        syncServer.whileStopped(() =>
+          restoreYesterday(syncConfiguration, dataDir, sync.backupPath),
+        ),
+      ),
+    publish: () =>
+      inTurn(async () => {
+        const published = await publishNext(demo.catalog, join(folder, "builds"));
+        await waitUntilServed(demo.release.baseUrl, published.version);
+        return published;
+      }),
+    setHomework: (language) => inTurn(() => setHomework(homework, language, homeworkCount++)),
+  };
+}
+
+async function readStore(address: string, dataDir: string): Promise<StoreSummary> {
+  const store = await openSyncStore(address, dataDir, "read");
+  try {
+    const { entities, operations, generation } = await readSyncStatus(store.database);
+    return { entities: entities.live, operations, generation };
+  } finally {
+    await store.close();
+  }
+}
+
+const SERVED_MS = 5000;
+const POLL_MS = 50;
+
+/** The service notices the change of its catalogue by itself, a moment later. */
+async function waitUntilServed(baseUrl: string, version: string): Promise<void> {
+  const deadline = performance.now() + SERVED_MS;
+  while (performance.now() < deadline) {
+    const response = await fetch(`${baseUrl}${RELEASE_ROUTES.getLatestRelease.path}`);
+    const latest = (await response.json()) as { readonly version?: string };
+    if (latest.version === version) return;
+    await wait(POLL_MS);
+  }
+  throw new Error(`The release service does not serve version ${version} yet`);
+}
+
+/** Runs each work when those before it have ended, whether they succeeded or not. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work);
+    last = run.catch(() => {});
+    return run;
+  };
+}

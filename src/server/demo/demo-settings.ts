@@ -1,0 +1,52 @@
+/** The configuration of the demo: addresses on loopback, everything else by default. */
+import type { DemoPorts } from "./reserve-ports.ts";
+
+/** The devices on the page of the demo, each an origin with a storage of its own. */
+export const DEVICES = ["phone", "laptop"] as const;
+export type DeviceName = (typeof DEVICES)[number];
+
+/** Where an app on the person's machine would listen for the redirect. */
+const APP_CALLBACK = "http://localhost:43823/callback";
+export const DEMO_CLIENT_ID = "trellis-demo";
+
+export const localOrigin = (port: number) => `http://localhost:${port}`;
+
+/** `isHeadless`: there are no devices. */
+export function createDemoSettings(ports: DemoPorts, isHeadless: boolean): object {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const devices = isHeadless ? [] : DEVICES.map((name) => localOrigin(ports[name]));
+  const at = (port: number) => ({ listen: { port }, baseUrl: localOrigin(port) });
+  return {
+    release: {
+      ...at(ports.release),
+      environment: "demo",
+      smartDownload: {
+        listen: { port: ports.smartDownload },
+        url: localOrigin(ports.smartDownload),
+      },
+      websiteDownloadUrl: `${localOrigin(ports.website)}/#download`,
+    },
+    sync: {
+      ...at(ports.sync),
+      displayName: "Demo sync",
+      redirectUris: [APP_CALLBACK, ...devices.map((origin) => `${origin}/callback`)],
+      corsOrigins: devices,
+    },
+    events: {
+      ...at(ports.events),
+      serviceName: "Demo planner",
+      timeZone,
+      clients: [
+        {
+          id: DEMO_CLIENT_ID,
+          name: "Trellis demo app",
+          redirectUris: [
+            "trellis-demo://auth/callback",
+            APP_CALLBACK,
+            ...devices.map((origin) => `${origin}/connected`),
+          ],
+        },
+      ],
+    },
+  };
+}

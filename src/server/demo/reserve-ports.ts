@@ -1,0 +1,92 @@
+/** Chooses the ports of the demo: the usual ones, and free ones for those that are taken. */
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
+
+export const DEMO_PORTS = {
+  page: 4800,
+  release: 4801,
+  smartDownload: 4802,
+  website: 4803,
+  sync: 4811,
+  events: 4821,
+  phone: 4831,
+  laptop: 4832,
+} as const;
+
+export type DemoPortName = keyof typeof DEMO_PORTS;
+export type DemoPorts = Readonly<Record<DemoPortName, number>>;
+
+export interface MovedPort {
+  readonly usual: number;
+  readonly used: number;
+}
+
+export interface ReservedPorts {
+  readonly ports: DemoPorts;
+  readonly moved: readonly MovedPort[];
+  /** To be called just before the demo listens itself: until then no other program gets the ports. */
+  release(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+/** A browser tries it first for `localhost`, so a program that listens there would get its requests. */
+const OTHER_HOST = "::1";
+
+export async function reservePorts(usual: DemoPorts = DEMO_PORTS): Promise<ReservedPorts> {
+  const held: Server[] = [];
+  const ports: Record<string, number> = {};
+  const moved: MovedPort[] = [];
+  const release = async () => {
+    await Promise.all(held.splice(0).map(close));
+  };
+  try {
+    for (const [name, port] of Object.entries(usual)) {
+      const reserved = (await tryListen(HOST, port)) ?? (await listenAnywhere());
+      held.push(reserved);
+      const used = (reserved.address() as AddressInfo).port;
+      ports[name] = used;
+      if (used !== port) moved.push({ usual: port, used });
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { ports: ports as DemoPorts, moved, release };
+}
+
+async function listenAnywhere(): Promise<Server> {
+  const server = await tryListen(HOST, 0);
+  if (server === null) throw new Error("No port of this machine is free");
+  return server;
+}
+
+/** Null when another program uses the port, or this one may not. */
+async function tryListen(host: string, port: number): Promise<Server | null> {
+  if (port !== 0 && (await isTakenElsewhere(port))) return null;
+  return openServer(host, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EADDRINUSE" || error.code === "EACCES") return null;
+    throw error;
+  });
+}
+
+async function isTakenElsewhere(port: number): Promise<boolean> {
+  try {
+    await close(await openServer(OTHER_HOST, port));
+    return false;
+  } catch (error) {
+    // Any other error means that this machine has no such address.
+    return (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+  }
+}
+
+async function openServer(host: string, port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ host, port, exclusive: true });
+  await once(server, "listening");
+  return server;
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  await once(server, "close");
+}

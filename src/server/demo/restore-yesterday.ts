@@ -1,0 +1,34 @@
+/** Restores the backup of yesterday, as `trellis sync restore` does, while the service is stopped. */
+import { readBackupKey } from "../../identity/backup-key.ts";
+import { SYNC_REALM } from "../../sync/store.ts";
+import type { SyncConfiguration } from "../configuration-schema.ts";
+import { RESTORABLE_SYNC } from "../restore-sync.ts";
+import { restoreStore } from "../restore-store.ts";
+
+export interface RestoreSummary {
+  /** Entities that were live before, and those of the backup. */
+  readonly replaced: number;
+  readonly restored: number;
+}
+
+/** No other process may use the store. */
+export async function restoreYesterday(
+  configuration: SyncConfiguration,
+  dataDir: string,
+  backupPath: string,
+): Promise<RestoreSummary> {
+  const { store, instanceKeyFile } = configuration;
+  const readKey = () => readBackupKey(instanceKeyFile, SYNC_REALM);
+  const target = { store, dataDir, readKey };
+  const { manifest, replaced } = await restoreStore(RESTORABLE_SYNC, target, backupPath, {
+    findKey: async () => readKey(),
+    accept({ authenticity }) {
+      if (authenticity.kind !== "authentic") throw new Error("The demo's backup was changed");
+    },
+    confirm: async () => {},
+  });
+  return {
+    replaced: replaced.entities.live,
+    restored: manifest.entities.live,
+  };
+}

@@ -1,0 +1,35 @@
+/** The sync service of the demo, which can be stopped for a moment. */
+import type { LineWriter } from "../../http/line-writer.ts";
+import type { Configuration } from "../configuration-schema.ts";
+import { startServices, type RunningServer } from "../start.ts";
+
+export interface SyncServer {
+  /** Stops the service, runs `work`, and starts the service again. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startSyncServer(
+  configuration: Configuration,
+  log: LineWriter,
+  signal: AbortSignal,
+): Promise<SyncServer> {
+  const start = () => startServices(configuration, ["sync"], log, signal);
+  let running: RunningServer | null = await start();
+  const stop = async () => {
+    const stopping = running;
+    running = null;
+    await stopping?.stop();
+  };
+  return {
+    async whileStopped(work) {
+      await stop();
+      try {
+        return await work();
+      } finally {
+        running = await start();
+      }
+    },
+    stop,
+  };
+}

@@ -1,0 +1,46 @@
+/** Calls the demo that serves this page. */
+import { isObject } from "../../contract/is-object.ts";
+import { CONTROL_PATH, TOKEN_HEADER } from "./page-data.ts";
+
+/** What the controls return; `server/demo/page-service` sends them. */
+export interface ControlResults {
+  readonly store: {
+    readonly entities: number;
+    readonly operations: number;
+    readonly generation: string;
+  };
+  readonly authorize: { readonly url: string };
+  readonly restore: { readonly replaced: number; readonly restored: number };
+  readonly publish: { readonly version: string; readonly sequence: number; readonly keyId: string };
+  readonly homework: { readonly title: string };
+}
+
+export type ControlName = keyof ControlResults;
+export type CallDemo = <Name extends ControlName>(
+  name: Name,
+  input?: object,
+) => Promise<ControlResults[Name]>;
+
+/** The demo said why it could not do it; other errors mean that it was not reached. */
+export class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function createCallDemo(token: string): CallDemo {
+  return async <Name extends ControlName>(name: Name, input: object = {}) => {
+    const response = await fetch(`${CONTROL_PATH}${name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", [TOKEN_HEADER]: token },
+      body: JSON.stringify(input),
+      cache: "no-store",
+    });
+    const body: unknown = await response.json();
+    if (response.ok) return body as ControlResults[Name];
+    throw new ControlError(response.status, isObject(body) ? String(body["error"]) : "");
+  };
+}

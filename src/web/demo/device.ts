@@ -1,0 +1,87 @@
+/** One device: the app in its frame, the switch of its network, its status and its log. */
+import { isObject } from "../../contract/is-object.ts";
+import type { Language } from "../../contract/language.ts";
+import { findElement } from "../page-script.ts";
+import type { CallDemo } from "./call-demo.ts";
+import { LOG_TEXTS } from "./log-texts.ts";
+import { createLogView } from "./log-view.ts";
+import type { DemoDevice } from "./page-data.ts";
+
+export interface Device {
+  isOnline(): boolean;
+  /** To the app. */
+  send(message: object): void;
+}
+
+export interface DeviceOptions {
+  readonly device: DemoDevice;
+  readonly language: Language;
+  readonly callDemo: CallDemo;
+  /** After everything that may have changed the server. */
+  readonly onActivity: () => void;
+}
+
+/** Enough of a cursor to see that it moves. */
+const CURSOR_CHARACTERS = 10;
+
+export function startDevice(options: DeviceOptions): Device {
+  const { device, language, callDemo, onActivity } = options;
+  const { name, origin } = device;
+  const texts = LOG_TEXTS[language];
+  const frame = findElement(HTMLIFrameElement, `${name}-frame`);
+  const network = findElement(HTMLButtonElement, `${name}-network`);
+  const status = findElement(HTMLElement, `${name}-status`);
+  const log = createLogView(`${name}-log`);
+  const isOnline = () => network.getAttribute("aria-checked") === "true";
+  const send = (message: object) => frame.contentWindow?.postMessage(message, origin);
+  const sendNetwork = () => send({ type: "network", isOnline: isOnline() });
+
+  /** The app has begun to listen, for the first time or after it was reloaded. */
+  function onReady(): void {
+    send({ type: "language", language });
+    sendNetwork();
+    send({ type: "sign-in" });
+  }
+
+  function onStatus({ kind, pending }: Readonly<Record<string, unknown>>): void {
+    const words = texts.status[kind as keyof typeof texts.status] ?? "";
+    const waiting = Number(pending) > 0 ? `, ${texts.pending(Number(pending))}` : "";
+    status.textContent = words + waiting;
+    if (kind === "up-to-date") onActivity();
+  }
+
+  function onLog(message: Readonly<Record<string, unknown>>): void {
+    const { event, count, version, cursor } = message;
+    const describe = texts.events[event as keyof typeof texts.events];
+    if (describe === undefined) return;
+    const end = typeof cursor === "string" ? cursor.slice(-CURSOR_CHARACTERS) : "";
+    const words = describe(Number(count ?? 0), typeof version === "string" ? version : "");
+    log.add(words, end && texts.cursor(end));
+    onActivity();
+  }
+
+  /** The pages on which a person would agree refuse to be framed, so the demo does it. */
+  async function authorize(url: unknown): Promise<void> {
+    try {
+      const callback = await callDemo("authorize", { url });
+      send({ type: "callback", url: callback.url });
+    } catch {
+      log.addFailure(texts.authorizeFailed);
+    }
+  }
+
+  addEventListener("message", ({ origin: from, source, data }: MessageEvent<unknown>) => {
+    if (from !== origin || source !== frame.contentWindow || !isObject(data)) return;
+    if (data["type"] === "ready") onReady();
+    if (data["type"] === "status" && isObject(data["status"])) onStatus(data["status"]);
+    if (data["type"] === "log") onLog(data);
+    if (data["type"] === "authorize") void authorize(data["url"]);
+  });
+  network.addEventListener("click", () => {
+    network.setAttribute("aria-checked", String(!isOnline()));
+    sendNetwork();
+  });
+  // Only now, so that the first message of the app is heard.
+  frame.src = `${origin}/`;
+  return { isOnline, send };
+}

@@ -1,0 +1,19 @@
+/** The script of the demo's page. Bundled into src/web/generated. */
+import { readPageData } from "../page-script.ts";
+import { createCallDemo } from "./call-demo.ts";
+import { startDevice } from "./device.ts";
+import type { DemoPageData } from "./page-data.ts";
+import { createServerView } from "./server.ts";
+
+const data = readPageData<DemoPageData>("demo", "demo");
+if (data !== null) {
+  const language = document.documentElement.lang === "de" ? "de" : "en";
+  const callDemo = createCallDemo(data.token);
+  const { backupCreatedAt } = data;
+  const server = createServerView({ language, backupCreatedAt, callDemo });
+  const onActivity = () => server.refresh();
+  const devices = data.devices.map((device) =>
+    startDevice({ device, language, callDemo, onActivity }),
+  );
+  server.start(devices);
+}

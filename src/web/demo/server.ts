@@ -1,0 +1,127 @@
+/** The server between the devices: its store, its log and the buttons. */
+import type { Language } from "../../contract/language.ts";
+import { findElement } from "../page-script.ts";
+import { ControlError, type CallDemo, type ControlResults } from "./call-demo.ts";
+import type { Device } from "./device.ts";
+import { LOG_TEXTS } from "./log-texts.ts";
+import { createLogView } from "./log-view.ts";
+
+export interface ServerView {
+  /** Shows the store as it is now; calls in one moment share a request. */
+  refresh(): void;
+  start(devices: readonly Device[]): void;
+}
+
+const REFRESH_MS = 150;
+const GENERATION_CHARACTERS = 8;
+
+export interface ServerOptions {
+  readonly language: Language;
+  readonly backupCreatedAt: string;
+  readonly callDemo: CallDemo;
+}
+
+export function createServerView(options: ServerOptions): ServerView {
+  const { language, backupCreatedAt, callDemo } = options;
+  const texts = LOG_TEXTS[language];
+  const log = createLogView("server-log");
+  const entities = findElement(HTMLElement, "entities");
+  const operations = findElement(HTMLElement, "operations");
+  const generation = findElement(HTMLElement, "generation");
+  const buttons = ["restore", "publish", "homework"].map((id) =>
+    findElement(HTMLButtonElement, id),
+  );
+  const backup = new Intl.DateTimeFormat(language, {
+    weekday: "long",
+    hour: "numeric",
+    minute: "2-digit",
+  }).format(new Date(backupCreatedAt));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** How many entities there were before the restore; null when all are there. */
+  let lost: number | null = null;
+
+  function show(store: ControlResults["store"]): void {
+    entities.textContent = String(store.entities);
+    operations.textContent = String(store.operations);
+    generation.textContent = store.generation.slice(0, GENERATION_CHARACTERS);
+    if (lost === null || store.entities < lost) return;
+    log.add(texts.healed(store.entities));
+    lost = null;
+  }
+
+  function refresh(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // While the server restarts there is nothing to show; the devices call again when it is back.
+      callDemo("store").then(show, () => {});
+    }, REFRESH_MS);
+  }
+
+  let isBusy = false;
+  async function run(announcement: string, work: () => Promise<string>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    log.add(announcement);
+    try {
+      log.add(await work());
+    } catch (error) {
+      log.addFailure(texts.failed(explain(error)));
+    }
+    setBusy(false);
+    refresh();
+  }
+
+  function explain(error: unknown): string {
+    if (!(error instanceof ControlError)) return texts.unreachable;
+    return error.status === 403 ? texts.outdated : error.message;
+  }
+
+  function setBusy(busy: boolean): void {
+    isBusy = busy;
+    // Not `disabled`: the focus would be lost.
+    for (const button of buttons) {
+      if (busy) button.setAttribute("aria-disabled", "true");
+      else button.removeAttribute("aria-disabled");
+    }
+  }
+
+  async function restore(): Promise<string> {
+    const { replaced, restored } = await callDemo("restore");
+    // What an earlier restore took may not be back yet.
+    lost = Math.max(lost ?? 0, replaced);
+    return texts.restored(backup, restored, replaced);
+  }
+
+  async function publish(devices: readonly Device[]): Promise<string> {
+    const { version, sequence, keyId } = await callDemo("publish");
+    for (const device of devices) device.send({ type: "check-for-update" });
+    return texts.published(version, sequence, keyId);
+  }
+
+  async function setHomework(devices: readonly Device[]): Promise<string> {
+    const { title } = await callDemo("homework", { language });
+    const device = devices.find(({ isOnline }) => isOnline());
+    // A device that is not connected to the planner yet imports when it is.
+    device?.send({ type: "connect" });
+    device?.send({ type: "import" });
+    return texts.homeworkSet(title);
+  }
+
+  return {
+    refresh,
+    start(devices) {
+      const [restoreButton, publishButton, homeworkButton] = buttons;
+      restoreButton?.addEventListener("click", () => void run(texts.restoring, restore));
+      publishButton?.addEventListener(
+        "click",
+        () => void run(texts.publishing, () => publish(devices)),
+      );
+      homeworkButton?.addEventListener(
+        "click",
+        () => void run(texts.settingHomework, () => setHomework(devices)),
+      );
+      log.add(texts.running(backup));
+      refresh();
+    },
+  };
+}
