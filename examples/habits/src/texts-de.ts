@@ -217,6 +217,8 @@ export const de: Texts = {
       "missing-code": "Die Anmeldeseite hat nichts zurückgegeben. Beginne von vorn.",
       "code-refused": "Die Anmeldung hat zu lange gedauert. Beginne von vorn.",
       "not-the-callback": "Diese Adresse gehört zu einer anderen App. Beginne von vorn.",
+      "another-server":
+        "Dieses Gerät gehört zu einem anderen Server. Melde es ab und lösche seine Daten, bevor du diesen benutzt.",
     },
     refusedTitle: "Vom Server abgelehnt",
     refusedText:

@@ -191,6 +191,8 @@ export const en = {
       "missing-code": "The sign-in page returned nothing. Begin again.",
       "code-refused": "The sign-in took too long. Begin again.",
       "not-the-callback": "This address belongs to another app. Begin again.",
+      "another-server":
+        "This device belongs to another server. Sign out and erase it before you use this one.",
     },
     refusedTitle: "Refused by the server",
     refusedText:
