@@ -19,7 +19,7 @@ for (const name of ["updateClient", "eventsClient"] as const) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits))\.ts)|node_modules\/@noble\/hashes\//,
+        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits|refused-operations))\.ts)|node_modules\/@noble\/hashes\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),

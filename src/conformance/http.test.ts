@@ -129,6 +129,7 @@ function createRateLimited(...responses: readonly (readonly [number, (string | u
     url: "http://service.example",
     get: send,
     send,
+    open: async () => ({ ...(await send()), text: () => "", isOver: () => true, close() {} }),
     sendRaw: async () => new Uint8Array(),
     targetOf: (path) => path,
   };

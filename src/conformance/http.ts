@@ -18,6 +18,15 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
+/** A response whose body is read as it comes; that of an error is complete. */
+export interface OpenResponse extends HttpResponse {
+  /** Everything received so far. */
+  text(): string;
+  /** Whether the body has ended, in any way. */
+  isOver(): boolean;
+  close(): void;
+}
+
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** Parameters of a query or a form by name; undefined leaves a parameter out. */
@@ -41,6 +50,8 @@ export interface Origin {
     headers?: RequestHeaders,
     body?: string | Uint8Array,
   ): Promise<HttpResponse>;
+  /** Gets a response that may go on for ever, on a connection of its own. */
+  open(target: string, headers?: RequestHeaders): Promise<OpenResponse>;
   /** Returns what the server sends until it closes the connection or is idle. */
   sendRaw(bytes: string): Promise<Uint8Array>;
   /** The request line's target for a path of this origin. */
@@ -110,6 +121,12 @@ export function createHttpClient(given: HttpLimits = {}): HttpClient {
       url,
       get: (path, headers) => send("GET", path, headers),
       send,
+      open: (path, headers = {}) => {
+        const target = targetOf(path);
+        const asked = describeRequest("GET", target, headers, "");
+        countRequest(asked);
+        return openOnce({ base, method: "GET", target, headers, body: "", asked }, limits);
+      },
       sendRaw: async (bytes) => {
         countRequest("raw bytes");
         return sendRawBytes(base, bytes);
@@ -181,6 +198,49 @@ function sendOnce(
   });
   if (body.length > 0) request.end(body);
   else request.end();
+  return promise;
+}
+
+function openOnce(
+  { base, method, target, headers, asked }: SentRequest,
+  limits: typeof DEFAULT_LIMITS,
+): Promise<OpenResponse> {
+  const { secure, host, port } = readAddress(base);
+  const { promise, resolve, reject } = Promise.withResolvers<OpenResponse>();
+  const request = (secure ? https : http).request({
+    protocol: base.protocol,
+    hostname: host,
+    port,
+    method,
+    path: target,
+    headers: { ...headers },
+    agent: false,
+  });
+  const late = setTimeout(() => {
+    reject(new NoResponseError(asked, "none in time"));
+    request.destroy();
+  }, limits.requestTimeoutMs);
+  request.on("error", (error) => reject(new NoResponseError(asked, describeTransportError(error))));
+  request.on("response", (response) => {
+    clearTimeout(late);
+    const chunks: Buffer[] = [];
+    let isOver = false;
+    const opened = () => ({
+      ...toHttpResponse(asked, response, Buffer.concat(chunks)),
+      text: () => Buffer.concat(chunks).toString("utf8"),
+      isOver: () => isOver,
+      close: () => void request.destroy(),
+    });
+    response.on("data", (chunk: Buffer) => chunks.push(chunk));
+    // An end that is not clean is an end too.
+    response.on("error", () => {});
+    response.on("close", () => {
+      isOver = true;
+      resolve(opened());
+    });
+    if (response.statusCode === 200) resolve(opened());
+  });
+  request.end();
   return promise;
 }
 

@@ -51,6 +51,7 @@ const SERVICES = {
       "authorize post /v1/authorize",
       "getAuthorizePage get /v1/authorize",
       "getCapabilities get /v1/capabilities",
+      "getChanges get /v1/changes",
       "getDevice get /v1/device",
       "getHealth get /v1/health",
       "getInstanceInfo get /v1/instance-info",

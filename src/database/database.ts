@@ -61,7 +61,17 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** One consistent snapshot of many rows, read as they are consumed. */
   stream<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): AsyncIterable<T>;
+  /**
+   * Calls `onCommit` within 250 ms of a commit by any process, this one included: in PostgreSQL of one
+   * that notifies the channel, a plain SQL name, in SQLite of every one. It may be called without one,
+   * and only tells that it is worth reading again.
+   */
+  watch(channel: string, onCommit: () => void): CommitWatch;
   /** Finishes the queued transactions and ends the open streams. */
+  close(): Promise<void>;
+}
+
+export interface CommitWatch {
   close(): Promise<void>;
 }
 

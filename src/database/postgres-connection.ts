@@ -25,6 +25,8 @@ export interface ConnectionSettings {
   readonly idleTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly isReader: boolean;
+  /** Called for each notification of a channel that the connection listens to. */
+  readonly onNotify?: () => void;
 }
 
 /** The server ends a statement that takes too long; if it does not answer, the connection is closed. */
@@ -157,7 +159,7 @@ function createClient(url: string, settings: ConnectionSettings, onLost: () => v
   const socket = createSocketOpener();
   try {
     return postgres(url, {
-      ...({ socket } as object),
+      ...({ socket, onnotify: settings.onNotify } as object),
       max: 1,
       fetch_types: false,
       connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),

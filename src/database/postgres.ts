@@ -2,7 +2,12 @@
 import { createHash } from "node:crypto";
 import { createPool, type Pool } from "./connection-pool.ts";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
-import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import {
+  openPostgresConnection,
+  type ConnectionSettings,
+  type PostgresConnection,
+} from "./postgres-connection.ts";
+import { createWatches, watchNotifications } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
@@ -11,7 +16,7 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
-  /** Connections for queries; transactions share one more, and streams have their own. */
+  /** Connections for queries; transactions share one more, streams and watches have their own. */
   readonly maxReaders?: number;
   readonly maxStreams?: number;
   readonly statementTimeoutMs?: number;
@@ -50,7 +55,8 @@ export async function openPostgres(
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
-  const open = (own: { isReader: boolean; idleTimeoutMs: number }) =>
+  const watches = createWatches();
+  const open = (own: Pick<ConnectionSettings, "isReader" | "idleTimeoutMs" | "onNotify">) =>
     openPostgresConnection(url, { ...settings, ...own });
   const createReaders = (size: number, idleMs: number) =>
     createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
@@ -65,6 +71,7 @@ export async function openPostgres(
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
+    await watches.closeAll();
     await queue.close();
     await Promise.all([writer.close(), readers.close(), streams.close()]);
   }
@@ -82,6 +89,14 @@ export async function openPostgres(
       readers.use((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,
     stream: (sql, params) => streamRows(streams, streamIdleTimeoutMs, sql, params),
+    watch(channel, onCommit) {
+      const openListening = async (onNotify: () => void) => {
+        const connection = await open({ isReader: true, idleTimeoutMs, onNotify });
+        await connection.command(`listen ${channel}`);
+        return connection;
+      };
+      return watches.add(watchNotifications(openListening, onCommit));
+    },
     close,
   };
 }

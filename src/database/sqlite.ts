@@ -6,6 +6,7 @@ import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promis
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
+import { createWatches, watchVersion } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
@@ -44,6 +45,7 @@ export async function openSqlite(
   const file = resolve(path);
   await createPrivateFile(file);
   const connections = new Set<SqliteConnection>();
+  const watches = createWatches();
   let isClosed = false;
 
   const retry: Retry = (run, toError = toSqliteError) =>
@@ -121,16 +123,24 @@ export async function openSqlite(
     },
     transaction: queue.transaction,
     stream,
+    watch: (_channel, onCommit) =>
+      watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
     backupTo: async (target) => {
       assertOpen();
       await copyFile(file, target);
     },
     close: async () => {
       isClosed = true;
+      await watches.closeAll();
       await queue.close();
       closeConnections();
     },
   };
+}
+
+/** Another number after a commit of another connection, of this process or another. */
+function readDataVersion({ all }: SqliteConnection): number {
+  return all<{ data_version: number }>("pragma data_version")[0]?.data_version ?? 0;
 }
 
 /** Only a new file can be made to return freed pages to the disk step by step. */

@@ -126,7 +126,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   }
 
   function complete(
-    { status, headers, cookies, body }: HttpResponse,
+    { status, headers, cookies, body, isLive }: HttpResponse,
     requestId: string,
     request: RawRequest | null,
   ): HttpResponse {
@@ -142,6 +142,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       },
       ...(cookies !== undefined && { cookies }),
       body: isHead ? null : body,
+      ...(isLive && !isHead && { isLive }),
     };
   }
 

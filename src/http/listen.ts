@@ -40,7 +40,8 @@ export interface Listener {
 
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
   const { limits } = options;
-  const respond = createNodeHandler(service);
+  const connections = createConnectionLimits(options);
+  const respond = createNodeHandler(service, (socket) => connections.exempt(socket, server));
   // Bytes after a request in one packet are parsed before its response counts as sent.
   let latest: ServerResponse | undefined;
   const handle: RequestListener = (incoming, outgoing) => {
@@ -62,7 +63,7 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   // RFC 9110 10.1.1: an expectation that is not understood may be ignored.
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
-  server.on("connection", createConnectionLimit(options));
+  server.on("connection", connections.count);
   // Node restarts this timer whenever bytes are read or written.
   server.timeout = limits.responseTimeoutSeconds * 1000;
   server.on("timeout", destroyStalled);
@@ -84,20 +85,38 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   };
 }
 
-/** One network must not take all connections; what exceeds its share is closed at once. */
-function createConnectionLimit({ limits, networkOf }: ListenOptions): (socket: Socket) => void {
+interface ConnectionLimits {
+  /** One network must not take all connections; what exceeds its share is closed at once. */
+  count(socket: Socket): void;
+  /** The connection counts neither for its network nor for the listener any more, until it is closed. */
+  exempt(socket: Socket, server: Server): void;
+}
+
+function createConnectionLimits({ limits, networkOf }: ListenOptions): ConnectionLimits {
   const open = new Map<string, number>();
-  return (socket) => {
-    const network = networkOf?.(socket.remoteAddress ?? "") ?? null;
-    if (network === null) return;
-    const count = open.get(network) ?? 0;
-    if (count >= limits.maxConnectionsPerNetwork) return void socket.destroy();
-    open.set(network, count + 1);
-    socket.once("close", () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
-    });
+  const releases = new WeakMap<Socket, () => void>();
+  return {
+    count(socket) {
+      const network = networkOf?.(socket.remoteAddress ?? "") ?? null;
+      if (network === null) return;
+      const count = open.get(network) ?? 0;
+      if (count >= limits.maxConnectionsPerNetwork) return void socket.destroy();
+      open.set(network, count + 1);
+      const release = () => {
+        if (!releases.delete(socket)) return;
+        const left = (open.get(network) ?? 1) - 1;
+        if (left === 0) open.delete(network);
+        else open.set(network, left);
+      };
+      releases.set(socket, release);
+      socket.once("close", release);
+    },
+    exempt(socket, server) {
+      releases.get(socket)?.();
+      if (socket.destroyed) return;
+      server.maxConnections++;
+      socket.once("close", () => server.maxConnections--);
+    },
   };
 }
 

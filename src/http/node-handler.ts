@@ -3,15 +3,23 @@
  * making them for each request would cost more than the rest of the service (see docs/decisions).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Readable, type Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 
-export function createNodeHandler(service: HttpService): RequestListener {
+/** `onLive` gets the connection of a response that goes on until one side ends it. */
+export function createNodeHandler(
+  service: HttpService,
+  onLive?: (socket: Socket) => void,
+): RequestListener {
   const write = (response: HttpResponse, outgoing: ServerResponse) => {
     try {
+      if (response.isLive) {
+        outgoing.setHeader("Connection", "close");
+        onLive?.(outgoing.req.socket);
+      }
       return send(response, outgoing);
     } catch (error) {
       // Node refuses characters that a header must not have; that must not end the process.
@@ -106,8 +114,37 @@ function send(
     cookies === undefined ? headers : { ...headers, "Set-Cookie": [...cookies] },
   );
   if (body instanceof ReadableStream) {
-    // A stream that fails ends the connection: the status has been sent.
-    return pipeline(Readable.fromWeb(body), outgoing).catch(() => void outgoing.destroy());
+    return sendStream(body, outgoing);
   }
   outgoing.end(body ?? undefined);
+}
+
+/**
+ * Takes the next chunk when the last one has left the process, so that a slow client keeps one chunk in
+ * memory; `pipeline` would fill the buffers of two streams first.
+ */
+async function sendStream(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  // Also while the body has nothing to send, a client that goes away ends it.
+  if (outgoing.destroyed) cancel();
+  else outgoing.once("close", cancel);
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      await writeChunk(outgoing, next.value);
+    }
+    outgoing.end();
+  } catch {
+    // A stream that fails ends the connection: the status has been sent.
+    outgoing.destroy();
+  }
+}
+
+function writeChunk(outgoing: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    outgoing.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
 }

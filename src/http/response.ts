@@ -5,6 +5,11 @@ export interface HttpResponse {
   /** The values of `Set-Cookie`, a header that cannot be joined to one line (RFC 6265 3). */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /**
+   * The body goes on until one side ends it. The service limits how many of these there are, so their
+   * connections do not count as connections of the listener; each ends with its response.
+   */
+  readonly isLive?: true;
   /** The public code of an error, for the log. */
   readonly errorCode?: string;
 }

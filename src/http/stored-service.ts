@@ -23,9 +23,9 @@ export type StoredServiceNotice =
   | { readonly kind: "prune-failed"; readonly error: unknown };
 
 /** A listener that fails must not change a response. */
-export function guardNotices(
-  onNotice: ((notice: StoredServiceNotice) => void) | undefined,
-): (notice: StoredServiceNotice) => void {
+export function guardNotices<Notice>(
+  onNotice: ((notice: Notice) => void) | undefined,
+): (notice: Notice) => void {
   return (notice) => {
     try {
       onNotice?.(notice);

@@ -56,6 +56,8 @@ export function describeNotice(
         "warn",
       ];
     }
+    case "changes-failed":
+      return ["changes_failed", { service, ...describeError(notice.error) }, "error"];
     case "prune-failed":
       return ["prune_failed", { service, ...describeError(notice.error) }, "error"];
     case "unexpected-error":

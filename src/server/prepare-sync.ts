@@ -36,6 +36,7 @@ export async function prepareSync(
     name: "sync",
     store: described,
     origins: [{ name: "sync", http: service.http, at }],
+    endStreams: service.endStreams,
     close: service.close,
   };
 }

@@ -32,6 +32,8 @@ export interface ReadyService {
     readonly http: HttpService;
     readonly at: { readonly host: string; readonly port: number };
   }[];
+  /** Ends responses that would go on for ever. */
+  endStreams?(): void;
   close(): Promise<void>;
 }
 
@@ -43,18 +45,17 @@ export async function startServices(
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const listeners: Listener[] = [];
-  const closes: (() => Promise<void>)[] = [];
   const addresses: Record<string, string> = {};
+  const services: ReadyService[] = [];
   const stop = async () => {
+    for (const service of services) service.endStreams?.();
     // Listeners stop first, so that no request finds a closed store.
     await Promise.all(listeners.map((listener) => listener.stop()));
-    await Promise.all(closes.map((close) => close()));
+    await Promise.all(services.map((service) => service.close()));
   };
   const { release, sync, events, operator } = configuration;
   try {
-    const services: ReadyService[] = [];
     const add = (service: ReadyService) => {
-      closes.push(service.close);
       services.push(service);
       signal.throwIfAborted();
     };

@@ -25,6 +25,7 @@ import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
+import { createLiveChanges } from "../sync/live-changes.ts";
 import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
@@ -70,9 +71,20 @@ export interface SyncServiceOptions {
   readonly randomBytes?: RandomBytes;
 }
 
-export type SyncNotice = StoredServiceNotice | StorageNotice | SecurityNotice;
+export type SyncNotice =
+  | StoredServiceNotice
+  | StorageNotice
+  | SecurityNotice
+  /** Open streams may tell of a change late, until the next attempt succeeds. */
+  | { readonly kind: "changes-failed"; readonly error: unknown };
 
-export type SyncService = StoredService;
+export interface SyncService extends StoredService {
+  /**
+   * Ends the open streams of changes, and opens none any more. A server that stops calls it first: it
+   * waits for its responses, and these do not end by themselves.
+   */
+  endStreams(): void;
+}
 
 const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -109,7 +121,21 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
-  const push = createPushHandler({ store, limits, profile: options.profile ?? "habits", now });
+  const notify = guardNotices(onNotice);
+  const changes = createLiveChanges({
+    store,
+    randomBytes,
+    now,
+    attempt: (task) =>
+      storage.tolerate(task).catch((error: unknown) => notify({ kind: "changes-failed", error })),
+  });
+  const push = createPushHandler({
+    store,
+    limits,
+    profile: options.profile ?? "habits",
+    now,
+    onStored: changes.noteAppend,
+  });
   const handlers = createSyncHandlers({
     store,
     authentication,
@@ -121,7 +147,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     limits,
     pages,
     push,
-    onNotice: guardNotices(options.onNotice),
+    changes,
+    onNotice: notify,
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
     ...createSyncHooks({
@@ -144,16 +171,18 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     onUnexpected: (error, requestId) => onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
   const close = async () => {
+    await changes.close();
     storage.close();
     await push.close();
     await store.close();
   };
-  return createStoredService({
+  const service = createStoredService({
     http,
     store: { prune: (at) => storage.tolerate(() => store.prune(at)), close },
     now,
     onNotice,
   });
+  return { ...service, endStreams: changes.endAll };
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;

@@ -7,9 +7,16 @@ import {
 } from "../contract/identity.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { Attempt } from "../contract/sync/schemas.ts";
-import { DEFAULT_PULL_LIMIT, PROTOCOL_VERSION, type SyncLimits } from "../contract/sync/values.ts";
+import {
+  DEFAULT_PULL_LIMIT,
+  MAX_STREAMS_PER_DEVICE,
+  MAX_STREAMS_PER_INSTANCE,
+  PROTOCOL_VERSION,
+  type SyncLimits,
+} from "../contract/sync/values.ts";
 import type { Handlers } from "../http/create-http-service.ts";
-import type { HttpError } from "../http/http-error.ts";
+import { EVENT_STREAM_HEADERS } from "../http/event-stream.ts";
+import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
 import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
@@ -18,6 +25,7 @@ import type { SecurityLog } from "../identity/security-log.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
+import type { LiveChanges } from "./live-changes.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
@@ -37,6 +45,7 @@ export interface SyncHandlerSettings {
   readonly limits: SyncLimits;
   readonly pages: LoginPages;
   readonly push: PushHandler;
+  readonly changes: LiveChanges;
   onNotice(notice: StoredServiceNotice): void;
 }
 
@@ -154,6 +163,22 @@ export function createSyncHandlers(
       body: await snapshotBody(store.operations),
     }),
 
+    async getChanges(_input, { method, principal, requestId }) {
+      // The response to HEAD has the headers alone: it opens no stream.
+      if (method === "HEAD") return { status: 200, headers: EVENT_STREAM_HEADERS, body: null };
+      const result = await settings.changes.open(principal.session);
+      switch (result.kind) {
+        case "opened":
+          return { status: 200, headers: EVENT_STREAM_HEADERS, body: result.body, isLive: true };
+        case "limited":
+          return tooManyStreams(result.retryAfterSeconds, requestId);
+        case "signed-out":
+          return { kind: "unauthenticated" };
+        case "closed":
+          return STORAGE_UNAVAILABLE;
+      }
+    },
+
     getDevice: (_input, { principal: { session, accessExpiresAt } }) =>
       json({
         deviceId: session.deviceId,
@@ -207,6 +232,7 @@ function describeCapabilities(limits: SyncLimits): HttpResponse {
       maximumPushOperations: limits.maxPushOperations,
       maximumPullOperations: limits.maxPullOperations,
       maximumBodyBytes: limits.maxBodyBytes,
+      changes: true,
     },
   });
 }
@@ -225,6 +251,13 @@ function signInOrigin(context: Pick<RequestContext, "header" | "clientAddress">)
 
 function throttled(retryAfterSeconds: number, requestId: string): HttpResponse {
   return toErrorResponse({ kind: "rate-limited", retryAfterSeconds }, requestId);
+}
+
+function tooManyStreams(retryAfterSeconds: number, requestId: string): HttpResponse {
+  return errorResponse("rate_limited", requestId, {
+    message: `There are too many open streams: a device may have ${MAX_STREAMS_PER_DEVICE}, all devices ${MAX_STREAMS_PER_INSTANCE}; close one, or pull now and then`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
 }
 
 const STATE = new RegExp(STATE_PATTERN);

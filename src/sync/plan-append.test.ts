@@ -72,7 +72,20 @@ test("a repeated operation in a push is written once, and with other content a c
   const other = { ...operation, text: '{"other":1}' };
   assert.deepEqual(planAppend([operation, other], new Map(), new Map(), PLACE), {
     kind: "conflict",
-    index: 1,
+    indexes: [1],
+  });
+});
+
+test("a conflict names every operation whose id was used before with other content", () => {
+  const operations = [1, 2, 3, 4].map((sequence) => ({
+    ...sample(),
+    operationId: `operation/phone/${sequence}`,
+  }));
+  const entry = { offset: 3, mark: "old", text: '{"other":1}', contentHash: "" };
+  const ledger = new Map([1, 3].map((sequence) => [`operation/phone/${sequence}`, entry]));
+  assert.deepEqual(planAppend(operations, ledger, new Map(), PLACE), {
+    kind: "conflict",
+    indexes: [0, 2],
   });
 });
 

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { canonicalContent, isSameContent, orderedContent } from "../rules/sync/content-identity.ts";
 import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { mergeStates } from "../rules/sync/merge.ts";
-import type { NewOperation, StoredReceipt } from "./store.ts";
+import type { AppendConflict, NewOperation, StoredReceipt } from "./store.ts";
 
 /** An operation that was stored before. */
 export interface LedgerEntry {
@@ -50,17 +50,19 @@ export function planAppend(
   ledger: ReadonlyMap<string, LedgerEntry>,
   states: ReadonlyMap<string, string>,
   { headOffset: headBefore, mark }: AppendPlace,
-): AppendPlan | { readonly kind: "conflict"; readonly index: number } {
+): AppendPlan | AppendConflict {
   const addedById = new Map<string, AddedOperation>();
   const changedStates = new Map<string, string>();
   const receipts: StoredReceipt[] = [];
+  const conflicts: number[] = [];
   let headOffset = headBefore;
   for (const [index, operation] of operations.entries()) {
     const { operationId, entityId, text } = operation;
     const known = ledger.get(operationId) ?? addedById.get(operationId);
     if (known !== undefined) {
-      if (!isRepetition(known, text)) return { kind: "conflict", index };
-      receipts.push({ offset: known.offset, mark: known.mark, duplicate: true, changed: false });
+      if (!isRepetition(known, text)) conflicts.push(index);
+      else
+        receipts.push({ offset: known.offset, mark: known.mark, duplicate: true, changed: false });
       continue;
     }
     const offset = ++headOffset;
@@ -70,6 +72,7 @@ export function planAppend(
     if (after !== null) changedStates.set(entityId, after);
     receipts.push({ offset, mark, duplicate: false, changed: after !== null });
   }
+  if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
   const added = [...addedById.values()];
   return { kind: "plan", receipts, added, states: changedStates, headOffset };
 }

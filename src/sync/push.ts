@@ -1,8 +1,10 @@
 /** POST /v1/push: every operation is validated before the first one is written. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import { REFUSED_HEADER } from "../contract/sync/refused-operations.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import type { HttpError } from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { refusedToHeader } from "../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
 import { createPushReader } from "./push-reader.ts";
@@ -14,6 +16,8 @@ export interface PushSettings {
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
+  /** After each push that is stored, before it is acknowledged. */
+  onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
 }
 
 export interface PushHandler {
@@ -21,7 +25,8 @@ export interface PushHandler {
   close(): Promise<void>;
 }
 
-export function createPushHandler({ store, limits, profile, now }: PushSettings): PushHandler {
+export function createPushHandler(settings: PushSettings): PushHandler {
+  const { store, limits, profile, now } = settings;
   const rules = { maxOperations: limits.maxPushOperations, profile };
   const reader = createPushReader(rules);
   let inProgress = 0;
@@ -38,9 +43,10 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
     requestId: string,
   ): Promise<HttpResponse> {
     const result = await store.operations.append(operations, now());
-    return result.kind === "conflict"
-      ? errorResponse("operation_conflict", requestId)
-      : jsonResponse(200, receiptsToText(result.generation, result.receipts));
+    if (result.kind === "conflict") return conflictResponse(result.indexes, requestId);
+    const { generation, receipts } = result;
+    settings.onStored?.(generation, receipts);
+    return jsonResponse(200, receiptsToText(generation, receipts));
   }
 
   async function respond(
@@ -51,7 +57,10 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
       case "operations":
         return append(result.operations, requestId);
       case "invalid-operations":
-        return errorResponse("invalid_sync_operation", requestId, { message: result.message });
+        return errorResponse("invalid_sync_operation", requestId, {
+          message: result.message,
+          headers: { [REFUSED_HEADER]: result.refused },
+        });
       case "invalid-body":
         return { kind: "invalid-body", code: "invalid_request" };
       case "invalid-json":
@@ -70,6 +79,11 @@ export function createPushHandler({ store, limits, profile, now }: PushSettings)
     },
     close: () => reader.close(),
   };
+}
+
+function conflictResponse(indexes: readonly number[], requestId: string): HttpResponse {
+  const refused = refusedToHeader(indexes.map((index) => ({ index, code: "id_reused" })));
+  return errorResponse("operation_conflict", requestId, { headers: { [REFUSED_HEADER]: refused } });
 }
 
 function receiptsToText(generation: string, receipts: readonly StoredReceipt[]): string {

@@ -62,4 +62,5 @@ test("the message names every operation that breaks a rule", () => {
   const result = read(JSON.stringify({ operations: [operation(1), broken, 7] }));
   assert.ok(result.kind === "invalid-operations");
   assert.match(result.message, /1.*kind.*2/s);
+  assert.equal(result.refused, "1=kind_unknown, 2=operation_shape");
 });

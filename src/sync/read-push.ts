@@ -9,6 +9,7 @@ import {
   scanOperations,
   type ParsedOperation,
 } from "../rules/sync/operation-text.ts";
+import { refusedToHeader } from "../rules/sync/refused-operations.ts";
 import { validateBatch } from "../rules/sync/validate-operation.ts";
 import type { NewOperation } from "./store.ts";
 
@@ -22,7 +23,7 @@ export type PushReadResult =
   | { readonly kind: "invalid-json" }
   /** JSON, but no list of one to `maxOperations` operations. */
   | { readonly kind: "invalid-body" }
-  | { readonly kind: "invalid-operations"; readonly message: string };
+  | { readonly kind: "invalid-operations"; readonly message: string; readonly refused: string };
 
 export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReadResult {
   const content = parseJsonBody(bytes);
@@ -34,7 +35,11 @@ export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRule
   const batch = validateBatch(scanned, profile);
   return batch.kind === "valid"
     ? { kind: "operations", operations: batch.operations.map(toNewOperation) }
-    : { kind: "invalid-operations", message: describeErrors(batch.errors) };
+    : {
+        kind: "invalid-operations",
+        message: describeErrors(batch.errors),
+        refused: refusedToHeader(batch.errors),
+      };
 }
 
 /** Checks what the schema `PushBody` says, without TypeBox, which the worker would have to load. */

@@ -1,4 +1,5 @@
 /** The headers of every response of the sync service, its origin checks and its error pages. */
+import { REFUSED_HEADER } from "../contract/sync/refused-operations.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
@@ -36,6 +37,8 @@ type SyncHooks = Pick<
   | "explainException"
 >;
 
+/** What scripts of configured origins may read beside the body. */
+const EXPOSED_HEADERS = `Retry-After, ${REFUSED_HEADER}, X-Request-Id`;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
@@ -55,7 +58,7 @@ export function createSyncHooks(settings: HookSettings): SyncHooks {
       return isTrusted(origin)
         ? {
             "Access-Control-Allow-Origin": origin,
-            "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
+            "Access-Control-Expose-Headers": EXPOSED_HEADERS,
             Vary: "Origin",
           }
         : { Vary: "Origin" };

@@ -22,17 +22,29 @@ export interface SyncStore {
   transaction<T>(work: (records: SyncRecords) => Promise<T>): Promise<T>;
   /** Null unless token and session are alive at `now`. Every request with a token calls it. */
   findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
+  /** The families of the sessions that are alive at `now`. Like `findAccess` it does not wait for writers. */
+  listFamilies(now: number): Promise<string[]>;
   readonly operations: OperationStore;
+  /**
+   * Calls `onChange` within 250 ms after any process has moved the head or ended a session, until the
+   * watch is closed. It may be called without a change, and never rejects: while the store is away,
+   * nothing changes.
+   */
+  watch(onChange: () => void): StoreWatch;
   /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
   /** Commits a write without meaning. Rejects when the store cannot be written. */
   probeWrite(now: number): Promise<void>;
   /**
-   * Removes expired sessions, access tokens, challenges and known browsers, secrets past `keepUntil`,
-   * and failures and rate limit counters after a day. It only frees space: expired records have no
+   * Removes expired sessions, access tokens, streams, challenges and known browsers, secrets past
+   * `keepUntil`, and failures and rate limit counters after a day. It only frees space: expired records have no
    * effect anyway.
    */
   prune(now: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreWatch {
   close(): Promise<void>;
 }
 
@@ -41,6 +53,33 @@ export interface SyncRecords {
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
   readonly rateLimitCounters: RateLimitCounters;
+  readonly streams: StreamRecords;
+}
+
+/** An open stream of changes, of any process. */
+export interface StreamRecord {
+  /** Random, and unique. */
+  readonly streamId: string;
+  readonly deviceId: string;
+}
+
+export interface StreamLimits {
+  readonly perDevice: number;
+  readonly perInstance: number;
+}
+
+export interface StreamOpening {
+  readonly expiresAt: number;
+  readonly now: number;
+  readonly limits: StreamLimits;
+}
+
+export interface StreamRecords {
+  /** Adds a stream; false, and nothing changes, when those that are alive at `now` reach a limit. */
+  open(stream: StreamRecord, opening: StreamOpening): Promise<boolean>;
+  /** Moves the expiry of open streams, and adds again those that were removed as expired. */
+  renew(streams: readonly StreamRecord[], expiresAt: number): Promise<void>;
+  close(streamIds: readonly string[]): Promise<void>;
 }
 
 /** A signed-in device. */
@@ -104,8 +143,14 @@ export interface StoredReceipt {
 
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
-  /** The operation id at `index` was used before with other content; nothing was stored. */
-  | { readonly kind: "conflict"; readonly index: number };
+  /** The operation ids at `indexes` were used before with other content; nothing was stored. */
+  | AppendConflict;
+
+export interface AppendConflict {
+  readonly kind: "conflict";
+  /** All of them, in order: an app sets these aside and pushes the others. */
+  readonly indexes: readonly number[];
+}
 
 export interface LogPage extends MarkedHead {
   /** The operations as they were pushed, in the order of their offsets. */

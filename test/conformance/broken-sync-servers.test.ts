@@ -4,6 +4,7 @@ import { checkSync, reportToText, SYNC_CASES } from "../../src/conformance/index
 import type { SyncBreak } from "./breaks/sync-break.ts";
 import { SYNC_BREAKS_OF_EVERY_RESPONSE } from "./breaks/sync-every-response.ts";
 import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";
+import { SYNC_BREAKS_OF_CHANGES } from "./breaks/sync-changes.ts";
 import { SYNC_BREAKS_OF_ORIGINS } from "./breaks/sync-origins.ts";
 import { SYNC_BREAKS_OF_PULL } from "./breaks/sync-pull.ts";
 import { SYNC_BREAKS_OF_PUSH } from "./breaks/sync-push.ts";
@@ -21,6 +22,7 @@ const BREAKS = [
   ...SYNC_BREAKS_OF_BODIES,
   ...SYNC_BREAKS_OF_PUSH,
   ...SYNC_BREAKS_OF_PULL,
+  ...SYNC_BREAKS_OF_CHANGES,
 ];
 
 let servers: BrokenSyncServers;

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { TestContext } from "node:test";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { ConstraintError, StorageUnavailableError } from "../../src/database/database.ts";
-import type { Database, Transaction } from "../../src/database/database.ts";
+import type { CommitWatch, Database, Transaction } from "../../src/database/database.ts";
 import type { RowSet } from "../../src/database/database.ts";
 import { write } from "./write.ts";
 
@@ -407,6 +407,22 @@ export function testDatabaseContract(
       await database.transaction((tx) => tx.script("drop table item"));
     });
 
+    test("a watch tells of a commit of this process and of another, until it is closed", async (t) => {
+      const { store, database } = await openNew(t);
+      const other = await store.open();
+      t.after(() => other.close());
+      const watched = watchCommits(database);
+      await watched.settle();
+      for (const [id, writer] of [other, database, other].entries()) {
+        await assertNoticed(watched, () => commitAndNotify(writer, id));
+      }
+      await watched.watch.close();
+      const { count } = watched;
+      await commitAndNotify(other, 9);
+      await wait(300);
+      assert.equal(watched.count, count, "a closed watch tells nothing");
+    });
+
     test("closing finishes queued transactions, refuses new ones and ends streams", async (t) => {
       const { store, database } = await openNew(t);
       await addMany(database, 2000);
@@ -436,6 +452,50 @@ export function testDatabaseContract(
       t.after(() => again.close());
       assert.equal((await readIds(again)).length, 2003);
     });
+  });
+}
+
+interface WatchedCommits {
+  readonly count: number;
+  readonly watch: CommitWatch;
+  /** Waits until it tells nothing more. */
+  settle(): Promise<void>;
+}
+
+export function watchCommits(database: Database): WatchedCommits {
+  let count = 0;
+  const watch = database.watch("items", () => count++);
+  return {
+    get count() {
+      return count;
+    },
+    watch,
+    async settle() {
+      for (let before = -1; before !== count;) {
+        before = count;
+        await wait(300);
+      }
+    },
+  };
+}
+
+export async function assertNoticed(
+  watched: WatchedCommits,
+  commit: () => Promise<unknown>,
+): Promise<void> {
+  const { count } = watched;
+  await commit();
+  const committedAt = performance.now();
+  while (watched.count === count) {
+    assert.ok(performance.now() - committedAt < 250, "it was not noticed in time");
+    await wait(5);
+  }
+}
+
+export function commitAndNotify(database: Database, id: number): Promise<unknown> {
+  return database.transaction(async (tx) => {
+    await addItem(tx, id);
+    if (database.dialect === "postgres") await tx.query("select pg_notify('items', '')");
   });
 }
 

@@ -8,7 +8,12 @@ import postgres from "postgres";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import type { PostgresOptions } from "../../src/database/postgres.ts";
-import { testDatabaseContract } from "./database-contract.ts";
+import {
+  assertNoticed,
+  commitAndNotify,
+  testDatabaseContract,
+  watchCommits,
+} from "./database-contract.ts";
 import { runChild } from "./run-child.ts";
 import { startOwnPostgres, startPostgres } from "./start-postgres.ts";
 import { createTriples, readTriples } from "./triples.ts";
@@ -46,6 +51,28 @@ test("an acknowledged write is on the disk, whatever the server's default", asyn
   t.after(() => database.close());
   const shown = await database.transaction((tx) => tx.query("show synchronous_commit"));
   assert.deepEqual(shown, [{ synchronous_commit: "on" }]);
+});
+
+test("a watch heals after its connection was lost, and tells of what it may have missed", async (t) => {
+  const { database, url } = await openNew(t);
+  await database.transaction((tx) => tx.script("create table item (id bigint primary key)"));
+  const watched = watchCommits(database);
+  t.after(() => watched.watch.close());
+  await watched.settle();
+  const admin = connect(t, url);
+  const listeners = () =>
+    admin.unsafe<{ pid: number }[]>(
+      "select pid from pg_stat_activity where datname = current_database() and query = 'listen items'",
+    );
+  const [lost] = await listeners();
+  assert.ok(lost !== undefined, "one connection listens");
+  await assertNoticed(watched, () => admin.unsafe("select pg_terminate_backend($1)", [lost.pid]));
+  await assertNoticed(watched, () => commitAndNotify(database, 1));
+  await watched.settle();
+  const healed = await listeners();
+  assert.equal(healed.length, 1);
+  assert.notEqual(healed[0]?.pid, lost.pid);
+  await assertNoticed(watched, () => commitAndNotify(database, 2));
 });
 
 test("a server that stops fails every request, and works again when it is back", async (t) => {

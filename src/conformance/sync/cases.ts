@@ -1,4 +1,5 @@
 import { ADDRESS_CASES } from "./cases/addresses.ts";
+import { CHANGES_CASES } from "./cases/changes.ts";
 import { CORS_CASES } from "./cases/cors.ts";
 import {
   IN_FLIGHT_CASE,
@@ -32,6 +33,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
   ...OPERATION_CASES,
   ...PULL_CASES,
   ...MERGE_CASES,
+  ...CHANGES_CASES,
 ];
 
 /** In the order of the report. */

@@ -1,3 +1,4 @@
+import { skipUnless } from "../case.ts";
 import { MAX_TARGET_BYTES, sendPreflight, type MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
 import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
@@ -101,6 +102,15 @@ export async function postRoute(
     value === undefined ? [] : [[name, value]],
   );
   return server.api.send("POST", path + query, Object.fromEntries(sent), body);
+}
+
+export function requireCorsOrigin({ input }: SyncServerUnderTest): string {
+  const { corsOrigin } = input;
+  skipUnless(
+    corsOrigin !== undefined,
+    "No configured origin is known; name one with --cors-origin",
+  );
+  return corsOrigin;
 }
 
 export const FOREIGN_ORIGIN = "https://elsewhere.example";

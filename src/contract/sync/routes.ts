@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.1.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.2.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,
@@ -16,12 +16,14 @@ import {
   type ServiceContract,
 } from "../route.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
+import { MAX_REFUSED, REFUSED_HEADER, listRefusedCodes } from "./refused-operations.ts";
 import {
   Attempt,
   AuthorizeResponse,
   AuthorizeBody,
   Capabilities,
   Device,
+  HeadEvent,
   InstanceInfo,
   PullResponse,
   PushResponse,
@@ -36,9 +38,16 @@ import {
   TokenResponse,
   TokenBody,
 } from "./schemas.ts";
-import { DEFAULT_PULL_LIMIT, DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "./values.ts";
+import {
+  CHANGES_COMMENT_SECONDS,
+  DEFAULT_PULL_LIMIT,
+  DEFAULT_SYNC_LIMITS,
+  MAX_STREAMS_PER_DEVICE,
+  MAX_STREAMS_PER_INSTANCE,
+  SYNC_LIMIT_RANGES,
+} from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.1.0";
+export const SYNC_CONTRACT_VERSION = "1.2.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -60,6 +69,24 @@ const ok = (schema: TSchema, description: string): DeclaredResponse => ({ descri
 function failures(...codes: SyncErrorCode[]): Record<number, DeclaredResponse> {
   const all = [...codes, "invalid_request", "cors_denied", "internal_error"] as const;
   return createErrorResponses(SYNC_ERRORS, all, { schema: SyncError });
+}
+
+/** The responses, of which those with these statuses name the operations that are refused. */
+function namingRefused(
+  responses: Record<number, DeclaredResponse>,
+  ...statuses: readonly number[]
+): Record<number, DeclaredResponse> {
+  const headers = {
+    [REFUSED_HEADER]: {
+      description: `Index and code of each refused operation, at most ${MAX_REFUSED}, such as 3=payload_field_type, 7=id_reused. Codes: ${listRefusedCodes().join(", ")}`,
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      statuses.includes(Number(status)) ? { ...response, headers } : response,
+    ]),
+  );
 }
 
 const body = <const S extends TSchema>(schema: S) =>
@@ -224,11 +251,15 @@ export const SYNC_ROUTES = createRoutes("sync", {
     },
     responses: {
       200: ok(PushResponse, "A receipt for each operation, in order"),
-      ...failures(
-        ...bodyFailures,
-        ...bearerFailures,
-        "invalid_sync_operation",
-        "operation_conflict",
+      ...namingRefused(
+        failures(
+          ...bodyFailures,
+          ...bearerFailures,
+          "invalid_sync_operation",
+          "operation_conflict",
+        ),
+        400,
+        409,
       ),
     },
   },
@@ -265,6 +296,22 @@ export const SYNC_ROUTES = createRoutes("sync", {
     auth: "bearer",
     strictQuery,
     responses: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
+  },
+  getChanges: {
+    method: "GET",
+    path: "/v1/changes",
+    summary: "Tells whenever there is something to pull",
+    description: `Server-sent events: \`event: head\` with a HeadEvent as data, when the stream opens and whenever the head of the log moves, and a comment every ${CHANGES_COMMENT_SECONDS} seconds. It ends with the session. A device may have ${MAX_STREAMS_PER_DEVICE} of them, an instance ${MAX_STREAMS_PER_INSTANCE}.`,
+    auth: "bearer",
+    strictQuery,
+    responses: {
+      200: {
+        description: "Events until one side ends the stream",
+        schema: Type.String(),
+        mediaType: "text/event-stream",
+      },
+      ...failures(...bearerFailures, "rate_limited"),
+    },
   },
   getDevice: {
     method: "GET",
@@ -309,6 +356,7 @@ export const SYNC_CONTRACT: ServiceContract = {
     PushResponse,
     PullResponse,
     SnapshotResponse,
+    HeadEvent,
     Device,
   },
 };

@@ -35,6 +35,11 @@ export const Capabilities = object({
     maximumPushOperations: Count,
     maximumPullOperations: Count,
     maximumBodyBytes: Count,
+    changes: Type.Optional(
+      Type.Literal(true, {
+        description: "GET /v1/changes is there; a client polls where it is not",
+      }),
+    ),
   }),
 });
 
@@ -132,6 +137,10 @@ export const SnapshotResponse = object({
   schemaVersion: Type.Literal(1),
   cursor: Text,
   entities: Type.Array(Type.Unknown({ description: "Entity states, by entity id" })),
+});
+
+export const HeadEvent = object({
+  cursor: Type.String({ description: "Of the head: what a pull up to it would return" }),
 });
 
 export const Device = object({

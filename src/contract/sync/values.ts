@@ -38,6 +38,12 @@ export const SYNC_LIMIT_RANGES = {
 } as const;
 export const DEFAULT_PULL_LIMIT = 100;
 
+/** Open streams of changes: a device has a few tabs, and an account not more devices than this. */
+export const MAX_STREAMS_PER_DEVICE = 4;
+export const MAX_STREAMS_PER_INSTANCE = 1000;
+/** Less than the 30 or 60 seconds after which proxies and networks give up a silent connection. */
+export const CHANGES_COMMENT_SECONDS = 25;
+
 export const CODE_LIFETIME_SECONDS = 60;
 /** Short, because a stolen token is valid until it expires or is revoked. */
 export const ACCESS_LIFETIME_SECONDS = 300;

@@ -13,7 +13,7 @@ export function findBoundsError(
   goodNames: Set<string>,
 ): RuleError | null {
   if (hasMoreBytes(text, MAX_OPERATION_BYTES)) {
-    return ruleError("size", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
+    return ruleError("too_large", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
   }
   const tree: TreeReport = { error: null, memberCount: 0, goodNames };
   inspectValue(value, 1, tree);
@@ -22,7 +22,7 @@ export function findBoundsError(
   // devices read the other.
   return tree.memberCount === memberCount
     ? null
-    : ruleError("repeated_member", "a member name is given twice in one object");
+    : ruleError("member_repeated", "a member name is given twice in one object");
 }
 
 /**
@@ -108,11 +108,11 @@ function isGoodName(name: string, report: TreeReport): boolean {
 }
 
 const TOO_DEEP = ruleError(
-  "nesting",
+  "nested_too_deeply",
   `objects and lists must be nested at most ${MAX_NESTING} deep`,
 );
 const TOO_LONG = ruleError(
-  "string_length",
+  "string_too_long",
   `text must have at most ${MAX_STRING_CHARACTERS} characters`,
 );
 const SECRET_NAME = ruleError(

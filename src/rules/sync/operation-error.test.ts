@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeErrors } from "./operation-error.ts";
-import type { OperationError, OperationRule } from "./operation-error.ts";
+import {
+  RULES_BY_CODE,
+  type InvalidOperationCode,
+} from "../../contract/sync/refused-operations.ts";
+import { describeErrors, ruleError } from "./operation-error.ts";
+import type { OperationError } from "./operation-error.ts";
 
 const operationError = (
   index: number,
-  rule: OperationRule = "payload",
+  code: InvalidOperationCode = "payload_field_type",
   reason = "payload.name must be text that is not empty",
-): OperationError => ({ index, rule, reason });
+): OperationError => ({ index, ...ruleError(code, reason) });
 
 test("a few errors are described in full", () => {
   assert.equal(
@@ -22,7 +26,7 @@ test("a few errors are described in full", () => {
 
 test("many errors are grouped by rule, with every index", () => {
   const errors = Array.from({ length: 100 }, (_, index) =>
-    operationError(index, index === 50 ? "size" : "payload"),
+    operationError(index, index === 50 ? "too_large" : "payload_field_type"),
   );
   assert.equal(
     describeErrors(errors),
@@ -31,27 +35,13 @@ test("many errors are grouped by rule, with every index", () => {
 });
 
 test("a hundred errors fit into 512 characters, with every index", () => {
-  const rules: OperationRule[] = [
-    "size",
-    "nesting",
-    "string_length",
-    "repeated_member",
-    "secret_name",
-    "shape",
-    "revision",
-    "operation_id",
-    "entity_id",
-    "tombstone",
-    "field_count",
-    "changed_fields",
-    "payload",
-  ];
+  const codes = Object.keys(RULES_BY_CODE) as InvalidOperationCode[];
   fc.assert(
     fc.property(
-      fc.array(fc.option(fc.constantFrom(...rules), { freq: 3 }), { minLength: 1, maxLength: 100 }),
+      fc.array(fc.option(fc.constantFrom(...codes), { freq: 3 }), { minLength: 1, maxLength: 100 }),
       (slots) => {
-        const errors = slots.flatMap((rule, index) =>
-          rule === null ? [] : [operationError(index, rule)],
+        const errors = slots.flatMap((code, index) =>
+          code === null ? [] : [operationError(index, code)],
         );
         const message = describeErrors(errors);
         assert.ok(message.length <= 512, `${message.length}`);

@@ -1,22 +1,15 @@
 /** The rules that an operation can break, and the message for a push that breaks some. */
 import { MAX_MESSAGE_CHARACTERS } from "../../contract/sync/operation-limits.ts";
+import {
+  RULES_BY_CODE,
+  type InvalidOperationCode,
+} from "../../contract/sync/refused-operations.ts";
 
-export type OperationRule =
-  | "size"
-  | "nesting"
-  | "string_length"
-  | "repeated_member"
-  | "secret_name"
-  | "shape"
-  | "revision"
-  | "operation_id"
-  | "entity_id"
-  | "tombstone"
-  | "field_count"
-  | "changed_fields"
-  | "payload";
+export type OperationRule = (typeof RULES_BY_CODE)[InvalidOperationCode];
 
 export interface RuleError {
+  /** For programs; finer than the rule. */
+  readonly code: InvalidOperationCode;
   readonly rule: OperationRule;
   /** What is wrong and what was expected; never what a person wrote. */
   readonly reason: string;
@@ -27,8 +20,8 @@ export interface OperationError extends RuleError {
   readonly index: number;
 }
 
-export function ruleError(rule: OperationRule, reason: string): RuleError {
-  return { rule, reason };
+export function ruleError(code: InvalidOperationCode, reason: string): RuleError {
+  return { code, rule: RULES_BY_CODE[code], reason };
 }
 
 /** Names every bad index and its rule, in as much detail as the bounded message has room for. */

@@ -62,6 +62,7 @@ test("the reason does not repeat what was written", () => {
   );
   assert.deepEqual(validateOperation(scanOperation(text), "habits"), {
     kind: "invalid",
+    code: "payload_field_type",
     rule: "payload",
     reason: "payload.frequency must be daily, weekly or custom",
   });

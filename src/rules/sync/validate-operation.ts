@@ -44,7 +44,7 @@ export function validateBatch(
   for (const [index, scanned] of batch.entries()) {
     const result = validateOperation(scanned, profile, goodNames);
     if (result.kind === "valid") operations.push(result.operation);
-    else errors.push({ index, rule: result.rule, reason: result.reason });
+    else errors.push({ index, code: result.code, rule: result.rule, reason: result.reason });
   }
   return errors.length === 0 ? { kind: "valid", operations } : { kind: "invalid", errors };
 }
@@ -68,45 +68,52 @@ export function validateOperation(
 }
 
 function findShapeError(value: unknown): RuleError | null {
-  if (!isObject(value)) return ruleError("shape", "the operation must be an object");
-  const reason = findMemberError(value) ?? findDocumentError(value["document"] as Members);
-  return reason === null ? null : ruleError("shape", reason);
+  if (!isObject(value)) return ruleError("operation_shape", "the operation must be an object");
+  return findMemberError(value) ?? findDocumentError(value["document"] as Members);
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 const OPERATION_MEMBERS = 7;
 
-function findMemberError(operation: Members): string | null {
+function findMemberError(operation: Members): RuleError | null {
+  const shapeError = (reason: string) => ruleError("operation_shape", reason);
   if (operation["protocolVersion"] !== PROTOCOL_VERSION) {
-    return `protocolVersion must be ${PROTOCOL_VERSION}`;
+    return ruleError("protocol_version", `protocolVersion must be ${PROTOCOL_VERSION}`);
   }
-  if (typeof operation["operationId"] !== "string") return "operationId must be text";
+  if (typeof operation["operationId"] !== "string") return shapeError("operationId must be text");
   if (!OPERATION_KINDS.some((kind) => kind === operation["kind"])) {
-    return "kind must be create, patch, delete or restore";
+    return ruleError("kind_unknown", "kind must be create, patch, delete or restore");
   }
   if (!isRevision(operation["revision"])) {
-    return "revision must be an object of deviceId and sequence";
+    return shapeError("revision must be an object of deviceId and sequence");
   }
-  if (!isObject(operation["document"])) return "document must be an object";
-  if (!isTextList(operation["changedFields"])) return "changedFields must be a list of field names";
+  if (!isObject(operation["document"])) return shapeError("document must be an object");
+  if (!isTextList(operation["changedFields"])) {
+    return shapeError("changedFields must be a list of field names");
+  }
   if (!isTextList(operation["changedMetadataFields"])) {
-    return "changedMetadataFields must be a list of field names";
+    return shapeError("changedMetadataFields must be a list of field names");
   }
   return Object.keys(operation).length === OPERATION_MEMBERS
     ? null
-    : "the operation has a member that is not known";
+    : shapeError("the operation has a member that is not known");
 }
 
-function findDocumentError(document: Members): string | null {
+function findDocumentError(document: Members): RuleError | null {
+  const shapeError = (reason: string) => ruleError("document_shape", reason);
   if (document["schemaVersion"] !== DOCUMENT_SCHEMA_VERSION) {
-    return `document.schemaVersion must be ${DOCUMENT_SCHEMA_VERSION}`;
+    return ruleError("schema_version", `document.schemaVersion must be ${DOCUMENT_SCHEMA_VERSION}`);
   }
-  if (typeof document["entityId"] !== "string") return "document.entityId must be text";
-  if (typeof document["deleted"] !== "boolean") return "document.deleted must be true or false";
+  if (typeof document["entityId"] !== "string") {
+    return shapeError("document.entityId must be text");
+  }
+  if (typeof document["deleted"] !== "boolean") {
+    return shapeError("document.deleted must be true or false");
+  }
   return document["payload"] === undefined || isObject(document["payload"])
     ? null
-    : "document.payload must be an object";
+    : shapeError("document.payload must be an object");
 }
 
 function isRevision(value: unknown): boolean {
@@ -128,7 +135,10 @@ function findRevisionError({ value, sequenceText }: ScannedOperation): RuleError
   const { revision, operationId } = value as Operation;
   const { deviceId, sequence } = revision;
   if (typeof deviceId !== "string" || !DEVICE_ID.test(deviceId)) {
-    return ruleError("revision", "revision.deviceId must be 1 to 128 of A-Z a-z 0-9 . _ ~ -");
+    return ruleError(
+      "revision_device",
+      "revision.deviceId must be 1 to 128 of A-Z a-z 0-9 . _ ~ -",
+    );
   }
   // The text is compared too: some parsers make no integer of 7.0 or 7e0.
   if (
@@ -138,7 +148,7 @@ function findRevisionError({ value, sequenceText }: ScannedOperation): RuleError
     String(sequence) !== sequenceText
   ) {
     return ruleError(
-      "revision",
+      "revision_sequence",
       `revision.sequence must be an integer from 1 to ${MAX_SEQUENCE}, in plain digits`,
     );
   }
@@ -155,28 +165,30 @@ function findTombstoneError({ value }: ScannedOperation): RuleError | null {
   const { deleted, payload } = document;
   if (deleted !== (kind === "delete")) {
     return ruleError(
-      "tombstone",
+      "deleted_mismatch",
       "deleted must be true for a delete, and false for any other kind",
     );
   }
   if (deleted === (payload === undefined)) return null;
-  return ruleError(
-    "tombstone",
-    deleted ? "a tombstone must have no payload" : "a live document must have a payload",
-  );
+  return deleted
+    ? ruleError("tombstone_payload", "a tombstone must have no payload")
+    : ruleError("payload_missing", "a live document must have a payload");
 }
 
 function findFieldsError({ value, payload, metadata }: ScannedOperation): RuleError | null {
   const { kind, changedFields, changedMetadataFields } = value as Operation;
   if (payload.length > MAX_FIELDS || metadata.length > MAX_FIELDS) {
-    return ruleError("field_count", `payload and metadata have at most ${MAX_FIELDS} fields each`);
+    return ruleError(
+      "too_many_fields",
+      `payload and metadata have at most ${MAX_FIELDS} fields each`,
+    );
   }
   const namesAll = kind === "create" || kind === "restore";
   return (
     findNamesError("changedFields", changedFields, payload, namesAll) ??
     findNamesError("changedMetadataFields", changedMetadataFields, metadata, namesAll) ??
     (kind === "patch" && changedFields.length + changedMetadataFields.length === 0
-      ? ruleError("changed_fields", "a patch must name a changed field")
+      ? ruleError("changed_none", "a patch must name a changed field")
       : null)
   );
 }
@@ -191,13 +203,13 @@ function findNamesError(
   const named = new Set(names);
   const existing = fields.filter(({ name }) => named.has(name)).length;
   if (existing < named.size) {
-    return ruleError("changed_fields", `${member} must name only fields that the document has`);
+    return ruleError("changed_unknown", `${member} must name only fields that the document has`);
   }
   if (named.size < names.length) {
-    return ruleError("changed_fields", `${member} must not name a field twice`);
+    return ruleError("changed_repeated", `${member} must not name a field twice`);
   }
   return namesAll && existing < fields.length
-    ? ruleError("changed_fields", `${member} of a create or restore must name every field`)
+    ? ruleError("changed_incomplete", `${member} of a create or restore must name every field`)
     : null;
 }
 
@@ -223,7 +235,5 @@ function findEntityError(
   if (entity.type === "setting" && looksSecret(entity.key)) {
     return ruleError("secret_name", "a setting's key looks like a secret's");
   }
-  if (payload === undefined) return null;
-  const reason = findPayloadError(entity, payload, fields);
-  return reason === null ? null : ruleError("payload", reason);
+  return payload === undefined ? null : findPayloadError(entity, payload, fields);
 }

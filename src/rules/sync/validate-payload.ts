@@ -8,16 +8,17 @@ import {
 } from "../../contract/sync/operation-limits.ts";
 import type { EntityId } from "./entity-id.ts";
 import { hasMoreBytes, hasMoreCharacters } from "./operation-bounds.ts";
+import { ruleError, type RuleError } from "./operation-error.ts";
 import type { Field } from "./operation-text.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The reason, as `payload.name must be …`, or null. Further fields are not checked. */
+/** Its reason is `payload.name must be …`. Further fields are not checked. */
 export function findPayloadError(
   entity: EntityId,
   payload: Payload,
   fields: readonly Field[],
-): string | null {
+): RuleError | null {
   switch (entity.type) {
     case "habit":
       return (
@@ -117,21 +118,25 @@ function isDayList(value: unknown): boolean {
   );
 }
 
-function findFieldError(payload: Payload, rules: typeof HABIT_FIELDS): string | null {
+function findFieldError(payload: Payload, rules: typeof HABIT_FIELDS): RuleError | null {
   for (const [name, { accepts, expected }] of rules) {
-    if (!accepts(payload[name])) return `payload.${name} must be ${expected}`;
+    if (accepts(payload[name])) continue;
+    return ruleError("payload_field_type", `payload.${name} must be ${expected}`);
   }
   return null;
 }
 
-function findIdentityError(name: string, value: unknown, expected: string): string | null {
-  return value === expected ? null : `payload.${name} must be that of the entity id`;
+function findIdentityError(name: string, value: unknown, expected: string): RuleError | null {
+  return value === expected
+    ? null
+    : ruleError("payload_identity", `payload.${name} must be that of the entity id`);
 }
 
-function findSettingError([field, ...others]: readonly Field[]): string | null {
-  if (field?.name !== "value" || others.length > 0)
-    return "the payload of a setting is value alone";
+function findSettingError([field, ...others]: readonly Field[]): RuleError | null {
+  if (field?.name !== "value" || others.length > 0) {
+    return ruleError("setting_members", "the payload of a setting is value alone");
+  }
   return hasMoreBytes(field.json, MAX_SETTING_BYTES)
-    ? `payload.value must be at most ${MAX_SETTING_BYTES} bytes`
+    ? ruleError("setting_too_large", `payload.value must be at most ${MAX_SETTING_BYTES} bytes`)
     : null;
 }

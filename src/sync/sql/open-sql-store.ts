@@ -16,7 +16,13 @@ import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
 import { isRestored, prepareLog } from "./prepare-log.ts";
 import { areSessionsBehind, prepareSessions } from "./session-epoch.ts";
 import { createSqlOperations } from "./sql-operations.ts";
-import { createSqlSessions, findSqlAccess, pruneSqlSessions } from "./sql-sessions.ts";
+import {
+  createSqlSessions,
+  findSqlAccess,
+  listSqlFamilies,
+  pruneSqlSessions,
+} from "./sql-sessions.ts";
+import { createSqlStreams, pruneSqlStreams } from "./sql-streams.ts";
 
 export interface SqlStoreOptions {
   /** The file that detects a database which was replaced by an older copy. */
@@ -32,6 +38,9 @@ export interface SqlSyncStore extends SyncStore {
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
+
+/** What the triggers of PostgreSQL notify. */
+const CHANGES_CHANNEL = "trellis_sync_changes";
 
 /** Closing the store closes the database. */
 export async function openSqlSyncStore(
@@ -86,18 +95,22 @@ function createSqlSyncStore(
             epoch = moved;
           }),
           rateLimitCounters: createSqlRateLimitCounters(tx),
+          streams: createSqlStreams(tx),
         });
       });
       if (epoch !== null) highWater.writeSessionEpoch(epoch);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
+    listFamilies: (now) => listSqlFamilies(database, now),
+    watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
     operations: createSqlOperations(database, (moved) => highWater.write(moved)),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     prune: (now) =>
       database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
+        await pruneSqlStreams(tx, now);
         await pruneSqlIdentity(tx, now);
         await pruneSqlRateLimitCounters(tx, now);
       }),

@@ -3,7 +3,14 @@ import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { createMark } from "../mark.ts";
 import { planAppend, type AppendPlan, type LedgerEntry } from "../plan-append.ts";
-import type { LogHead, MarkedHead, NewOperation, OperationStore, StoredReceipt } from "../store.ts";
+import type {
+  AppendConflict,
+  LogHead,
+  MarkedHead,
+  NewOperation,
+  OperationStore,
+  StoredReceipt,
+} from "../store.ts";
 import { addMark, markAt } from "./sql-marks.ts";
 
 interface HeadRow extends Row {
@@ -93,7 +100,7 @@ type AppendSummary =
       readonly hasMoved: boolean;
       readonly receipts: StoredReceipt[];
     }
-  | { readonly kind: "conflict"; readonly index: number };
+  | AppendConflict;
 
 async function append(
   tx: Transaction,

@@ -98,6 +98,15 @@ export async function findSqlAccess(
   return { session: toSession(row), accessExpiresAt: row.access_expires_at };
 }
 
+/** Outside a transaction, as above. */
+export async function listSqlFamilies(store: Queryable, now: number): Promise<string[]> {
+  const rows = await store.query<{ family: string }>(
+    `SELECT s.family FROM sync_sessions s WHERE ${IS_ALIVE}`,
+    [now],
+  );
+  return rows.map(({ family }) => family);
+}
+
 export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void> {
   await tx.query("DELETE FROM sync_access_tokens WHERE expires_at <= $1", [now]);
   await tx.query(

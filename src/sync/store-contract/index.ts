@@ -6,6 +6,7 @@
 import { ACCOUNT_CASES } from "./cases/accounts.ts";
 import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
+import { CHANGE_CASES } from "./cases/changes.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
@@ -41,6 +42,7 @@ const CASES: readonly StoreCase[] = [
   ...RESTART_CASES,
   ...PRUNE_CASES,
   ...COMPACTION_CASES,
+  ...CHANGE_CASES,
   ...SHARING_CASES,
 ];
 

@@ -1,7 +1,17 @@
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { Receipt } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import { editBody, type BrokenResponder, changeOk, readResponseBody, type Body } from "./break.ts";
+import {
+  editBody,
+  type BrokenResponder,
+  changeOk,
+  changeResponse,
+  isPost,
+  readResponseBody,
+  type Body,
+  withHeader,
+  withoutHeader,
+} from "./break.ts";
 import {
   changeBody,
   changeError,
@@ -62,7 +72,85 @@ function refusePayloads(refuses: (payload: Body) => boolean): BrokenResponder {
   });
 }
 
+const REFUSED = "Trellis-Refused";
+
+/** Changes the header that names the refused operations. */
+function changeRefused(change: (header: string) => string | null): BrokenResponder {
+  return changeResponse(
+    (response) => response.headers[REFUSED] !== undefined,
+    (response) => {
+      const header = change(response.headers[REFUSED] ?? "");
+      return header === null
+        ? withoutHeader(response, REFUSED)
+        : withHeader(response, REFUSED, header);
+    },
+  );
+}
+
 export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
+  {
+    name: "names refused operations in its message alone",
+    caughtBy: [
+      "refusals-name-every-bad-operation",
+      "refusals-name-every-conflict",
+      "refusals-name-a-whole-push",
+    ],
+    respond: changeRefused(() => null),
+  },
+  {
+    name: "names the first refused operation alone",
+    caughtBy: [
+      "refusals-name-every-bad-operation",
+      "refusals-name-every-conflict",
+      "refusals-name-a-whole-push",
+    ],
+    respond: changeRefused((header) => header.replace(/,.*/, "")),
+  },
+  {
+    name: "counts refused operations from 1",
+    caughtBy: ["refusals-name-every-bad-operation", "refusals-name-every-conflict"],
+    respond: changeRefused((header) =>
+      header.replaceAll(/\d+=/g, (text) => `${Number.parseInt(text) + 1}=`),
+    ),
+  },
+  {
+    name: "has one code for every refusal",
+    caughtBy: ["refusals-name-every-bad-operation", "refusals-name-every-conflict"],
+    respond: changeRefused((header) => header.replaceAll(/=[a-z_]+/g, "=invalid")),
+  },
+  {
+    name: "names at most fifty refused operations",
+    caughtBy: ["refusals-name-a-whole-push"],
+    respond: changeRefused((header) => header.split(", ").slice(0, 50).join(", ")),
+  },
+  {
+    name: "repeats the content of a refused operation",
+    caughtBy: ["refusals-name-a-whole-push"],
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
+      const [first] = operationsOf(body);
+      return response.headers[REFUSED] === undefined
+        ? response
+        : withHeader(response, REFUSED, `${response.headers[REFUSED]}, 0="${first?.kind}"`);
+    }),
+  },
+  {
+    name: "names a refused operation of every push",
+    caughtBy: ["refusals-are-only-of-refused-pushes"],
+    respond: changeResponse(
+      (response, request) => isPost(request, PUSH) && response.headers[REFUSED] === undefined,
+      (response) => withHeader(response, REFUSED, "0=too_large"),
+    ),
+  },
+  {
+    name: "hides the refused operations from scripts",
+    caughtBy: ["refusals-can-be-read-by-configured-origins"],
+    respond: changeResponse(
+      ({ headers }) => headers["Access-Control-Expose-Headers"] !== undefined,
+      (response) =>
+        withHeader(response, "Access-Control-Expose-Headers", "Retry-After, X-Request-Id"),
+    ),
+  },
   {
     name: "names the operation in its receipt",
     caughtBy: ["push-answers-a-receipt-for-each"],

@@ -5,6 +5,7 @@ import { createMark } from "../../../src/sync/mark.ts";
 import type {
   AccessGrant,
   OperationStore,
+  StoreWatch,
   SyncRecords,
   SyncStore,
 } from "../../../src/sync/store.ts";
@@ -22,8 +23,13 @@ const withOperations = (store: SyncStore, operations: Partial<OperationStore>): 
   operations: { ...store.operations, ...operations },
 });
 
+function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch {
+  watchers.add(onChange);
+  return { close: async () => void watchers.delete(onChange) };
+}
+
 /** The store, with some methods of one kind of records changed. */
-function breakRecords<Part extends "identity" | "sessions">(
+function breakRecords<Part extends "identity" | "sessions" | "streams">(
   store: SyncStore,
   part: Part,
   change: (records: SyncRecords[Part]) => Partial<SyncRecords[Part]>,
@@ -38,6 +44,86 @@ function breakRecords<Part extends "identity" | "sessions">(
 }
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
+  {
+    defect: "tells of appended operations alone",
+    detectedBy:
+      "a watch tells of appended operations and ended sessions in time, until it is closed",
+    breakStore(store) {
+      const watchers = new Set<() => void>();
+      return withOperations(
+        { ...store, watch: (onChange) => addWatcher(watchers, onChange) },
+        {
+          async append(operations, now) {
+            const result = await store.operations.append(operations, now);
+            for (const watcher of watchers) watcher();
+            return result;
+          },
+        },
+      );
+    },
+  },
+  {
+    defect: "tells of the changes of its own process alone",
+    detectedBy: "a watch tells of what another process appends and which sessions it ends",
+    breakStore: (store) => ({ ...store, watch: () => ({ close: async () => {} }) }),
+  },
+  {
+    defect: "goes on telling when a watch is closed",
+    detectedBy:
+      "a watch tells of appended operations and ended sessions in time, until it is closed",
+    breakStore: (store) => ({
+      ...store,
+      watch(onChange) {
+        store.watch(onChange);
+        return { close: async () => {} };
+      },
+    }),
+  },
+  {
+    defect: "lists the families of sessions that have expired",
+    detectedBy: "the listed families are those of the sessions that are alive",
+    breakStore: (store) => ({ ...store, listFamilies: (now) => store.listFamilies(now - 5000) }),
+  },
+  {
+    defect: "limits the streams of a device alone",
+    detectedBy: "streams are opened up to the limits of a device and of the instance",
+    breakStore: (store) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, opening) =>
+          open(stream, { ...opening, limits: { ...opening.limits, perInstance: 1e6 } }),
+      })),
+  },
+  {
+    defect: "limits the streams of all devices alone",
+    detectedBy: "streams are opened up to the limits of a device and of the instance",
+    breakStore: (store) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, opening) =>
+          open(stream, { ...opening, limits: { ...opening.limits, perDevice: 1e6 } }),
+      })),
+  },
+  {
+    defect: "counts streams that have expired",
+    detectedBy: "a stream counts until it expires, and one that is renewed longer",
+    breakStore: (store) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, opening) => open(stream, { ...opening, now: 0 }),
+      })),
+  },
+  {
+    defect: "renews no stream",
+    detectedBy: "a stream counts until it expires, and one that is renewed longer",
+    breakStore: (store) => breakRecords(store, "streams", () => ({ renew: async () => {} })),
+  },
+  {
+    defect: "limits the streams of each process apart",
+    detectedBy: "with two processes, streams that are opened at once keep the limits together",
+    breakStore: (store, opening) =>
+      breakRecords(store, "streams", ({ open }) => ({
+        open: (stream, given) =>
+          open({ ...stream, deviceId: `${opening} ${stream.deviceId}` }, given),
+      })),
+  },
   {
     defect: "keeps the changes of a failed transaction",
     detectedBy: "a transaction that throws changes nothing",
@@ -142,10 +228,23 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict" && result.index > 0) {
-            await store.operations.append(batch.slice(0, result.index), now);
+          if (result.kind === "conflict") {
+            await store.operations.append(batch.slice(0, result.indexes[0]), now);
           }
           return result;
+        },
+      }),
+  },
+  {
+    defect: "names only the first conflict",
+    detectedBy: "an id with other content is a conflict, and nothing of the batch is stored",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          return result.kind === "conflict"
+            ? { ...result, indexes: result.indexes.slice(0, 1) }
+            : result;
         },
       }),
   },
@@ -160,7 +259,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           let generation = "";
           for (const [index, operation] of batch.entries()) {
             const result = await store.operations.append([operation], now);
-            if (result.kind === "conflict") return { kind: "conflict", index };
+            if (result.kind === "conflict") return { kind: "conflict", indexes: [index] };
             receipts.push(...result.receipts);
             generation = result.generation;
           }

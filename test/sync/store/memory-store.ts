@@ -21,6 +21,8 @@ import type {
   NewAccess,
   OperationStore,
   SessionRecords,
+  StreamRecord,
+  StreamRecords,
   SyncStore,
 } from "../../../src/sync/store.ts";
 
@@ -37,6 +39,7 @@ interface Records {
   securityCounts: SecurityCount[];
   sessions: DeviceSession[];
   tokens: (NewAccess & { readonly family: string })[];
+  streams: (StreamRecord & { readonly expiresAt: number })[];
 }
 
 /** The disk of this store. */
@@ -50,6 +53,8 @@ export interface Memory {
   readonly marks: { readonly offset: number; readonly mark: string }[];
   /** The last transaction, which the next one waits for. */
   lastWork: Promise<unknown>;
+  /** Of every process. */
+  readonly watchers: Set<() => void>;
 }
 
 export function createMemory(): Memory {
@@ -64,6 +69,7 @@ export function createMemory(): Memory {
       securityCounts: [],
       sessions: [],
       tokens: [],
+      streams: [],
     },
     log: [],
     ledger: new Map(),
@@ -71,6 +77,7 @@ export function createMemory(): Memory {
     head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
     marks: [{ offset: 0, mark: createMark() }],
     lastWork: Promise.resolve(),
+    watchers: new Set(),
   };
 }
 
@@ -81,6 +88,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
       const copy = structuredClone(memory.records);
       const result = await work(copy);
       memory.records = copy;
+      notify(memory);
       return result;
     });
     memory.lastWork = running.catch(() => {});
@@ -93,6 +101,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
           identity: createIdentity(records),
           sessions: createSessions(records),
           rateLimitCounters: createCounters(records),
+          streams: createStreams(records),
         }),
       ),
     async findAccess(tokenHash, now) {
@@ -102,12 +111,26 @@ export function openMemoryStore(memory: Memory): SyncStore {
         ? { session, accessExpiresAt: token.expiresAt }
         : null;
     },
+    listFamilies: async (now) =>
+      memory.records.sessions
+        .filter((session) => isAlive(session, now))
+        .map(({ family }) => family),
+    watch(onChange) {
+      // Another object for each watch, also of one listener.
+      const watcher = () => onChange();
+      memory.watchers.add(watcher);
+      return { close: async () => void memory.watchers.delete(watcher) };
+    },
     operations: createOperations(memory),
     async ping() {},
     async probeWrite() {},
     prune: (now) => change((records) => prune(records, now)),
     async close() {},
   };
+}
+
+function notify({ watchers }: Memory): void {
+  for (const watcher of watchers) watcher();
 }
 
 /** Removes superseded operations. */
@@ -141,6 +164,7 @@ function createOperations(memory: Memory): OperationStore {
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
       if (plan.added.length > 0) marks.push({ offset: plan.headOffset, mark });
+      notify(memory);
       return { kind: "stored", generation: memory.head.generation, receipts: plan.receipts };
     },
     head: async () => readHead(),
@@ -297,6 +321,27 @@ function createSessions(records: Records): SessionRecords {
   };
 }
 
+function createStreams(records: Records): StreamRecords {
+  const without = (ids: readonly string[]) =>
+    records.streams.filter(({ streamId }) => !ids.includes(streamId));
+  return {
+    async open(stream, { expiresAt, now, limits }) {
+      const alive = records.streams.filter((open) => now < open.expiresAt);
+      const own = alive.filter(({ deviceId }) => deviceId === stream.deviceId);
+      if (alive.length >= limits.perInstance || own.length >= limits.perDevice) return false;
+      records.streams.push({ ...stream, expiresAt });
+      return true;
+    },
+    async renew(streams, expiresAt) {
+      const renewed = streams.map((stream) => ({ ...stream, expiresAt }));
+      records.streams = [...without(streams.map(({ streamId }) => streamId)), ...renewed];
+    },
+    async close(streamIds) {
+      records.streams = without(streamIds);
+    },
+  };
+}
+
 async function prune(records: Records, now: number): Promise<void> {
   const { secretsByHash, failuresBySubject } = records;
   records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
@@ -306,6 +351,7 @@ async function prune(records: Records, now: number): Promise<void> {
     ({ family, expiresAt }) =>
       now < expiresAt && records.sessions.some((session) => session.family === family),
   );
+  records.streams = records.streams.filter(({ expiresAt }) => now < expiresAt);
   for (const [hash, { keepUntil }] of secretsByHash) {
     if (keepUntil <= now) secretsByHash.delete(hash);
   }

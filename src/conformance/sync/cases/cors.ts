@@ -1,4 +1,4 @@
-import { skipUnless, toCases } from "../../case.ts";
+import { toCases } from "../../case.ts";
 import { expectPreflightAllows, isAllowedByPreflight, sendPreflight } from "../../every-service.ts";
 import {
   describeResponse,
@@ -18,8 +18,9 @@ import {
   PROTECTED_PATHS,
   PUBLIC_PATHS,
   pagePath,
+  requireCorsOrigin,
 } from "../requests.ts";
-import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
+import type { SyncCase } from "../server-under-test.ts";
 
 export const CORS_CASES: readonly SyncCase[] = toCases({
   "foreign-origins-are-denied": {
@@ -174,12 +175,3 @@ export const CORS_CASES: readonly SyncCase[] = toCases({
       }),
   },
 });
-
-function requireCorsOrigin({ input }: SyncServerUnderTest): string {
-  const { corsOrigin } = input;
-  skipUnless(
-    corsOrigin !== undefined,
-    "No configured origin is known; name one with --cors-origin",
-  );
-  return corsOrigin;
-}

@@ -1,9 +1,13 @@
+import { REFUSED_HEADER } from "../../../contract/sync/refused-operations.ts";
+import { parseRefused, type RefusedOperation } from "../../../rules/sync/refused-operations.ts";
 import { toCases } from "../../case.ts";
-import { expectEach, expectSame, fail } from "../../expect.ts";
+import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";
+import type { HttpResponse } from "../../http.ts";
 import { parseCursor } from "../cursor.ts";
 import { valuesOf } from "../device.ts";
 import { expectError } from "../expectations.ts";
 import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
+import { requireCorsOrigin } from "../requests.ts";
 import type { SyncCase } from "../server-under-test.ts";
 
 export const PUSH_CASES: readonly SyncCase[] = toCases({
@@ -197,4 +201,101 @@ export const PUSH_CASES: readonly SyncCase[] = toCases({
       expectError(await device.push(batch), "invalid_sync_operation");
     },
   },
+  "refusals-name-every-bad-operation": {
+    title:
+      "Trellis-Refused names the index of every bad operation of a push, with the code of the rule that it breaks",
+    section: "Trellis decision, sync service: machine-readable refusals",
+    async run(server) {
+      const device = await deviceForBatch(server, 8);
+      const batch: unknown[] = Array.from({ length: 8 }, () => freshOperation(server));
+      batch[0] = { ...freshOperation(server), kind: "upsert" };
+      batch[3] = { ...freshOperation(server), operationId: "operation/none/1" };
+      batch[4] = { ...freshOperation(server), changedFields: ["nothing"] };
+      batch[7] = null;
+      const response = await device.push(batch);
+      expectError(response, "invalid_sync_operation");
+      expectRefusals(response, [
+        { index: 0, code: "kind_unknown" },
+        { index: 3, code: "operation_id" },
+        { index: 4, code: "changed_unknown" },
+        { index: 7, code: "operation_shape" },
+      ]);
+    },
+  },
+  "refusals-name-every-conflict": {
+    title:
+      "Trellis-Refused names every operation whose id was used before, and the rest of the push can be stored",
+    section: "Trellis decision, sync service: machine-readable refusals",
+    async run(server) {
+      const device = await deviceForBatch(server, 5);
+      const { operation } = newEntity(server);
+      const make = (sequence: number, value: unknown) =>
+        operation(sequence, { payload: { value } });
+      await device.store(make(1, "first"), make(2, "second"));
+      const good = [make(1, "first"), make(3, "third"), freshOperation(server)] as const;
+      const batch = [good[0], make(2, "other"), good[1], make(3, "other"), good[2]];
+      const response = await device.push(batch);
+      expectError(response, "operation_conflict");
+      expectRefusals(response, [
+        { index: 1, code: "id_reused" },
+        { index: 3, code: "id_reused" },
+      ]);
+      const receipts = await device.store(...good);
+      const known = receipts.map(({ duplicate }) => duplicate);
+      expectSame("POST /v1/push of the others", "duplicate", known, [true, false, false]);
+    },
+  },
+  "refusals-name-a-whole-push": {
+    title: "Trellis-Refused names all operations of the largest push, and nothing of their content",
+    section: "Trellis decision, sync service: machine-readable refusals, never content",
+    async run(server) {
+      const device = await server.device();
+      const { maxPushOperations } = await server.limits();
+      const kind = server.newId("content");
+      const batch = Array.from({ length: maxPushOperations }, () => ({
+        ...freshOperation(server),
+        kind,
+      }));
+      const response = await device.push(batch);
+      expectError(response, "invalid_sync_operation");
+      expectRefusals(
+        response,
+        batch.map((_, index) => ({ index, code: "kind_unknown" })),
+      );
+    },
+  },
+  "refusals-are-only-of-refused-pushes": {
+    title: "A push that is stored, and one whose body is wrong, have no Trellis-Refused",
+    section: "Trellis decision, sync service: machine-readable refusals",
+    async run(server) {
+      const device = await server.device();
+      const responses = [
+        await device.push([freshOperation(server)]),
+        await device.push([]),
+        await device.post("/v1/push", { operations: 7 }),
+      ];
+      await expectEach(responses, (response) => expectHeader(response, REFUSED_HEADER, undefined));
+    },
+  },
+  "refusals-can-be-read-by-configured-origins": {
+    title: "Scripts of a configured origin may read Trellis-Refused",
+    section: "Trellis decision, sync service: machine-readable refusals, CORS",
+    async run(server) {
+      const Origin = requireCorsOrigin(server);
+      const device = await server.device();
+      const response = await device.post("/v1/push", { operations: [null] }, { Origin });
+      expectError(response, "invalid_sync_operation");
+      const pattern = new RegExp(`(?:^|,)\\s*${REFUSED_HEADER}\\s*(?:,|$)`, "i");
+      expectHeaderMatch(response, "Access-Control-Expose-Headers", pattern, REFUSED_HEADER);
+    },
+  },
 });
+
+function expectRefusals(response: HttpResponse, expected: readonly RefusedOperation[]): void {
+  const header = response.header(REFUSED_HEADER) ?? null;
+  const refusals = parseRefused(header);
+  if (refusals === null) {
+    fail(response.asked, `${REFUSED_HEADER} with indexes and codes`, header ?? "none");
+  }
+  expectSame(response, REFUSED_HEADER, refusals, expected);
+}

@@ -106,15 +106,15 @@ export const APPEND_CASES: readonly StoreCase[] = [
       const before = await readAll(store);
       const wrong = sampleOperation(2, { entityId: "note/phone-2", payload: '{"text":"other"}' });
       const batch = [...sampleOperations(2, "tablet"), wrong, ...sampleOperations(2, "watch")];
-      assert.deepEqual(await store.operations.append(batch, NOW), {
+      assert.deepEqual(await store.operations.append([...batch, wrong], NOW), {
         kind: "conflict",
-        index: 2,
+        indexes: [2, 5],
       });
       assert.deepEqual(await readAll(store), before);
       const within = [sampleOperation(9), sampleOperation(9, { payload: '{"text":"other"}' })];
       assert.deepEqual(await store.operations.append(within, NOW), {
         kind: "conflict",
-        index: 1,
+        indexes: [1],
       });
       assert.deepEqual(await readAll(store), before);
       const receipts = await append(store, sampleOperations(2, "tablet"));

@@ -1,0 +1,76 @@
+/**
+ * A response body of server-sent events (HTML, 9.2). It has no timer and no queue: of the events that a
+ * slow client has not taken yet only the newest is kept.
+ */
+export interface EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Sends an event once the client takes it, unless a newer one replaces it before. */
+  send(event: Uint8Array): void;
+  /** Sends a comment, unless an event waits: the client does not read on then. */
+  beat(): void;
+  end(): void;
+}
+
+export const EVENT_STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  // nginx would otherwise keep events back until its buffer is full.
+  "X-Accel-Buffering": "no",
+} as const;
+
+const encoder = new TextEncoder();
+const COMMENT = encoder.encode(":\n\n");
+
+/** An event as the bytes that all streams can share. `name` and `data` have no line breaks. */
+export function encodeEvent(name: string, data: string): Uint8Array {
+  return encoder.encode(`event: ${name}\ndata: ${data}\n\n`);
+}
+
+/** `onCancel` is called when the client goes away, and not after `end`. */
+export function createEventStream(onCancel: () => void): EventStream {
+  let pending: Uint8Array | null = null;
+  let isWanted = false;
+  let isOver = false;
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given;
+      },
+      pull() {
+        isWanted = true;
+        flush();
+      },
+      cancel() {
+        isOver = true;
+        onCancel();
+      },
+    },
+    // Nothing is taken ahead of the client.
+    { highWaterMark: 0 },
+  );
+
+  function flush(): void {
+    if (!isWanted || pending === null || isOver) return;
+    isWanted = false;
+    const bytes = pending;
+    pending = null;
+    controller.enqueue(bytes);
+  }
+
+  return {
+    body,
+    send(event) {
+      pending = event;
+      flush();
+    },
+    beat() {
+      pending ??= COMMENT;
+      flush();
+    },
+    end() {
+      if (isOver) return;
+      isOver = true;
+      controller.close();
+    },
+  };
+}

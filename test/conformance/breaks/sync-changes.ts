@@ -1,0 +1,214 @@
+import type { HttpResponse } from "../../../src/http/response.ts";
+import type { RawRequest } from "../../../src/http/request.ts";
+import {
+  changeOk,
+  changeRequest,
+  changeResponse,
+  pathOf,
+  withHeader,
+  withoutHeader,
+  withTarget,
+  type BrokenResponder,
+} from "./break.ts";
+import { changeError, changeRecords, type SyncBreak } from "./sync-break.ts";
+
+const CHANGES = "/v1/changes";
+
+function isStream({ status, body }: HttpResponse, request: RawRequest): boolean {
+  return status === 200 && body instanceof ReadableStream && pathOf(request) === CHANGES;
+}
+
+/** Changes the text of each event, or drops it with null; `index` counts them. */
+function changeEvents(change: (event: string, index: number) => string | null): BrokenResponder {
+  return changeResponse(isStream, (response) => {
+    let index = 0;
+    const changed = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const text = change(Buffer.from(chunk).toString(), index++);
+        if (text !== null) controller.enqueue(Buffer.from(text));
+      },
+    });
+    return { ...response, body: (response.body as ReadableStream).pipeThrough(changed) };
+  });
+}
+
+/** A stream that does not end when that of the service does. */
+function neverEnding(response: HttpResponse): HttpResponse {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await reader.read();
+      if (!next.done) controller.enqueue(next.value);
+      else await new Promise(() => {});
+    },
+    cancel: () => reader.cancel(),
+  });
+  return { ...response, body };
+}
+
+const ALL_STREAMS = [
+  "changes-begin-with-the-head",
+  "changes-tell-of-a-push",
+  "changes-end-with-the-session",
+];
+
+export const SYNC_BREAKS_OF_CHANGES: readonly SyncBreak[] = [
+  {
+    name: "does not announce its streams of changes",
+    caughtBy: ["changes-are-announced"],
+    respond: changeOk<{ sync: Record<string, unknown> }>("/v1/capabilities", ({ sync }) => {
+      delete sync["changes"];
+    }),
+  },
+  {
+    name: "announces streams of changes that it does not have",
+    caughtBy: ["changes-are-announced", ...ALL_STREAMS],
+    respond: changeRequest((request) =>
+      pathOf(request) === CHANGES ? withTarget(request, "/v1/nothing") : request,
+    ),
+  },
+  {
+    name: "sends its stream as plain text",
+    caughtBy: ALL_STREAMS,
+    respond: changeResponse(isStream, (response) =>
+      withHeader(response, "Content-Type", "text/plain"),
+    ),
+  },
+  {
+    name: "does not tell the head when a stream opens",
+    caughtBy: ["changes-begin-with-the-head"],
+    respond: changeEvents((event, index) => (index === 0 ? ":\n\n" : event)),
+  },
+  {
+    name: "tells how many operations there are",
+    caughtBy: ["changes-begin-with-the-head"],
+    respond: changeEvents((event) => event.replace('{"', '{"headOffset":7,"')),
+  },
+  {
+    name: "tells the offset in place of a cursor",
+    caughtBy: ["changes-begin-with-the-head"],
+    respond: changeEvents((event) => event.replace(/"cursor":".*"/, '"cursor":"7"')),
+  },
+  {
+    name: "allows streams to be stored",
+    caughtBy: ["changes-begin-with-the-head"],
+    respond: changeResponse(isStream, (response) =>
+      withHeader(response, "Cache-Control", "max-age=60"),
+    ),
+  },
+  {
+    name: "tells no stream of a push",
+    caughtBy: ["changes-tell-of-a-push", "changes-outlive-other-requests"],
+    respond: changeEvents((event, index) => (index === 0 ? event : null)),
+  },
+  {
+    name: "leaves the stream of a revoked device open",
+    caughtBy: ["changes-end-with-the-session"],
+    respond: changeResponse(isStream, neverEnding),
+  },
+  {
+    name: "ends all streams when a device is revoked",
+    caughtBy: ["changes-end-with-the-session"],
+    createResponder: createStreamKiller((request) => request.method === "DELETE"),
+  },
+  {
+    name: "ends the stream when its tokens are refreshed",
+    caughtBy: ["changes-outlive-other-requests"],
+    createResponder: createStreamKiller((request) => pathOf(request) === "/v1/refresh"),
+  },
+  {
+    name: "has no limit of streams",
+    caughtBy: ["changes-are-limited"],
+    store: (real) =>
+      changeRecords(real, (records) => ({
+        ...records,
+        streams: { ...records.streams, open: async () => true },
+      })),
+  },
+  {
+    name: "counts the streams of all devices together",
+    caughtBy: ["changes-are-limited"],
+    store: (real) =>
+      changeRecords(real, (records) => ({
+        ...records,
+        streams: {
+          ...records.streams,
+          open: (stream, opening) => records.streams.open({ ...stream, deviceId: "any" }, opening),
+        },
+      })),
+  },
+  {
+    name: "counts a stream that was closed for ever",
+    caughtBy: ["changes-are-limited"],
+    store: (real) =>
+      changeRecords(real, (records) => ({
+        ...records,
+        streams: { ...records.streams, close: async () => {} },
+      })),
+  },
+  {
+    name: "does not say when a stream may be opened",
+    caughtBy: ["changes-are-limited"],
+    respond: changeError(
+      ({ error }) => error === "rate_limited",
+      (_error, _request, response) => withoutHeader(response, "Retry-After"),
+    ),
+  },
+  {
+    name: "takes a query on its streams",
+    caughtBy: ["changes-take-no-query"],
+    respond: changeRequest((request) =>
+      pathOf(request) === CHANGES ? withTarget(request, CHANGES) : request,
+    ),
+  },
+  {
+    name: "opens a stream on HEAD",
+    caughtBy: ["changes-are-not-opened-by-head"],
+    async respond(request, { real }) {
+      if (request.method !== "HEAD" || pathOf(request) !== CHANGES) return real(request);
+      const response = await real({ ...request, method: "GET" });
+      return { ...response, body: null };
+    },
+  },
+  {
+    name: "hides its streams from scripts",
+    caughtBy: ["changes-can-be-read-by-configured-origins"],
+    respond: changeResponse(isStream, (response) =>
+      withoutHeader(response, "Access-Control-Allow-Origin"),
+    ),
+  },
+];
+
+/** Ends every open stream when a request comes. */
+function createStreamKiller(kills: (request: RawRequest) => boolean): () => BrokenResponder {
+  return () => {
+    const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
+    return async (request, { real }) => {
+      if (kills(request)) {
+        for (const controller of open) controller.close();
+        open.clear();
+      }
+      const response = await real(request);
+      if (!isStream(response, request)) return response;
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      let own: ReadableStreamDefaultController<Uint8Array>;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          own = controller;
+          open.add(controller);
+        },
+        async pull(controller) {
+          const next = await reader.read();
+          if (!open.has(own)) return;
+          if (next.done) controller.close();
+          else controller.enqueue(next.value);
+        },
+        cancel() {
+          open.delete(own);
+          return reader.cancel();
+        },
+      });
+      return { ...response, body };
+    };
+  };
+}
