@@ -1,0 +1,10 @@
+import type { SyncClientOptions } from "../../../src/client/index.ts";
+
+export interface BreakContext {
+  readonly deviceName: string;
+  /** Whether a process of the device was killed since the last one was opened. */
+  readonly wasKilled: boolean;
+}
+
+/** Makes a client a broken one, to prove that the simulation notices. */
+export type BreakClient = (options: SyncClientOptions, context: BreakContext) => SyncClientOptions;

@@ -1,0 +1,200 @@
+/** What happens in a simulation, one random step after the other. */
+import { signInOnPage } from "../sync/sign-in-on-page.ts";
+import { applyEdit, planEdit } from "./edits.ts";
+import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
+import { BASE_URL } from "./simulated-server.ts";
+import type { SimulationWorld } from "./simulation-world.ts";
+
+const STEPS = {
+  edit: 42,
+  wait: 18,
+  sync: 7,
+  signIn: 6,
+  link: 6,
+  kill: 7,
+  open: 5,
+  close: 3,
+  server: 6,
+  revoke: 2,
+  signOut: 1,
+  quarantine: 2,
+  clock: 1,
+  sleep: 2,
+} as const;
+
+export async function runRandomStep(world: SimulationWorld): Promise<void> {
+  const { dice, time } = world;
+  const device = dice.pick(world.devices);
+  const [app] = device.apps().length === 0 ? [] : [dice.pick(device.apps())];
+  const step = dice.weighted(STEPS);
+  switch (step) {
+    case "wait":
+      return time.runFor(dice.pick([1, 20, 300, 5_000, 100_000]));
+    case "sleep":
+      return time.sleep(dice.pick([60_000, 3_600_000, 86_400_000]));
+    case "server":
+      return disturbServer(world);
+    case "link":
+      device.link.quality = dice.pick(["good", "bad", "bad", "offline"]);
+      return world.trace(`${device.name} is ${device.link.quality}`);
+    case "clock":
+      device.clockSkewMs = dice.between(-1_000, 1_000) * 3_600;
+      return world.trace(`${device.name} has its clock at ${device.clockSkewMs}`);
+    case "revoke":
+      return revoke(world, app);
+    case "open":
+      if (device.processes() < 3) device.open();
+      return time.drain();
+    default:
+      if (app === undefined) return void (device.processes() === 0 && device.open());
+      await runAppStep(world, device, app, step);
+      return time.drain();
+  }
+}
+
+type AppStep = "edit" | "sync" | "signIn" | "kill" | "close" | "signOut" | "quarantine";
+
+async function runAppStep(
+  world: SimulationWorld,
+  device: SimulatedDevice,
+  app: RunningApp,
+  step: AppStep,
+): Promise<void> {
+  const { dice } = world;
+  const { process, client } = app;
+  switch (step) {
+    case "edit":
+      for (let count = dice.pick([1, 1, 1, 4]); count > 0; count--) edit(world, device, app);
+      return;
+    case "sync":
+      return void client.sync().then((result) => world.noteResult(`${process.name} sync`, result));
+    case "signIn":
+      return isSignedIn(app) ? undefined : signIn(world, device, app);
+    case "kill":
+      if (dice.chance(30)) return process.kill();
+      world.trace(`${process.name} will be killed`);
+      return process.dieAt(dice.between(1, 25));
+    case "close":
+      return void device.close(app);
+    case "signOut":
+      return signOut(world, app);
+    case "quarantine":
+      return resolveQuarantine(world, app);
+  }
+}
+
+function edit(world: SimulationWorld, device: SimulatedDevice, { process, client }: RunningApp) {
+  const { history, dice, profiles } = world;
+  const planned = planEdit(dice, profiles, history.records.length);
+  const record = history.begin(planned, device.name);
+  const { kind, entityId, invalid } = planned;
+  const needsEntity = kind === "patch" || kind === "delete";
+  const wasVisible = client.entities.get(entityId) !== undefined;
+  void applyEdit(client, planned).then((result) => {
+    record.result = result;
+    const what = `${process.name} e${record.number} ${kind} ${entityId}`;
+    world.noteResult(what, result);
+    const reason = result.kind === "refused" ? result.reason : null;
+    if (!process.isAlive() || reason === "closed") return;
+    const isGone = reason === "entity_not_found" && needsEntity;
+    const isVisible = wasVisible && client.entities.get(entityId) !== undefined;
+    // Another process may have deleted it a moment ago.
+    if (isGone && (!isVisible || device.processes() > 1)) return;
+    if (reason !== invalid) world.fail(`${what} was refused because of ${reason}, not ${invalid}`);
+  });
+}
+
+export function isSignedIn({ client }: RunningApp): boolean {
+  return client.status.kind !== "signed-out" && client.status.kind !== "sign-in-needed";
+}
+
+/** The person opens the page and signs in; the response of the token request may be lost. */
+export async function signIn(
+  { server, trace, noteResult }: Pick<SimulationWorld, "server" | "trace" | "noteResult">,
+  device: SimulatedDevice,
+  { process, client }: RunningApp,
+): Promise<void> {
+  if (!server.isUp()) return;
+  trace(`${process.name} signs in`);
+  // WebCrypto takes real time, in which nothing else must happen.
+  const ended = new Promise<null>((resolve) => process.onEnd(() => resolve(null)));
+  const begun = await device.withoutPauses(() => Promise.race([client.beginSignIn(), ended]));
+  if (begun === null) return;
+  const ask = (path: string, init?: RequestInit) =>
+    server.handle(new Request(BASE_URL + path, init));
+  const callbackUrl = await signInOnPage(ask, begun.url);
+  void client
+    .completeSignIn(callbackUrl)
+    .then((result) => noteResult(`${process.name} completeSignIn`, result));
+}
+
+function signOut({ dice, history, noteResult }: SimulationWorld, { process, client }: RunningApp) {
+  const erase = dice.chance(40);
+  const everywhere = dice.chance(30);
+  // What is not sent yet goes with it, also when the process dies before it can say so.
+  if (erase) history.erasedDevices.add(client.deviceId);
+  const what = `${process.name} signOut ${JSON.stringify({ erase, everywhere })}`;
+  void client.signOut({ erase, everywhere }).then((result) => noteResult(what, result));
+}
+
+function resolveQuarantine(
+  { dice, history, noteResult }: SimulationWorld,
+  { process, client }: RunningApp,
+): void {
+  const list = client.quarantine.list();
+  if (list.length === 0) return;
+  const { operationId } = dice.pick(list);
+  const discards = dice.chance(30);
+  if (discards) history.discarded.add(operationId);
+  const { quarantine } = client;
+  const what = `${process.name} ${discards ? "discards" : "retries"} ${operationId}`;
+  const resolving = discards ? quarantine.discard(operationId) : quarantine.retry(operationId);
+  void resolving.then((result: unknown) => noteResult(what, result));
+}
+
+async function revoke(
+  { server, network, dice, trace }: SimulationWorld,
+  app: RunningApp | undefined,
+): Promise<void> {
+  if (!server.isUp()) return;
+  const deviceId = dice.chance(80) ? (app?.client.deviceId ?? null) : null;
+  trace(`the operator revokes ${deviceId ?? "all"}`);
+  await server.revoke(deviceId);
+  network.streams.endAll();
+}
+
+const DISTURBANCES = {
+  backUp: 20,
+  copyFolder: 20,
+  compact: 20,
+  kill: 20,
+  stop: 5,
+  restore: 12,
+  putBackFolder: 10,
+  putBackDatabase: 10,
+  move: 4,
+} as const;
+
+async function disturbServer(world: SimulationWorld): Promise<void> {
+  const { server, dice, network, trace } = world;
+  if (!server.isUp()) return startServer(world);
+  const kind = dice.weighted(DISTURBANCES);
+  trace(`server: ${kind}`);
+  if (kind === "backUp") return server.backUp();
+  if (kind === "compact") return server.compact();
+  if (kind === "copyFolder") return server.copyFolder();
+  network.streams.endAll();
+  if (kind === "kill") await server.kill();
+  else await server.stop();
+  if (kind === "restore") await server.restore();
+  if (kind === "putBackFolder") server.putBack("folder");
+  if (kind === "putBackDatabase") server.putBack("database");
+  if (kind === "move") await server.move();
+  if (dice.chance(70)) await startServer(world);
+}
+
+export async function startServer({ server, trace }: SimulationWorld): Promise<void> {
+  if (server.isUp()) return;
+  await server.start();
+  trace("server: started");
+}
