@@ -7,14 +7,14 @@ import type { SimulationWorld } from "./simulation-world.ts";
 
 const STEPS = {
   edit: 42,
-  wait: 18,
+  wait: 22,
   sync: 7,
   signIn: 6,
   link: 6,
-  kill: 7,
+  kill: 8,
   open: 5,
   close: 3,
-  server: 6,
+  server: 9,
   revoke: 2,
   signOut: 1,
   quarantine: 2,
@@ -29,7 +29,7 @@ export async function runRandomStep(world: SimulationWorld): Promise<void> {
   const step = dice.weighted(STEPS);
   switch (step) {
     case "wait":
-      return time.runFor(dice.pick([1, 20, 300, 5_000, 100_000]));
+      return time.runFor(dice.pick([1, 20, 100, 400, 2_000, 30_000]));
     case "sleep":
       return time.sleep(dice.pick([60_000, 3_600_000, 86_400_000]));
     case "server":
@@ -83,24 +83,25 @@ async function runAppStep(
   }
 }
 
-function edit(world: SimulationWorld, device: SimulatedDevice, { process, client }: RunningApp) {
+function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
   const { history, dice, profiles } = world;
+  const { process, client } = app;
   const planned = planEdit(dice, profiles, history.records.length);
   const record = history.begin(planned, device.name);
-  const { kind, entityId, invalid } = planned;
-  const needsEntity = kind === "patch" || kind === "delete";
-  const wasVisible = client.entities.get(entityId) !== undefined;
+  const what = `${process.name} e${record.number} ${planned.kind} ${planned.entityId}`;
+  const isVisible = () => client.entities.get(planned.entityId) !== undefined;
+  const wasVisible = isVisible();
   void applyEdit(client, planned).then((result) => {
     record.result = result;
-    const what = `${process.name} e${record.number} ${kind} ${entityId}`;
     world.noteResult(what, result);
     const reason = result.kind === "refused" ? result.reason : null;
     if (!process.isAlive() || reason === "closed") return;
-    const isGone = reason === "entity_not_found" && needsEntity;
-    const isVisible = wasVisible && client.entities.get(entityId) !== undefined;
-    // Another process may have deleted it a moment ago.
-    if (isGone && (!isVisible || device.processes() > 1)) return;
-    if (reason !== invalid) world.fail(`${what} was refused because of ${reason}, not ${invalid}`);
+    // Another process, or an edit of the same moment, may have deleted the entity.
+    const isAlone = device.processes() === 1 && history.records.at(-1) === record;
+    const needsEntity = planned.kind === "patch" || planned.kind === "delete";
+    const isMissing = !isAlone || !wasVisible || !isVisible();
+    if (reason === "entity_not_found" && needsEntity && isMissing) return;
+    if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
   });
 }
 
@@ -164,14 +165,14 @@ async function revoke(
 }
 
 const DISTURBANCES = {
-  backUp: 20,
+  backUp: 15,
   copyFolder: 20,
-  compact: 20,
-  kill: 20,
-  stop: 5,
-  restore: 12,
-  putBackFolder: 10,
-  putBackDatabase: 10,
+  compact: 12,
+  kill: 12,
+  stop: 4,
+  restore: 15,
+  putBackFolder: 14,
+  putBackDatabase: 8,
   move: 4,
 } as const;
 

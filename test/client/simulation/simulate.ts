@@ -22,6 +22,8 @@ export interface SimulationOptions {
 /** No device needs longer for anything when the network is good. */
 const PATIENCE_MS = 20 * 60_000;
 const MAX_ROUNDS = 12;
+/** A process is ready after that. */
+const START_MS = 50;
 
 export async function simulate(
   seed: number,
@@ -53,7 +55,8 @@ async function begin(world: SimulationWorld): Promise<void> {
     const [app] = device.apps();
     if (app !== undefined && dice.chance(75)) await signIn(world, device, app);
   }
-  await time.runFor(2_000);
+  await time.runFor(1_000);
+  for (const { link } of world.devices) link.quality = dice.pick(["good", "bad"]);
 }
 
 /** The network is good, every process runs, and the devices sync until nothing moves any more. */
@@ -83,6 +86,7 @@ async function end(world: SimulationWorld): Promise<void> {
 async function healDevice(world: SimulationWorld, device: SimulatedDevice): Promise<void> {
   const { time } = world;
   device.link.quality = "good";
+  await time.runFor(START_MS);
   for (const { process } of device.apps()) process.dieAt(Infinity);
   // A process without the others' messages shows what it has read itself.
   if (!device.hasTabApis) for (const app of device.apps()) await settle(world, device.close(app));
@@ -100,6 +104,7 @@ function requireApp(device: SimulatedDevice): RunningApp {
 
 async function syncToQuiet(world: SimulationWorld): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
+    const head = await world.server.head();
     let isQuiet = true;
     for (const device of world.devices) {
       const app = requireApp(device);
@@ -114,7 +119,8 @@ async function syncToQuiet(world: SimulationWorld): Promise<void> {
         isQuiet = false;
       }
     }
-    if (isQuiet) return;
+    // A device also syncs by itself.
+    if (isQuiet && head === (await world.server.head())) return;
   }
   world.fail("The devices do not become quiet");
 }

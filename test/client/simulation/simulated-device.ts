@@ -62,7 +62,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
   const path = join(world.folder, `${name}.db`);
   const hasTabApis = dice.chance(80);
   const live = dice.chance(50);
-  const pollSeconds = dice.pick([5, 30, 300]);
+  const pollSeconds = dice.pick([20, 60, 600]);
   const serialize = createSerialize();
   const tabs = createSharedTabs((run) => void time.schedule(dice.below(4), run));
   const link: Link = { quality: "good" };
