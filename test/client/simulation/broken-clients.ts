@@ -6,6 +6,7 @@ import {
   POSITION_KEY,
   prefixRange,
   readRecord,
+  SENT_PREFIX,
   writeRecord,
   type DeviceRecord,
 } from "../../../src/client/sync/records.ts";
@@ -93,7 +94,10 @@ function write(transaction: StorageTransaction, key: string, value: string | nul
 export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
   "forgets an operation of the queue when it was killed": afterKill(async (transaction) => {
     const [first] = await transaction.list(prefixRange(PENDING_PREFIX, 1));
-    if (first !== undefined) transaction.delete(first[0]);
+    const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
+    if (first === undefined || device === undefined) return;
+    transaction.delete(first[0]);
+    writeRecord(transaction, DEVICE_KEY, { ...device, pending: device.pending - 1 });
   }),
 
   "sets its clock back when it was killed": afterKill(async (transaction) => {
@@ -106,28 +110,39 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     if (mode === "read") return storage.transaction(mode, work);
     const { result, writes } = await storage.transaction("write", async (transaction) => {
       const collected = await collectWrites(transaction, work);
-      for (const [key, value] of collected.writes) {
-        if (key === POSITION_KEY) write(transaction, key, value);
-      }
-      return collected;
+      const isPage = collected.writes.some(([key]) => key === POSITION_KEY);
+      const isNow = (key: string) => !isPage || key === POSITION_KEY;
+      for (const [key, value] of collected.writes) if (isNow(key)) write(transaction, key, value);
+      return { ...collected, writes: collected.writes.filter(([key]) => !isNow(key)) };
     });
-    await storage.transaction("write", async (transaction) => {
-      for (const [key, value] of writes) if (key !== POSITION_KEY) write(transaction, key, value);
-    });
+    if (writes.length > 0) {
+      await storage.transaction("write", async (transaction) => {
+        for (const [key, value] of writes) write(transaction, key, value);
+      });
+    }
     return result;
   }),
 
-  "says that an edit is stored before it is": withStorage((storage) => async (mode, work) => {
-    const done = Promise.withResolvers<Awaited<ReturnType<typeof work>>>();
-    storage
-      .transaction(mode, async (transaction) => {
-        const result = await work(transaction);
-        done.resolve(result);
-        return result;
-      })
-      .catch(done.reject);
-    return done.promise;
-  }),
+  "says that an edit is stored before it is": (options, { pause }) => {
+    const { storage } = options;
+    return {
+      ...options,
+      storage: {
+        ...storage,
+        transaction: (mode, work) =>
+          new Promise((resolve, reject) => {
+            storage
+              .transaction(mode, async (transaction) => {
+                const result = await work(transaction);
+                resolve(result);
+                await pause();
+                return result;
+              })
+              .catch(reject);
+          }),
+      },
+    };
+  },
 
   "sends an operation again under a new id": withFetch((fetch) => {
     const sent = new Set<string>();
@@ -173,13 +188,29 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     return new Response(body, { status: 200, headers: response.headers });
   }),
 
-  "takes a lost response for a receipt": withFetch((fetch) => async (url, init) => {
-    if (!url.endsWith("/v1/push")) return fetch(url, init);
-    return fetch(url, init).catch((error: unknown) => {
-      if (init.signal?.aborted === true) throw error;
-      return receiptsFor(readPush(init));
-    });
-  }),
+  "takes a lost response for a receipt, and believes it": (options) => {
+    const { fetch, storage } = options;
+    return {
+      ...options,
+      storage: {
+        ...storage,
+        transaction: (mode, work) =>
+          storage.transaction(mode, (transaction) =>
+            work({
+              ...transaction,
+              put: (key, value) => void (key.startsWith(SENT_PREFIX) || transaction.put(key, value)),
+            }),
+          ),
+      },
+      fetch: async (url, init) => {
+        if (fetch === undefined) throw new Error("The simulation has no network");
+        return fetch(url, init).catch((error: unknown) => {
+          if (!url.endsWith("/v1/push") || init.signal?.aborted === true) throw error;
+          return receiptsFor(readPush(init));
+        });
+      },
+    };
+  },
 
   "sets the wrong operation aside": withFetch((fetch) => async (url, init) => {
     const response = await fetch(url, init);

@@ -14,8 +14,8 @@ export interface EditHistory {
   begin(edit: PlannedEdit, deviceName: string): EditRecord;
   /** Operations that a person threw away from a quarantine. */
   readonly discarded: Set<string>;
-  /** Ids of devices whose data a person erased, unsent changes included. */
-  readonly erasedDevices: Set<string>;
+  /** Ids of devices that are gone with their unsent changes: lost, or erased by their person. */
+  readonly goneDevices: Set<string>;
 }
 
 export function createEditHistory(): EditHistory {
@@ -23,7 +23,7 @@ export function createEditHistory(): EditHistory {
   return {
     records,
     discarded: new Set(),
-    erasedDevices: new Set(),
+    goneDevices: new Set(),
     begin(edit, deviceName) {
       const record = { ...edit, number: records.length, deviceName, result: null };
       records.push(record);

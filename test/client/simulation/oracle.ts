@@ -12,6 +12,8 @@ export interface Findings {
   readonly sent: ReadonlyMap<string, Operation>;
   /** The log of the server at the end. */
   readonly log: readonly Operation[];
+  /** Ids of the operations that a device had in its storage when the faults ended. */
+  readonly held: ReadonlySet<string>;
   /** Ids of the operations in the quarantines of all devices. */
   readonly quarantined: ReadonlySet<string>;
   /** What each device and the server shows. */
@@ -33,8 +35,10 @@ export function judge(findings: Findings): string[] {
   const { operationOf, unknown } = matchOperations(history, sent);
   for (const id of unknown) errors.push(`${id} was sent, but no edit made it`);
   errors.push(...checkLog(findings));
-  const isLost = (operation: Operation) => history.erasedDevices.has(operation.revision.deviceId);
   const inLog = new Set(findings.log.map(({ operationId }) => operationId));
+  /** Went with its device before another one had it. */
+  const isGone = ({ operationId, revision }: Operation) =>
+    history.goneDevices.has(revision.deviceId) && !findings.held.has(operationId);
   const accepted: Operation[] = [];
   const overwritten: Operation[] = [];
   for (const record of history.records) {
@@ -46,11 +50,11 @@ export function judge(findings: Findings): string[] {
     } else if (history.discarded.has(operationId)) continue;
     else if (inLog.has(operationId)) accepted.push(operation);
     else if (record.isRefusable) overwritten.push(operation);
-    else if (!isLost(operation)) accepted.push(operation);
+    else if (!isGone(operation)) accepted.push(operation);
   }
   const expected = mergeAll(accepted);
   for (const operation of overwritten) {
-    if (isOverwritten(expected, operation) || isLost(operation)) continue;
+    if (isOverwritten(expected, operation) || isGone(operation)) continue;
     errors.push(`${operation.operationId} is neither in a quarantine nor overwritten`);
   }
   const shown = showAll(expected);

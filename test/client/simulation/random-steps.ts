@@ -6,12 +6,12 @@ import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
 
 const STEPS = {
-  edit: 42,
+  edit: 45,
   wait: 22,
   sync: 7,
   signIn: 6,
-  link: 6,
-  kill: 8,
+  link: 7,
+  kill: 12,
   open: 5,
   close: 3,
   server: 9,
@@ -20,11 +20,14 @@ const STEPS = {
   quarantine: 2,
   clock: 1,
   sleep: 2,
+  lose: 1,
+  disaster: 2,
 } as const;
 
 export async function runRandomStep(world: SimulationWorld): Promise<void> {
   const { dice, time } = world;
-  const device = dice.pick(world.devices);
+  const devices = world.devices.filter((one) => !one.isLost());
+  const device = dice.pick(devices);
   const [app] = device.apps().length === 0 ? [] : [dice.pick(device.apps())];
   const step = dice.weighted(STEPS);
   switch (step) {
@@ -35,13 +38,17 @@ export async function runRandomStep(world: SimulationWorld): Promise<void> {
     case "server":
       return disturbServer(world);
     case "link":
-      device.link.quality = dice.pick(["good", "bad", "bad", "offline"]);
+      device.link.quality = dice.pick(["good", "bad", "bad", "offline", "offline"]);
       return world.trace(`${device.name} is ${device.link.quality}`);
     case "clock":
       device.clockSkewMs = dice.between(-1_000, 1_000) * 3_600;
       return world.trace(`${device.name} has its clock at ${device.clockSkewMs}`);
     case "revoke":
       return revoke(world, app);
+    case "disaster":
+      return runDisaster(world);
+    case "lose":
+      return devices.length > 2 ? lose(world, device) : undefined;
     case "open":
       if (device.processes() < 3) device.open();
       return time.drain();
@@ -71,9 +78,7 @@ async function runAppStep(
     case "signIn":
       return isSignedIn(app) ? undefined : signIn(world, device, app);
     case "kill":
-      if (dice.chance(30)) return process.kill();
-      world.trace(`${process.name} will be killed`);
-      return process.dieAt(dice.between(1, 25));
+      return kill(world, device, app);
     case "close":
       return void device.close(app);
     case "signOut":
@@ -81,6 +86,22 @@ async function runAppStep(
     case "quarantine":
       return resolveQuarantine(world, app);
   }
+}
+
+/** At once, or at a step of what the process does next; the app is often opened again. */
+function kill(world: SimulationWorld, device: SimulatedDevice, { process, client }: RunningApp) {
+  const { dice, time, trace } = world;
+  if (dice.chance(70)) {
+    process.onEnd(() =>
+      time.schedule(dice.below(500), () => {
+        if (device.processes() === 0 && !device.isLost()) device.open();
+      }),
+    );
+  }
+  if (dice.chance(40)) return process.kill();
+  trace(`${process.name} will be killed`);
+  process.dieAt(dice.between(1, 25));
+  if (dice.chance(60)) void client.sync();
 }
 
 function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
@@ -92,17 +113,26 @@ function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp):
   const isVisible = () => client.entities.get(planned.entityId) !== undefined;
   const wasVisible = isVisible();
   void applyEdit(client, planned).then((result) => {
+    if (!process.isAlive()) return;
     record.result = result;
     world.noteResult(what, result);
     const reason = result.kind === "refused" ? result.reason : null;
-    if (!process.isAlive() || reason === "closed") return;
-    // Another process, or an edit of the same moment, may have deleted the entity.
+    if (reason === "closed") return;
+    // Another process, or an edit of the same moment, may have deleted the entity; without messages
+    // between the processes, that may have been long ago.
     const isAlone = device.processes() === 1 && history.records.at(-1) === record;
     const needsEntity = planned.kind === "patch" || planned.kind === "delete";
-    const isMissing = !isAlone || !wasVisible || !isVisible();
+    const isMissing = !isAlone || !device.hasTabApis || !wasVisible || !isVisible();
     if (reason === "entity_not_found" && needsEntity && isMissing) return;
     if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
   });
+}
+
+/** Somebody finds it and keeps it; what it had sent must not be lost with it. */
+function lose({ history, trace }: SimulationWorld, device: SimulatedDevice): void {
+  trace(`${device.name} is lost`);
+  for (const deviceId of device.ids()) history.goneDevices.add(deviceId);
+  device.lose();
 }
 
 export function isSignedIn({ client }: RunningApp): boolean {
@@ -133,7 +163,7 @@ function signOut({ dice, history, noteResult }: SimulationWorld, { process, clie
   const erase = dice.chance(40);
   const everywhere = dice.chance(30);
   // What is not sent yet goes with it, also when the process dies before it can say so.
-  if (erase) history.erasedDevices.add(client.deviceId);
+  if (erase) history.goneDevices.add(client.deviceId);
   const what = `${process.name} signOut ${JSON.stringify({ erase, everywhere })}`;
   void client.signOut({ erase, everywhere }).then((result) => noteResult(what, result));
 }
@@ -192,6 +222,30 @@ async function disturbServer(world: SimulationWorld): Promise<void> {
   if (kind === "putBackDatabase") server.putBack("database");
   if (kind === "move") await server.move();
   if (dice.chance(70)) await startServer(world);
+}
+
+/**
+ * Everything is well, the server is copied, and the devices go on. Then one of them is lost, and the
+ * server is put back: what the lost one had sent is only on the others.
+ */
+async function runDisaster(world: SimulationWorld): Promise<void> {
+  const { server, dice, time, network } = world;
+  await startServer(world);
+  const devices = world.devices.filter((device) => !device.isLost());
+  for (const { link } of devices) link.quality = "good";
+  world.trace("server: copyFolder");
+  server.copyFolder();
+  for (const device of devices) {
+    const [app] = device.apps();
+    if (app !== undefined) edit(world, device, app);
+  }
+  await time.runFor(dice.pick([200, 2_000, 70_000]));
+  if (devices.length > 2 && dice.chance(70)) lose(world, dice.pick(devices));
+  network.streams.endAll();
+  await server.stop();
+  world.trace("server: putBack the last copy");
+  server.putBack("folder", true);
+  await startServer(world);
 }
 
 export async function startServer({ server, trace }: SimulationWorld): Promise<void> {

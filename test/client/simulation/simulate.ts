@@ -20,7 +20,7 @@ export interface SimulationOptions {
 }
 
 /** No device needs longer for anything when the network is good. */
-const PATIENCE_MS = 20 * 60_000;
+const PATIENCE_MS = 5 * 60_000;
 const MAX_ROUNDS = 12;
 /** A process is ready after that. */
 const START_MS = 50;
@@ -36,8 +36,9 @@ export async function simulate(
     for (let step = 0; step < count && world.errors.length === 0; step++) {
       await runRandomStep(world);
     }
+    const held = await readHeld(world);
     await end(world);
-    if (world.errors.length === 0) await check(world);
+    if (world.errors.length === 0) await check(world, held);
   } catch (error) {
     world.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
@@ -59,9 +60,23 @@ async function begin(world: SimulationWorld): Promise<void> {
   for (const { link } of world.devices) link.quality = dice.pick(["good", "bad"]);
 }
 
+/** An operation that a device has must be everywhere in the end, also when its own device is gone. */
+async function readHeld({ devices, history }: SimulationWorld): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const device of devices) {
+    if (device.isLost()) continue;
+    const { deviceId, operationIds } = await device.withoutPauses(device.readHeld);
+    // It may be erased at any moment.
+    if (deviceId !== null && history.goneDevices.has(deviceId)) continue;
+    for (const operationId of operationIds) held.add(operationId);
+  }
+  return held;
+}
+
 /** The network is good, every process runs, and the devices sync until nothing moves any more. */
 async function end(world: SimulationWorld): Promise<void> {
-  const { dice, devices, history, time } = world;
+  const { dice, history, time } = world;
+  const devices = remaining(world);
   world.trace("the network is healed");
   await startServer(world);
   for (const device of devices) await healDevice(world, device);
@@ -81,6 +96,10 @@ async function end(world: SimulationWorld): Promise<void> {
   }
   await time.drain();
   await syncToQuiet(world);
+}
+
+function remaining({ devices }: SimulationWorld): readonly SimulatedDevice[] {
+  return devices.filter((device) => !device.isLost());
 }
 
 async function healDevice(world: SimulationWorld, device: SimulatedDevice): Promise<void> {
@@ -106,7 +125,7 @@ async function syncToQuiet(world: SimulationWorld): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const head = await world.server.head();
     let isQuiet = true;
-    for (const device of world.devices) {
+    for (const device of remaining(world)) {
       const app = requireApp(device);
       if (!isSignedIn(app)) {
         await signIn(world, device, app);
@@ -135,13 +154,13 @@ async function settle<T>({ time }: SimulationWorld, promise: Promise<T>): Promis
   return promise;
 }
 
-async function check(world: SimulationWorld): Promise<void> {
-  const { devices, history, wire, server, time } = world;
+async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise<void> {
+  const { history, wire, server, time } = world;
   // Messages between tabs may be under way.
   await time.runFor(1_000);
   const quarantined = new Set<string>();
   const views = new Map<string, EntityFields>();
-  for (const device of devices) {
+  for (const device of remaining(world)) {
     for (const { process, client } of device.apps()) {
       const { status } = client;
       if (status.kind !== "up-to-date" || status.pending > 0) {
@@ -154,7 +173,7 @@ async function check(world: SimulationWorld): Promise<void> {
   views.set("the server", await shownByServer(world));
   const log = await readLog(world);
   views.set("a new device", await shownByNewDevice(world));
-  const findings = { history, sent: wire.operations, log, quarantined, views };
+  const findings = { history, sent: wire.operations, log, held, quarantined, views };
   for (const error of judge(findings)) world.fail(error);
   for (const line of server.lines) {
     if (hasToken(line) || /unexpected-error|failed/.test(line)) world.fail(`server log: ${line}`);

@@ -5,10 +5,19 @@ import {
   createSyncClient,
   type SyncClient,
   type SyncClientOptions,
+  type StorageTransaction,
   type SyncStorage,
 } from "../../../src/client/index.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { createSqliteStorage } from "../../../src/client/node/index.ts";
+import { parseKeptOperations } from "../../../src/client/sync/entity-record.ts";
+import {
+  DEVICE_KEY,
+  ENTITY_PREFIX,
+  prefixRange,
+  readRecord,
+  type DeviceRecord,
+} from "../../../src/client/sync/records.ts";
 import { createSerialize } from "../../../src/client/sync/serialize.ts";
 import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
 import { createAppProcess, type AppProcess } from "./app-process.ts";
@@ -34,6 +43,13 @@ export interface SimulatedDevice {
   /** The clock of the device is so much ahead of the server's. */
   clockSkewMs: number;
   apps(): readonly RunningApp[];
+  /** The device ids that it has had. */
+  ids(): ReadonlySet<string>;
+  /** Its processes end, and none is opened again. */
+  lose(): void;
+  isLost(): boolean;
+  /** Ids of the operations that are in its storage. */
+  readHeld(): Promise<HeldOperations>;
   /** How many run, those that are not ready yet included. */
   processes(): number;
   /** Starts a process; it is among `apps` when the client is ready, unless it dies before. */
@@ -41,6 +57,11 @@ export interface SimulatedDevice {
   close(app: RunningApp): Promise<void>;
   /** Transactions take no time while the work runs. */
   withoutPauses<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface HeldOperations {
+  readonly deviceId: string | null;
+  readonly operationIds: readonly string[];
 }
 
 export interface DeviceWorld {
@@ -68,13 +89,17 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
   const link: Link = { quality: "good" };
   let apps: RunningApp[] = [];
   let processes = 0;
-  let living = 0;
+  const running = new Set<AppProcess>();
+  let isLost = false;
+  const ids = new Set<string>();
   let hasPauses = true;
   let pauses = 0;
   let wasKilled = false;
 
+  const pauseSometimes = () => (dice.chance(20) ? pause() : Promise.resolve());
+
   async function pause(): Promise<void> {
-    if (!hasPauses || !dice.chance(20)) return;
+    if (!hasPauses) return;
     pauses++;
     await new Promise<void>((resolve) => void time.schedule(dice.below(MAX_PAUSE_MS), resolve));
     pauses--;
@@ -84,7 +109,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     const storage = memory ?? createSqliteStorage(path);
     process.onEnd(() => void (memory === null && storage.close()));
     // The name, not the path: locks and channels are of this device alone.
-    return createKillableStorage({ storage: { ...storage, name }, process, serialize, pause });
+    return createKillableStorage({ storage: { ...storage, name }, process, serialize, pause: pauseSometimes });
   }
 
   function clientOptions(process: AppProcess): SyncClientOptions {
@@ -102,7 +127,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
       setTimer: (callback, ms) => time.schedule(ms, () => void (process.isAlive() && callback())),
       tabs: hasTabApis ? tabs.apisOf(process) : null,
     };
-    const context = { wasKilled, deviceName: name };
+    const context = { wasKilled, deviceName: name, pause };
     wasKilled = false;
     return world.breakClient?.(options, context) ?? options;
   }
@@ -113,21 +138,34 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     hasTabApis,
     clockSkewMs: 0,
     apps: () => apps,
-    processes: () => living,
+    processes: () => running.size,
+    ids: () => ids,
+    isLost: () => isLost,
+    lose() {
+      isLost = true;
+      for (const process of running) process.kill();
+    },
+    async readHeld() {
+      const storage = memory ?? createSqliteStorage(path);
+      const held = await storage.transaction("read", readHeld);
+      await storage.close();
+      return held;
+    },
     open() {
-      living++;
       const process = createAppProcess(`${name}#${++processes}`, () => {
         trace(`${process.name} is killed`);
         wasKilled = true;
       });
+      running.add(process);
       process.onEnd(() => {
-        living--;
+        running.delete(process);
         apps = apps.filter((app) => app.process !== process);
       });
       createSyncClient(clientOptions(process)).then(
         (client) => {
           if (!process.isAlive()) return;
           trace(`${process.name} is open as ${client.deviceId}`);
+          ids.add(client.deviceId);
           apps = [...apps, { process, client }];
         },
         (error: unknown) => {
@@ -153,4 +191,14 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     },
   };
   return device;
+}
+
+async function readHeld(transaction: StorageTransaction): Promise<HeldOperations> {
+  const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
+  const records = await transaction.list(prefixRange(ENTITY_PREFIX, 10_000));
+  const kept = records.flatMap(([, text]) => parseKeptOperations(text));
+  return {
+    deviceId: device?.deviceId ?? null,
+    operationIds: kept.map(({ operation }) => operation.operationId),
+  };
 }

@@ -35,7 +35,7 @@ export interface SimulatedServer {
   restore(): Promise<boolean>;
   copyFolder(): void;
   /** While the server is down. `database` is the file alone, without the high-water mark beside it. */
-  putBack(part: "folder" | "database"): boolean;
+  putBack(part: "folder" | "database", isLast?: boolean): boolean;
   /** Into a new, empty store, by a backup; while the server is down. */
   move(): Promise<void>;
   /** Null revokes every device. */
@@ -153,10 +153,11 @@ export async function createSimulatedServer(
       copyFiles(data, copy);
       copies.push(copy);
     },
-    putBack(part) {
-      if (copies.length === 0) return false;
+    putBack(part, isLast = false) {
+      const copy = isLast ? copies.at(-1) : copies.length > 0 ? options.pick(copies) : undefined;
+      if (copy === undefined) return false;
       const found = nextFolder();
-      copyFiles(options.pick(copies), found);
+      copyFiles(copy, found);
       if (part === "database") {
         copyFileSync(join(data, HIGH_WATER_FILE), join(found, HIGH_WATER_FILE));
       }
